@@ -1,0 +1,35 @@
+/** Time and chance: the only place that reads a clock or draws a random number, so that a test can hand in its own. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Clock {
+  /** Wall-clock time, milliseconds since 1970 UTC. */
+  now(): number;
+  /** Milliseconds on a clock that only goes forward; comparable within one process. */
+  monotonic(): number;
+  /** Waits; an aborted signal ends the wait early without throwing. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /** A number in [0, 1), for jitter. */
+  random(): number;
+  /** Lower-case hex digits, for names that nobody must guess. */
+  randomHex(bytes: number): string;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(delayMs, signal) {
+    try {
+      await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  },
+  random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+  randomHex: (bytes) => randomBytes(bytes).toString('hex'),
+};
+
+/** ISO 8601 in UTC with milliseconds, as the interface writes times (interface 2). */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

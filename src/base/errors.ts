@@ -1,0 +1,62 @@
+/**
+ * Expected failures of operation. Every code stands in one table, in the order in which things happen,
+ * with the sentence a person reads; code that fails names the code and fills the holes.
+ */
+
+export const errorCodes = {
+  // Usage and configuration: nothing was sent.
+  USAGE: '{detail}',
+  CONFIG: '{detail}',
+  CREDENTIALS_MISSING:
+    'No payout service is configured: {missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
+  FILE_UNREADABLE: 'Cannot read {path}: {detail}',
+  FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}. Nothing was sent; choose another folder with --out.',
+  // The sheet.
+  SHEET_REFUSED: '{detail}',
+  // The ledger.
+  LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
+  LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',
+  LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
+  BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
+  ROW_UNKNOWN: 'Batch {batch} has no row {row}.',
+  BATCH_CHANGED: '{detail}',
+  IDENTITY_CHANGED:
+    'Batch {batch} was begun at {was}; this run is configured for {now}, which may not see the earlier payments. Continue with the first configuration.',
+  // The service.
+  SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
+  SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
+  CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
+  SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',
+  TAG_LOST: '{detail}',
+  PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
+  // Alarms.
+  PAID_TWICE: '{detail}',
+  // Stopped by a person.
+  STOPPED: 'Stopped by {signal}.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+type Holes = Record<string, string | number>;
+
+export class PayrunError extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, holes: Holes = {}, options?: ErrorOptions) {
+    super(
+      errorCodes[code].replace(/\{(\w+)\}/g, (_, hole: string) => String(holes[hole] ?? '')),
+      options,
+    );
+    this.name = 'PayrunError';
+    this.code = code;
+  }
+}
+
+/** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`);
+}
+
+/** The words of any thrown value; never its fields, which may carry headers and secrets. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,38 @@
+/**
+ * Opens a SQLite file the way money needs it: write-ahead log, every commit on the disk before it counts, readable by
+ * its owner only; and dresses it for Kysely, which expects the shape of another driver.
+ */
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { SqliteDatabase } from 'kysely';
+
+export function openSqlite(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // Made before SQLite does it, so that the file is never readable by others, not even for a moment.
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY');
+  return db;
+}
+
+/** The few lines that let Kysely's SQLite dialect speak to node:sqlite. */
+export function forKysely(db: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => db.close(),
+    prepare(sql) {
+      const statement = db.prepare(sql);
+      const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...bind(parameters)),
+        run: (parameters) => {
+          const done = statement.run(...bind(parameters));
+          return { changes: done.changes, lastInsertRowid: done.lastInsertRowid };
+        },
+        iterate: (parameters) => statement.iterate(...bind(parameters)),
+      };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Countries, currencies and corridors (interface 2.9). */
+
+/** Where money can be paid to: the values of a merchant's `country` (interface 2.7). */
+export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;
+export type PayoutCountry = (typeof payoutCountries)[number];
+
+/** Where money can come from: the one word that we send for each as `fromCountry` (interface 2.9, 4.20). */
+export const sourceCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'UnitedKingdom', 'Europe', 'USDT', 'BTC'] as const;
+export type SourceCountry = (typeof sourceCountries)[number];
+
+export type Currency = 'ZAR' | 'NGN' | 'KES' | 'BTC';
+
+export const currencyOf: { readonly [C in PayoutCountry]: Currency } = {
+  SouthAfrica: 'ZAR',
+  Nigeria: 'NGN',
+  Kenya: 'KES',
+  BTC: 'BTC',
+};
+
+/** GET /utils/countries, as the interface lists it (4.15). */
+export const listedCountries = [
+  'BTC',
+  'Bitcoin',
+  'SouthAfrica',
+  'Nigeria',
+  'Kenya',
+  'Europe',
+  'UnitedKingdom',
+  'USDT',
+  'Tether',
+] as const;
+
+/** Words that sheets use, folded: lower case, letters and digits only. */
+const payoutAliases: { readonly [word: string]: PayoutCountry } = {
+  southafrica: 'SouthAfrica',
+  za: 'SouthAfrica',
+  zaf: 'SouthAfrica',
+  rsa: 'SouthAfrica',
+  nigeria: 'Nigeria',
+  ng: 'Nigeria',
+  nga: 'Nigeria',
+  kenya: 'Kenya',
+  ke: 'Kenya',
+  ken: 'Kenya',
+  btc: 'BTC',
+  bitcoin: 'BTC',
+  lightning: 'BTC',
+};
+
+const sourceOnlyAliases: { readonly [word: string]: SourceCountry } = {
+  kes: 'Kenya',
+  unitedkingdom: 'UnitedKingdom',
+  uk: 'UnitedKingdom',
+  gb: 'UnitedKingdom',
+  gbr: 'UnitedKingdom',
+  greatbritain: 'UnitedKingdom',
+  europe: 'Europe',
+  eu: 'Europe',
+  usdt: 'USDT',
+  tether: 'USDT',
+};
+
+function foldWord(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+export function payoutCountryOf(text: string): PayoutCountry | undefined {
+  const word = foldWord(text);
+  return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
+}
+
+export function sourceCountryOf(text: string): SourceCountry | undefined {
+  const word = foldWord(text);
+  if (Object.hasOwn(sourceOnlyAliases, word)) return sourceOnlyAliases[word];
+  return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
+}
