@@ -1,0 +1,140 @@
+/** Reading answers loosely: unknown fields are kept, only what the step needs is required (design 3). */
+import { z } from 'zod';
+import { anyPage } from '../wire/page.ts';
+
+/** The words of an error body, whatever the service calls them (design 4.3). */
+export function messageOf(body: unknown): string | null {
+  if (typeof body === 'string') return body === '' ? null : body.slice(0, 300);
+  if (typeof body !== 'object' || body === null) return null;
+  for (const name of ['message', 'error', 'detail', 'errors'])
+    if (name in body) {
+      const value = (body as Record<string, unknown>)[name];
+      if (typeof value === 'string') return value.slice(0, 500);
+      if (Array.isArray(value))
+        return value
+          .map((one) => messageOf(one) ?? JSON.stringify(one))
+          .join('; ')
+          .slice(0, 500);
+      const inner = messageOf(value);
+      if (inner !== null) return inner;
+    }
+  return JSON.stringify(body).slice(0, 300);
+}
+
+type Path = readonly string[];
+const paymentIdPaths: readonly Path[] = [
+  ['id'],
+  ['paymentId'],
+  ['payment', 'id'],
+  ['data', 'id'],
+  ['data', 'paymentId'],
+];
+
+/** not shown: the shape of the answer of POST /payments (interface 4.20); the id is looked for where a service may put it. */
+export function paymentIdOf(body: unknown, configured?: string): string | null {
+  const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
+  for (const path of paths) {
+    const found = path.reduce<unknown>((at, name) => property(at, name), body);
+    if (typeof found === 'string' && found !== '') return found;
+    if (typeof found === 'number' && Number.isSafeInteger(found)) return String(found);
+  }
+  return null;
+}
+
+function property(at: unknown, name: string): unknown {
+  return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+    ? (at as Record<string, unknown>)[name]
+    : undefined;
+}
+
+const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
+
+/**
+ * not shown: the name of the token field (interface 4.1). The token is the one text with two dots, at any depth; among several the
+ * usual names decide. Returns null rather than guess.
+ */
+export function tokenIn(body: unknown, configured?: string): string | null {
+  const texts: { name: string; text: string }[] = [];
+  collect(body, '', (name, value) => {
+    if (typeof value === 'string' && value !== '') texts.push({ name, text: value });
+  });
+  const named = (name: string | undefined) => texts.find((one) => one.name === name)?.text;
+  const configuredText = named(configured);
+  if (configuredText !== undefined) return configuredText;
+  const dotted = texts.filter(({ text }) => /^[^\s.]+\.[^\s.]+\.[^\s.]+$/.test(text));
+  if (dotted.length === 1) return dotted[0]?.text ?? null;
+  const usual = tokenNames.map(named).find((text) => text !== undefined);
+  return usual ?? null;
+}
+
+/** `expiry` is Unix time in milliseconds (interface 4.1); seconds are never guessed (traps I). */
+export function expiryIn(body: unknown): number | null {
+  let expiry: number | null = null;
+  collect(body, '', (name, value) => {
+    if (name === 'expiry' && typeof value === 'number') expiry = value;
+  });
+  return expiry;
+}
+
+/** The names of an answer's fields, never its values: what an error about a token may say. */
+export function fieldNames(body: unknown): string {
+  const names: string[] = [];
+  collect(body, '', (name) => names.push(name));
+  return names.join(', ');
+}
+
+function collect(value: unknown, name: string, see: (name: string, value: unknown) => void, depth = 0): void {
+  if (typeof value !== 'object' || value === null) see(name, value);
+  else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
+}
+
+/** The envelope of a list, read strictly: a list that cannot be trusted to its end proves nothing. */
+export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
+  const read = anyPage.safeParse(body);
+  return read.success ? read.data : null;
+}
+
+const text = z.string().nullish().catch(null);
+const amount = z.number().nullish().catch(null);
+
+/** A merchant as any honest service may write it; only `id` is needed. */
+const looseMerchant = z.looseObject({
+  id: z.string().min(1),
+  name: text,
+  country: text,
+  bankName: text,
+  accountNumber: text,
+  bankCode: text,
+  networkProvider: text,
+  contactNumber: text,
+  lnurl: text,
+});
+export type ReadMerchant = z.infer<typeof looseMerchant>;
+
+/** A payment as any honest service may write it; only `id` is needed. */
+const loosePayment = z.looseObject({
+  id: z.union([z.string().min(1), z.number().int().transform(String)]),
+  merchantId: text,
+  amount,
+  amountSettled: amount,
+  status: text,
+  statusLog: text,
+  fromCountry: text,
+  destinationCurrency: text,
+  reference: text,
+  tag: text,
+  otcFees: amount,
+  date: text,
+  meta: text,
+});
+export type ReadPayment = z.infer<typeof loosePayment>;
+
+export const readMerchant = (body: unknown): ReadMerchant | null => looseMerchant.safeParse(body).data ?? null;
+export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
+
+/** Some services wrap the one record of an answer. */
+function unwrap(body: unknown): unknown {
+  if (property(body, 'id') !== undefined) return body;
+  const inner = property(body, 'payment') ?? property(body, 'data');
+  return inner ?? body;
+}

@@ -1,0 +1,253 @@
+/** The typed client of the payout service: each endpoint in use as a function, one caller's identity, one place that sends. The room's door. */
+import type { Clock } from '../base/clock.ts';
+import { assert, PayrunError } from '../base/errors.ts';
+import type { Secret } from '../base/secret.ts';
+import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
+import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
+import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
+import {
+  messageOf,
+  pageOf,
+  paymentIdOf,
+  type ReadMerchant,
+  type ReadPayment,
+  readMerchant,
+  readPayment,
+} from './answers.ts';
+import { CallFailure, outcomeOf } from './failure.ts';
+import { type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
+import { withRetries } from './retry.ts';
+import { openTokens } from './tokens.ts';
+
+export type { ReadMerchant, ReadPayment } from './answers.ts';
+export { CallFailure, type Outcome } from './failure.ts';
+export { maxWaitMs } from './retry.ts';
+
+export interface ClientSettings {
+  /** May have a path; every path of the interface is appended to it. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  /** Pays with this user's token (interface 5.7); null: with the tenant's. */
+  readonly userId: string | null;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs?: number;
+  /** Names that the interface does not show, where a service needs other than what is found by itself. */
+  readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+}
+
+export interface CreatedPayment {
+  readonly id: string;
+  readonly body: unknown;
+  readonly payment: ReadPayment | null;
+}
+
+export interface BankEntry {
+  readonly name: string;
+  readonly code: string | null;
+}
+
+export interface Client {
+  readonly baseUrl: string;
+  /** Makes sure of a token, so that none has to be fetched between an intent and its payment. */
+  ready(): Promise<void>;
+  /** After a 401: mints another token, once for all that ask at the same moment. */
+  reauthenticate(): Promise<void>;
+  /** GET /utils/countries (interface 4.15). */
+  countries(): Promise<readonly string[]>;
+  /** GET /utils/banks/:country (interface 4.14), with codes where the details can be matched to the names. */
+  banks(country: string): Promise<readonly BankEntry[]>;
+  /** GET /merchants to the end (interface 4.17), a page at a time. */
+  merchants(): AsyncIterable<readonly ReadMerchant[]>;
+  /** POST /merchants, once (interface 4.16). Throws CallFailure. */
+  createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
+  /** PATCH /merchants/:id (interface 4.19). */
+  patchMerchant(id: string, body: MerchantPatch): Promise<void>;
+  /** POST /payments, once and never again (interface 4.20). Throws CallFailure, whose outcome says what may have happened. */
+  createPayment(body: PaymentCreate): Promise<CreatedPayment>;
+  /** GET /payments/{id} (interface 4.22); null for 404. */
+  payment(id: string): Promise<ReadPayment | null>;
+  /** GET /payments to the null marker (interface 4.21), a page at a time; items as they came. */
+  payments(): AsyncIterable<readonly unknown[]>;
+  /** POST /payments/{id}/document (interface 4.23), once. Returns the document's id where the answer names one. */
+  attachDocument(paymentId: string, file: { name: string; type: string; bytes: Uint8Array }): Promise<string | null>;
+  /** The payment's documents (interface 4.24), or null where the service lists them nowhere that we know. */
+  documents(paymentId: string): Promise<readonly unknown[] | null>;
+  close(): void;
+}
+
+/** A page of a list may be large; a payment's answer is not. */
+const maxListBytes = 32 * 1024 * 1024;
+
+export function openClient(settings: ClientSettings, clock: Clock): Client {
+  const { baseUrl, concurrency, timeoutMs, names = {} } = settings;
+  const http = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  const tokens = openTokens({
+    http,
+    clock,
+    apiKey: settings.apiKey,
+    apiSecret: settings.apiSecret,
+    userId: settings.userId,
+    ...(names.token === undefined ? {} : { tokenField: names.token }),
+  });
+  let paidWith = '';
+
+  /** With the caller's token; on 401 or 403 once more with a new one (interface 5.5). Not for POST /payments. */
+  async function call(request: HttpRequest): Promise<HttpAnswer> {
+    const token = await tokens.current();
+    const answer = await http.send({ ...request, token });
+    if (answer.status !== 401 && answer.status !== 403) return answer;
+    const again = await http.send({ ...request, token: await tokens.renew(token) });
+    if (again.status === 401)
+      throw new PayrunError('CREDENTIALS_REFUSED', {
+        detail: `${request.method} ${request.path} answered 401 with a new token too: ${messageOf(again.body) ?? 'no reason given'}`,
+      });
+    return again;
+  }
+
+  function done(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
+    const outcome = outcomeOf(answer.status, answer.body);
+    if (outcome === 'done') return answer;
+    const words = messageOf(answer.body) ?? 'no reason given';
+    throw new CallFailure(outcome, `${request.method} ${request.path} answered ${answer.status}: ${words}`, {
+      status: answer.status,
+      retryAfterMs: answer.retryAfterMs,
+    });
+  }
+
+  const create = async (request: HttpRequest) => done(request, await call(request));
+  const read = async (request: HttpRequest) =>
+    await withRetries(clock, async () => done(request, await call({ maxAnswerBytes: maxListBytes, ...request })));
+  const readPublic = async (request: HttpRequest) =>
+    await withRetries(clock, async () => done(request, await http.send({ maxAnswerBytes: maxListBytes, ...request })));
+
+  async function* pages(path: string, query: Record<string, string>): AsyncIterable<readonly unknown[]> {
+    const seen = new Set<string>();
+    let marker: string | null = null;
+    do {
+      const answer: HttpAnswer = await read({
+        method: 'GET',
+        path,
+        query: { ...query, ...(marker === null ? {} : { offset: marker }) },
+      });
+      const page = pageOf(answer.body);
+      if (page === null)
+        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no page of items with a marker' });
+      yield page.items;
+      marker = page.offsetMarker;
+      if (marker !== null && seen.has(marker))
+        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'a marker came twice' });
+      if (marker !== null) seen.add(marker);
+    } while (marker !== null);
+  }
+
+  return {
+    baseUrl,
+    async ready() {
+      paidWith = await tokens.current();
+    },
+    async reauthenticate() {
+      paidWith = await tokens.renew(paidWith);
+    },
+    async countries() {
+      const answer = await readPublic({ method: 'GET', path: '/utils/countries' });
+      return countryList.safeParse(answer.body).data ?? [];
+    },
+    async banks(country) {
+      const path = `/utils/banks/${country}`;
+      const [plain, detailed] = await Promise.all([
+        readPublic({ method: 'GET', path }),
+        readPublic({ method: 'GET', path, query: { showDetails: 'true' } }).catch(() => null),
+      ]);
+      const list = bankNameList.safeParse(plain.body);
+      if (!list.success)
+        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no list of bank names' });
+      const codes = codesByName(list.data, detailed?.body);
+      return list.data.map((name) => ({ name, code: codes.get(name) ?? null }));
+    },
+    async *merchants() {
+      for await (const items of pages('/merchants', { limit: '100' })) {
+        const read = items.map(readMerchant);
+        yield read.filter((merchant) => merchant !== null);
+      }
+    },
+    async createMerchant(body) {
+      const request: HttpRequest = { method: 'POST', path: '/merchants', json: merchantCreate.parse(body) };
+      const answer = await create(request);
+      const merchant = readMerchant(answer.body) ?? wrappedMerchant(answer.body);
+      if (merchant === null) throw new CallFailure('unknown', 'POST /merchants: the answer names no id');
+      return merchant;
+    },
+    async patchMerchant(id, body) {
+      await create({ method: 'PATCH', path: `/merchants/${encodeURIComponent(id)}`, json: merchantPatch.parse(body) });
+    },
+    async createPayment(body) {
+      assert(paidWith !== '', 'ready() comes before createPayment()');
+      const request: HttpRequest = { method: 'POST', path: '/payments', json: paymentCreate.parse(body), paying: true };
+      const answer = done(request, await http.send({ ...request, token: paidWith }));
+      const id = paymentIdOf(answer.body, names.paymentId);
+      if (id === null)
+        throw new CallFailure('unknown', `POST /payments answered ${answer.status} without a readable id`, {
+          status: answer.status,
+        });
+      return { id, body: answer.body, payment: readPayment(answer.body) };
+    },
+    async payment(id) {
+      try {
+        const answer = await read({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
+        return readPayment(answer.body);
+      } catch (error) {
+        if (error instanceof CallFailure && error.status === 404) return null;
+        throw error;
+      }
+    },
+    payments: () => pages('/payments', {}),
+    async attachDocument(paymentId, { name, type, bytes }) {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
+      const answer = await create({
+        method: 'POST',
+        path: `/payments/${encodeURIComponent(paymentId)}/document`,
+        form,
+      });
+      const body = answer.body as Record<string, unknown> | undefined;
+      const id = body?.documentId ?? body?.id;
+      return typeof id === 'string' ? id : null;
+    },
+    async documents(paymentId) {
+      const under = `/payments/${encodeURIComponent(paymentId)}`;
+      // not shown: the path of this list (interface 4.24): `/documents`, then `/document`, unless the configuration names it.
+      const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
+      for (const path of paths) {
+        const answer = await call({ method: 'GET', path: `${under}${path}`, maxAnswerBytes: maxListBytes }).catch(
+          () => null,
+        );
+        const body = answer?.status === 200 ? (answer.body as { items?: unknown } | undefined) : undefined;
+        if (Array.isArray(body?.items)) return body.items;
+      }
+      return null;
+    },
+    close: () => http.close(),
+  };
+}
+
+function wrappedMerchant(body: unknown): ReadMerchant | null {
+  const record = body as Record<string, unknown> | undefined;
+  return readMerchant(record?.merchant ?? record?.data);
+}
+
+/** not shown: which field of a detailed bank is its name (interface 2.9); it is the one that stands in the plain list. */
+function codesByName(names: readonly string[], detailed: unknown): Map<string, string> {
+  const known = new Set(names);
+  const codes = new Map<string, string>();
+  for (const bank of Array.isArray(detailed) ? (detailed as unknown[]) : []) {
+    if (typeof bank !== 'object' || bank === null) continue;
+    const code = (bank as { code?: unknown }).code;
+    const name = Object.values(bank).find((value) => typeof value === 'string' && known.has(value)) as
+      | string
+      | undefined;
+    if (name !== undefined && (typeof code === 'string' || typeof code === 'number')) codes.set(name, String(code));
+  }
+  return codes;
+}

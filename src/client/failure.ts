@@ -1,0 +1,42 @@
+/** How a call can fail, and the one fact that the payer needs of it: whether anything can have happened at the service. */
+
+/**
+ * not-sent: nothing of the request reached the service, or the service says that it did nothing; refused: the service read it and
+ * said no; unknown: it may have been carried out.
+ */
+export type Outcome = 'not-sent' | 'refused' | 'unknown';
+
+export class CallFailure extends Error {
+  readonly outcome: Outcome;
+  /** The HTTP status, or null where no whole answer came. */
+  readonly status: number | null;
+  /** How long the service asked us to wait, in milliseconds. */
+  readonly retryAfterMs: number | null;
+  constructor(
+    outcome: Outcome,
+    message: string,
+    facts: { readonly status?: number; readonly retryAfterMs?: number | null } = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'CallFailure';
+    this.outcome = outcome;
+    this.status = facts.status ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+  }
+}
+
+/** Only these say that the request was read and refused; every other status leaves a doubt (design 4.3). */
+const refusals = new Set([400, 404, 413, 415, 422]);
+
+/**
+ * The class of an answer to a call that creates something (design 4.3). 401 and 403 are the caller's to handle: by convention
+ * nothing was created, but who asks again writes an intent of its own first. 429 is "not now".
+ */
+export function outcomeOf(status: number, body: unknown): 'done' | Outcome {
+  if (status >= 200 && status < 300) return 'done';
+  if (status === 401 || status === 429) return 'not-sent';
+  if (status === 403) return 'refused';
+  const readable = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return refusals.has(status) && readable ? 'refused' : 'unknown';
+}

@@ -1,0 +1,125 @@
+/** Tokens: one at a time for everybody, refreshed before they end, and made anew once when the service no longer knows them (interface 5). */
+import type { Clock } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Secret } from '../base/secret.ts';
+import { expiryIn, fieldNames, messageOf, tokenIn } from './answers.ts';
+import { CallFailure } from './failure.ts';
+import type { Http, HttpAnswer } from './http.ts';
+import { withRetries } from './retry.ts';
+
+export interface Tokens {
+  /** A token that is good for now. */
+  current(): Promise<string>;
+  /** After 401 or 403: another token than the bad one; callers at the same moment share one. */
+  renew(bad: string): Promise<string>;
+}
+
+interface Minted {
+  readonly token: string;
+  /** On the monotonic clock. */
+  readonly refreshAtMs: number;
+}
+
+interface TokenSource {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  /** With a user, what the callers get is that user's token (interface 5.7). */
+  readonly userId: string | null;
+  readonly tokenField?: string;
+}
+
+/** Minting is rate limited (interface 5.4): never twice within a second. */
+const mintGapMs = 1000;
+/** User tokens live 24 hours (interface 4.2); their answer may not say so. */
+const userTokenLifeMs = 24 * 60 * 60 * 1000;
+
+export function openTokens(source: TokenSource): Tokens {
+  const tenant = keep(source.clock, () => mintTenantToken(source));
+  return source.userId === null ? tenant : keep(source.clock, () => mintUserToken(source, tenant));
+}
+
+/** Single flight over one kind of token. */
+function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
+  let minted: Minted | null = null;
+  let minting: Promise<Minted> | null = null;
+  let lastMintMs = Number.NEGATIVE_INFINITY;
+
+  async function fresh(): Promise<string> {
+    minting ??= (async () => {
+      try {
+        const waitMs = lastMintMs + mintGapMs - clock.monotonic();
+        if (waitMs > 0) await clock.sleep(waitMs);
+        lastMintMs = clock.monotonic();
+        minted = await mint();
+        return minted;
+      } finally {
+        minting = null;
+      }
+    })();
+    return (await minting).token;
+  }
+
+  return {
+    current: async () => (minted !== null && clock.monotonic() < minted.refreshAtMs ? minted.token : await fresh()),
+    renew: async (bad) => (minted !== null && minted.token !== bad ? minted.token : await fresh()),
+  };
+}
+
+async function mintTenantToken(source: TokenSource): Promise<Minted> {
+  const { http, clock, apiKey, apiSecret } = source;
+  const answer = await withRetries(clock, async () =>
+    requireToken(
+      await http.send({
+        method: 'POST',
+        path: '/token',
+        json: { apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() },
+      }),
+      'POST /token',
+    ),
+  );
+  return read(answer, source, 'POST /token', null);
+}
+
+async function mintUserToken(source: TokenSource, tenant: Tokens): Promise<Minted> {
+  const { http, clock, userId } = source;
+  const ask = async (token: string) =>
+    await http.send({ method: 'POST', path: '/tokens/user', json: { userId }, token });
+  const answer = await withRetries(clock, async () => {
+    const token = await tenant.current();
+    const first = await ask(token);
+    const last = first.status === 401 || first.status === 403 ? await ask(await tenant.renew(token)) : first;
+    return requireToken(last, 'POST /tokens/user');
+  });
+  return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
+}
+
+/** Anything but a 2xx either may pass (thrown for withRetries) or is a "no" to these credentials. */
+function requireToken(answer: HttpAnswer, what: string): HttpAnswer {
+  const { status, body, retryAfterMs } = answer;
+  if (status >= 200 && status < 300) return answer;
+  const words = messageOf(body) ?? `status ${status}`;
+  if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
+  const hint =
+    status === 404 && what === 'POST /tokens/user'
+      ? ' (the user of PAYRUN_USER_ID is unknown, disabled, or of another tenant)'
+      : '';
+  throw new PayrunError('CREDENTIALS_REFUSED', { detail: `${what} answered ${status}: ${words}${hint}` });
+}
+
+function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLifeMs: number | null): Minted {
+  const token = tokenIn(answer.body, source.tokenField);
+  if (token === null)
+    throw new PayrunError('SERVICE_ANSWER', {
+      what,
+      detail: `no token was found among its fields (${fieldNames(answer.body)})`,
+    });
+  const expiry = expiryIn(answer.body);
+  if (expiry !== null && expiry < 1e11)
+    throw new PayrunError('SERVICE_ANSWER', { what, detail: `expiry ${expiry} is no time in milliseconds` });
+  // The service's own clock where it tells it, so that a wrong clock here neither ends a token early nor late.
+  const now = answer.dateMs ?? source.clock.now();
+  const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
+  return { token, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
+}

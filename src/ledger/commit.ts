@@ -1,0 +1,79 @@
+/**
+ * One commit for all that is decided at the same moment: writes that arrive in one turn of the event loop share a transaction,
+ * and each caller goes on only when that transaction is on the disk.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+
+type Write = {
+  readonly run: () => unknown;
+  readonly done: (value: never) => void;
+  readonly failed: (error: unknown) => void;
+};
+
+export interface Committer {
+  /** Queues a write for the next shared commit. */
+  share<T>(run: () => T): Promise<T>;
+  /** Runs at once in a transaction of its own. */
+  alone<T>(run: () => T): T;
+  /** How long commits held the event loop, in milliseconds, and how many there were. */
+  stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
+}
+
+export function committer(db: DatabaseSync): Committer {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  let waiting: Write[] = [];
+  let stalledMs = 0;
+  let commits = 0;
+  let writes = 0;
+
+  function transaction<T>(run: () => T): T {
+    const started = performance.now();
+    begin.run();
+    try {
+      const value = run();
+      commit.run();
+      return value;
+    } catch (error) {
+      // A full disk rolls back by itself; a second rollback would hide the first error.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      stalledMs += performance.now() - started;
+      commits += 1;
+    }
+  }
+
+  function flush(): void {
+    const group = waiting;
+    waiting = [];
+    writes += group.length;
+    try {
+      const values = transaction(() => group.map((write) => write.run()));
+      for (const [index, write] of group.entries()) write.done(values[index] as never);
+    } catch (error) {
+      if (group.length === 1) {
+        group[0]?.failed(error);
+        return;
+      }
+      // One bad write must not fail its neighbours: each gets a transaction of its own.
+      for (const write of group) {
+        try {
+          write.done(transaction(write.run) as never);
+        } catch (own) {
+          write.failed(own);
+        }
+      }
+    }
+  }
+
+  return {
+    share: (run) =>
+      new Promise((done, failed) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ run, done: done as (value: never) => void, failed });
+      }),
+    alone: transaction,
+    stats: () => ({ stalledMs, commits, writes }),
+  };
+}

@@ -1,0 +1,4 @@
+/** The ledger: what was decided, written before it is done. This is the room's door. */
+export * from './contract.ts';
+export { openLedger } from './sqlite.ts';
+export * from './states.ts';

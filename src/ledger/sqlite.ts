@@ -1,0 +1,518 @@
+/** The ledger on SQLite: one file, one sender, every move with its trail line in the same transaction. */
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { entryText, genesis, link, readEntry, type TrailEntry } from '../audit/chain.ts';
+import type { Clock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
+import { assert } from '../base/errors.ts';
+import { openSqlite } from '../base/sqlite.ts';
+import { tagOf } from '../domain/tag.ts';
+import { committer } from './commit.ts';
+import type {
+  BatchFacts,
+  ChangedRow,
+  Comparison,
+  CountLine,
+  Ledger,
+  LedgerDocument,
+  LedgerMerchant,
+  LedgerRow,
+  Move,
+  RowFacts,
+  SeenMerchant,
+} from './contract.ts';
+import { openDraft, readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import { holdLock } from './lock.ts';
+import { documentMoves, mayMoveRow, merchantMoves, type RowState, rowStates, wordOf } from './states.ts';
+import { prepareTables } from './tables.ts';
+
+/** In the plural of SQL: the states that count as sent for a twin or a changed row (design 4.1). */
+const sentStates = quoted(
+  rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
+);
+
+const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
+  from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told`;
+const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
+const documentColumns = `d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256, d.size_bytes AS sizeBytes, d.state, d.reason`;
+
+/** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
+export function openLedger(path: string | null, clock: Clock): Ledger {
+  const db = path === null ? new DatabaseSync('') : openSqlite(path);
+  const where = path ?? '(none)';
+  try {
+    prepareTables(db, where);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
+  db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
+    tagOf(String(scope), String(batch), String(key), Number(revision)),
+  );
+  const commits = committer(db);
+  let lock: { release(): void } | null = null;
+
+  const all = <T>(sql: string, ...parameters: SQLInputValue[]): T[] => db.prepare(sql).all(...parameters) as T[];
+  const one = <T>(sql: string, ...parameters: SQLInputValue[]): T | null =>
+    (db.prepare(sql).get(...parameters) as T | undefined) ?? null;
+
+  const readHead = db.prepare('SELECT seq, hash FROM trail ORDER BY seq DESC LIMIT 1');
+  const insertTrail = db.prepare('INSERT INTO trail (seq, batch, row_key, entry, hash) VALUES (?,?,?,?,?)');
+  const head = (): { seq: number; hash: string } =>
+    (readHead.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: genesis };
+
+  /** Only inside a transaction: the head is read under the write lock, so two processes cannot fork the chain. */
+  function trail(entry: Omit<TrailEntry, 'at'>): void {
+    const last = head();
+    const text = entryText({ at: clock.now(), ...entry });
+    insertTrail.run(last.seq + 1, entry.batch, entry.row, text, link(last.hash, text));
+  }
+
+  const updateRow =
+    db.prepare(`UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
+    payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
+    submitted_at = coalesce(?, submitted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told)
+    WHERE id = ? AND state = ?`);
+
+  function applyMove(move: Move): void {
+    assert(mayMoveRow(move.from, move.to), `no row moves from ${move.from} to ${move.to}`);
+    update(move.row, move.from, move.to, move);
+    trail({
+      batch: move.row.batch,
+      row: move.row.key,
+      what: 'move',
+      data: { from: move.from, to: move.to, ...movedFacts(move), ...move.data },
+    });
+  }
+
+  function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
+    const done = updateRow.run(
+      to,
+      facts.merchantId ?? null,
+      facts.paymentId ?? null,
+      facts.paymentStatus ?? null,
+      facts.reason === undefined ? 0 : 1,
+      facts.reason ?? null,
+      facts.attempted ?? 0,
+      facts.submittedAt ?? null,
+      facts.settledAt ?? null,
+      facts.told ?? null,
+      row.id,
+      from,
+    );
+    assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${from}`);
+  }
+
+  const sheetOf = (id: number) => {
+    const found = one<{
+      id: number;
+      name: string;
+      origin: string;
+      copy: string;
+      digest: string;
+      received_at: number;
+      options: string;
+      row_count: number;
+      invalid: number;
+    }>('SELECT * FROM sheet WHERE id = ?', id);
+    assert(found !== null, `sheet ${id} is in the ledger`);
+    return {
+      id: found.id,
+      name: found.name,
+      origin: found.origin,
+      copy: found.copy,
+      digest: found.digest,
+      receivedAt: found.received_at,
+      options: JSON.parse(found.options) as Record<string, unknown>,
+      rows: found.row_count,
+      invalid: found.invalid,
+    };
+  };
+  const batchFacts = (record: BatchRecord): BatchFacts => ({
+    name: record.name,
+    identity: record.identity,
+    service: record.service,
+    tagScope: record.tag_scope,
+    createdAt: record.created_at,
+    sheet: sheetOf(record.sheet),
+  });
+  const findBatch = (name: string): BatchFacts | null => {
+    const record = one<BatchRecord>('SELECT * FROM batch WHERE name = ?', name);
+    return record === null ? null : batchFacts(record);
+  };
+
+  function changedRows(batch: string, states: string): ChangedRow[] {
+    return all<ChangedRow>(
+      `SELECT draft.number, draft.key, p.state FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+       WHERE p.digest <> draft.digest AND p.state IN (${states}) ORDER BY draft.number`,
+      batch,
+    );
+  }
+
+  function compare(batch: string): Comparison {
+    const n = (sql: string): number => one<{ n: number }>(sql, batch)?.n ?? 0;
+    const joined = 'FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
+    return {
+      known: findBatch(batch) !== null,
+      added: n(
+        `SELECT count(*) AS n FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)`,
+      ),
+      same: n(`SELECT count(*) AS n ${joined} WHERE p.digest = draft.digest`),
+      corrected: changedRows(batch, quoted(rowStates.filter((s) => !sentStates.includes(`'${s}'`)))),
+      changedAfterSending: changedRows(batch, sentStates),
+      missing: n(
+        'SELECT count(*) AS n FROM payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)',
+      ),
+      sent: n(`SELECT count(*) AS n FROM payout p WHERE p.batch = ? AND p.state IN (${sentStates})`),
+      addedTotals: all<TotalRecord>(
+        `SELECT ${totalColumns} FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)
+         GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,
+        batch,
+      ).map(readTotal),
+    };
+  }
+
+  /** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
+  function correctRows(batch: string, scope: string, sheet: number): void {
+    const changed = all<{ id: number; key: string; state: RowState; revision: number; number: number }>(
+      `SELECT p.id, p.key, p.state, p.revision, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+       WHERE p.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
+      batch,
+    );
+    const replace =
+      db.prepare(`UPDATE payout SET (number, digest, content, content_hash, amount, unit, currency, from_country, country, destination) =
+      (SELECT number, digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination FROM temp.draft WHERE key = payout.key),
+      sheet = ?, state = 'planned', merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+      revision = ?, tag = ? WHERE id = ?`);
+    for (const row of changed) {
+      const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+      assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
+      replace.run(sheet, revision, tagOf(scope, batch, row.key, revision), row.id);
+      trail({
+        batch,
+        row: row.key,
+        what: 'move',
+        data: { from: row.state, to: 'planned', why: 'corrected in the sheet', revision, number: row.number },
+      });
+    }
+  }
+
+  const ledger: Ledger = {
+    path: where,
+    draft: openDraft(db),
+
+    async close() {
+      lock?.release();
+      lock = null;
+      db.close();
+    },
+
+    async hold() {
+      assert(path !== null, 'a ledger without a file sends nothing');
+      lock ??= holdLock(path, clock.now());
+    },
+
+    async recover() {
+      const dying = all<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE state = 'sending'`);
+      const reason = 'The run ended while this payment was being sent.';
+      commits.alone(() => {
+        for (const row of dying) applyMove({ row, from: 'sending', to: 'in_doubt', reason });
+        db.exec(`UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'`);
+        db.exec(
+          `UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'`,
+        );
+      });
+      return dying.length;
+    },
+
+    batches: async () => all<BatchRecord>('SELECT * FROM batch ORDER BY created_at DESC, name').map(batchFacts),
+    batch: async (name) => findBatch(name),
+    batchesOfDraft: async () =>
+      all(
+        'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
+      ),
+    compare: async (batch) => compare(batch),
+
+    async importDraft({ batch, identity, service, tagScope, sheet }) {
+      return commits.alone(() => {
+        const now = clock.now();
+        const before = findBatch(batch);
+        const scope = before?.tagScope ?? tagScope;
+        const comparison = compare(batch);
+        const { rows, invalid } = ledger.draft.counts();
+        const digest = ledger.draft.digest();
+        const added = db
+          .prepare(
+            'INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid) VALUES (?,?,?,?,?,?,?,?,?)',
+          )
+          .run(batch, sheet.name, sheet.origin, sheet.copy, digest, now, JSON.stringify(sheet.options), rows, invalid);
+        const id = Number(added.lastInsertRowid);
+        correctRows(batch, scope, id);
+        // What was sent keeps the content that was sent; what was not may have a new name, tag or documents.
+        db.prepare(`UPDATE payout SET sheet = ?, number = draft.number,
+            content = CASE WHEN payout.state IN (${sentStates}) THEN payout.content ELSE draft.content END,
+            content_hash = CASE WHEN payout.state IN (${sentStates}) THEN payout.content_hash ELSE sha256_hex(draft.content) END
+          FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`).run(id, batch);
+        db.prepare(`INSERT INTO payout (batch, key, number, sheet, state, revision, tag, digest, content, content_hash, amount, unit, currency, from_country, country, destination)
+          SELECT ?, key, number, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination
+          FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`).run(
+          batch,
+          id,
+          scope,
+          batch,
+          batch,
+        );
+        db.prepare(`INSERT INTO document (payout, name, path, sha256, size_bytes, state)
+          SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
+          JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
+          ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes WHERE state IN ('due', 'missing')`).run(
+          batch,
+        );
+        db.prepare(`INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
+          WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`).run(id);
+        db.prepare(
+          'INSERT INTO batch VALUES (?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet',
+        ).run(batch, identity, service, scope, now, id);
+        trail({
+          batch,
+          row: null,
+          what: 'sheet',
+          data: {
+            sheet: id,
+            name: sheet.name,
+            digest,
+            rows,
+            invalid,
+            added: comparison.added,
+            same: comparison.same,
+            missing: comparison.missing,
+          },
+        });
+        const facts = findBatch(batch);
+        assert(facts !== null, 'the batch was just written');
+        return facts;
+      });
+    },
+
+    async rows({ batch, states, sheet, afterId = 0, limit }) {
+      const wheres = ['id > ?'];
+      const values: SQLInputValue[] = [afterId];
+      if (batch !== undefined) {
+        wheres.push('batch = ?');
+        values.push(batch);
+      }
+      if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
+      if (sheet !== undefined) {
+        wheres.push('+sheet = ?');
+        values.push(sheet);
+      }
+      return all<LedgerRow>(
+        `SELECT ${rowColumns} FROM payout WHERE ${wheres.join(' AND ')} ORDER BY id LIMIT ?`,
+        ...values,
+        limit,
+      );
+    },
+    rowsByNumber: async (batch, sheet, afterNumber, limit) =>
+      all<LedgerRow>(
+        `SELECT ${rowColumns} FROM payout WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
+        sheet,
+        afterNumber,
+        batch,
+        limit,
+      ),
+    otherRows: async (batch, sheet, afterId, limit) =>
+      all<LedgerRow>(
+        `SELECT ${rowColumns} FROM payout WHERE batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?`,
+        batch,
+        sheet,
+        afterId,
+        limit,
+      ),
+    async row(batch, keyOrNumber) {
+      const byKey = one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE batch = ? AND key = ?`, batch, keyOrNumber);
+      if (byKey !== null || !/^\d{1,7}$/.test(keyOrNumber)) return byKey;
+      return one<LedgerRow>(
+        `SELECT ${rowColumns} FROM payout WHERE sheet = (SELECT sheet FROM batch WHERE name = ?) AND number = ?`,
+        batch,
+        Number(keyOrNumber),
+      );
+    },
+    rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE tag = ?`, tag),
+    rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE payment_id = ?`, id),
+    invalidRows: async (sheet, afterNumber, limit) =>
+      all(
+        'SELECT number, reason FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
+        sheet,
+        afterNumber,
+        limit,
+      ),
+    counts: async (batch) =>
+      all<TotalRecord & { state: RowState }>(
+        `SELECT state, ${totalColumns} FROM payout WHERE batch = ? GROUP BY currency, unit, from_country, state ORDER BY currency, unit, from_country, state`,
+        batch,
+      ).map((record): CountLine => ({ ...readTotal(record), state: record.state })),
+
+    move: (move) => commits.share(() => applyMove(move)),
+    moveAll: async (moves) =>
+      commits.alone(() => {
+        for (const move of moves) applyMove(move);
+      }),
+    note: (row, facts, data) =>
+      commits.share(() => {
+        update(row, row.state, row.state, facts);
+        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts), ...data } });
+      }),
+
+    wantMerchants: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        db.prepare(`INSERT INTO merchant (identity, destination, country, state, content, number)
+          SELECT ?, destination, country, 'wanted', content, min(number) FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
+          ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
+            state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END`).run(identity, batch, sheet);
+        return one<{ n: number }>(
+          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?`,
+          batch,
+          sheet,
+        )?.n as number;
+      }),
+    async seeMerchants(identity, merchants) {
+      const wanted = db.prepare('SELECT 1 FROM merchant WHERE identity = ? AND destination = ?');
+      const insert = db.prepare('INSERT OR REPLACE INTO temp.seen_merchant VALUES (?,?,?)');
+      for (const merchant of merchants)
+        if (wanted.get(identity, merchant.destination) !== undefined)
+          insert.run(merchant.destination, merchant.id, merchant.name);
+    },
+    forgetSeen: () => db.exec('DELETE FROM temp.seen_merchant'),
+    seenFor: (destination) =>
+      all<SeenMerchant>(
+        'SELECT id, destination, name FROM temp.seen_merchant WHERE destination = ? ORDER BY id',
+        destination,
+      ),
+    merchants: async (batch, sheet, identity, states, after, limit) =>
+      all<LedgerMerchant>(
+        `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination > ? AND state IN (${quoted(states)})
+          AND destination IN (SELECT destination FROM payout WHERE batch = ? AND sheet = ? AND state IN ('planned', 'ready')) ORDER BY destination LIMIT ?`,
+        identity,
+        after,
+        batch,
+        sheet,
+        limit,
+      ),
+    moveMerchants(identity, moves) {
+      const change = db.prepare(
+        `UPDATE merchant SET state = ?, merchant_id = ?, reason = ? WHERE identity = ? AND destination = ? AND state = ?`,
+      );
+      return commits.share(() => {
+        for (const { merchant, to, merchantId, reason } of moves) {
+          assert(merchantMoves[merchant.state].includes(to), `no merchant moves from ${merchant.state} to ${to}`);
+          const id = to === 'known' ? (merchantId ?? merchant.merchantId) : null;
+          const done = change.run(to, id, reason ?? null, identity, merchant.destination, merchant.state);
+          assert(done.changes === 1, `the merchant of row ${merchant.number} is no longer ${merchant.state}`);
+          trail({
+            batch: null,
+            row: null,
+            what: 'merchant',
+            data: {
+              destination: merchant.destination,
+              from: merchant.state,
+              to,
+              merchantId: id,
+              reason: reason ?? null,
+            },
+          });
+        }
+      });
+    },
+    readyRows: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
+        const done = db
+          .prepare(
+            `UPDATE payout SET state = 'ready', reason = NULL, merchant_id = m.merchant_id FROM merchant m
+             WHERE payout.batch = ? AND payout.state = 'planned' AND payout.sheet = ?
+               AND m.identity = ? AND m.destination = payout.destination AND m.state = 'known'`,
+          )
+          .run(batch, sheet, identity);
+        const rows = Number(done.changes);
+        if (rows > 0) trail({ batch, row: null, what: 'move', data: { from: 'planned', to: 'ready', rows, sheet } });
+        return rows;
+      }),
+
+    documents: async (batch, states, afterId, limit) =>
+      all<LedgerDocument>(
+        `SELECT ${documentColumns} FROM document d JOIN payout p ON p.id = d.payout WHERE p.batch = ? AND d.state IN (${quoted(states)}) AND d.id > ?
+         AND p.payment_id IS NOT NULL ORDER BY d.id LIMIT ?`,
+        batch,
+        afterId,
+        limit,
+      ),
+    documentsOf: async (rowId) =>
+      all<LedgerDocument>(
+        `SELECT ${documentColumns} FROM document d JOIN payout p ON p.id = d.payout WHERE d.payout = ? ORDER BY d.id`,
+        rowId,
+      ),
+    moveDocument(document, to, facts = {}) {
+      return commits.share(() => {
+        assert(documentMoves[document.state].includes(to), `no document moves from ${document.state} to ${to}`);
+        const done = db
+          .prepare(
+            'UPDATE document SET state = ?, document_id = coalesce(?, document_id), reason = ? WHERE id = ? AND state = ?',
+          )
+          .run(to, facts.documentId ?? null, facts.reason ?? null, document.id, document.state);
+        assert(
+          done.changes === 1,
+          `document ${document.name} of row ${document.rowKey} is no longer ${document.state}`,
+        );
+        trail({
+          batch: one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', document.row)?.batch ?? null,
+          row: document.rowKey,
+          what: 'document',
+          data: { name: document.name, sha256: document.sha256, from: document.state, to, ...facts },
+        });
+      });
+    },
+
+    record: (entry) => commits.share(() => trail(entry)),
+    trail: async (batch, limit) =>
+      all<{ entry: string }>(
+        `SELECT entry FROM (SELECT t.seq, t.entry FROM trail t JOIN payout p ON p.batch = t.batch AND p.key = t.row_key
+           WHERE t.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
+        batch,
+        limit,
+      ).map(({ entry }) => readEntry(entry)),
+    head: async () => head(),
+    eachTrail: () =>
+      db.prepare('SELECT seq, entry AS text, hash FROM trail ORDER BY seq').iterate() as Iterable<{
+        seq: number;
+        text: string;
+        hash: string;
+      }>,
+  };
+  return ledger;
+}
+
+interface BatchRecord {
+  name: string;
+  identity: string;
+  service: string;
+  tag_scope: string;
+  created_at: number;
+  sheet: number;
+}
+
+/** What an auditor reads of a move: ids and words, never the raw answer. */
+function movedFacts(facts: RowFacts): Record<string, unknown> {
+  const { merchantId, paymentId, paymentStatus, reason } = facts;
+  return {
+    ...(merchantId === undefined ? {} : { merchantId }),
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(paymentStatus === undefined ? {} : { paymentStatus }),
+    ...(reason === undefined || reason === null ? {} : { reason }),
+  };
+}
+
+/** For `IN (…)`: only our own words ever go in here. */
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ');
+}

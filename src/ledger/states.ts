@@ -1,0 +1,116 @@
+/** The states of rows, merchants and documents, and every move between them: this table, and nothing else changes a state (design 4.5). */
+
+export const rowStates = [
+  'planned',
+  'ready',
+  'sending',
+  'in_doubt',
+  'absent',
+  'held',
+  'accepted',
+  'succeeded',
+  'expired',
+  'refused',
+  'duplicate_paid',
+] as const;
+export type RowState = (typeof rowStates)[number];
+
+/** Every move a row may make, and what makes it. */
+export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
+  planned: {
+    ready: 'its merchant is known',
+    held: 'its merchant cannot be told from others',
+    refused: 'the service refused its merchant',
+    planned: 'corrected in the sheet before anything was sent',
+  },
+  ready: {
+    sending: 'intent',
+    accepted: 'found by a pass',
+    held: 'found with other content, or a look-alike',
+    planned: 'corrected in the sheet before anything was sent',
+  },
+  sending: {
+    accepted: 'the service named the payment',
+    refused: 'the service refused the payment',
+    ready: 'not sent, abandoned, 401 or 429',
+    in_doubt: 'sent, and not known whether it arrived',
+  },
+  in_doubt: { accepted: 'found by a pass', absent: 'proven absent', held: 'found with other content' },
+  absent: { ready: 'released', accepted: 'found by a pass', held: 'found with other content' },
+  held: {
+    accepted: 'resolved as paid, or found under its own tag',
+    absent: 'resolved as not paid',
+    ready: 'released, never sent',
+  },
+  accepted: { succeeded: 'the payment succeeded', expired: 'the payment expired', duplicate_paid: 'two payments' },
+  succeeded: { duplicate_paid: 'two payments' },
+  expired: {
+    succeeded: 'the payment succeeded after all',
+    ready: 'sent again as a new revision',
+    planned: 'corrected in the sheet: a new revision, whose merchant may be another',
+    duplicate_paid: 'two payments',
+  },
+  refused: {
+    ready: 'sent again under the same tag',
+    planned: 'corrected in the sheet: the same tag, but the merchant may be another',
+    accepted: 'found after all',
+    duplicate_paid: 'two payments',
+  },
+  duplicate_paid: { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' },
+};
+
+export const merchantStates = ['wanted', 'creating', 'known', 'refused', 'in_doubt', 'held'] as const;
+export type MerchantState = (typeof merchantStates)[number];
+
+export const merchantMoves: { readonly [S in MerchantState]: readonly MerchantState[] } = {
+  wanted: ['creating', 'known', 'held'],
+  creating: ['known', 'refused', 'in_doubt', 'wanted'],
+  known: ['wanted', 'known', 'held'],
+  refused: ['wanted', 'known'],
+  in_doubt: ['known', 'wanted', 'held'],
+  held: ['known', 'wanted'],
+};
+
+export const documentStates = ['due', 'uploading', 'attached', 'in_doubt', 'missing'] as const;
+export type DocumentState = (typeof documentStates)[number];
+
+export const documentMoves: { readonly [S in DocumentState]: readonly DocumentState[] } = {
+  due: ['uploading', 'missing'],
+  uploading: ['attached', 'in_doubt', 'due', 'missing'],
+  in_doubt: ['attached', 'due'],
+  attached: [],
+  missing: ['due'],
+};
+
+export function mayMoveRow(from: RowState, to: RowState): boolean {
+  return rowMoves[from][to] !== undefined;
+}
+
+/** What a row is called in every summary, result and message. */
+export const rowWords = [
+  'paid',
+  'pending',
+  'not sent',
+  'unpaid',
+  'in doubt',
+  'held',
+  'paid twice',
+  'invalid',
+  'skipped',
+] as const;
+export type RowWord = (typeof rowWords)[number];
+
+/** One total map from state to word; `invalid` and `skipped` are for rows that never became payments. */
+export const wordOf: { readonly [S in RowState]: RowWord } = {
+  planned: 'not sent',
+  ready: 'not sent',
+  accepted: 'pending',
+  succeeded: 'paid',
+  expired: 'unpaid',
+  refused: 'unpaid',
+  sending: 'in doubt',
+  in_doubt: 'in doubt',
+  absent: 'in doubt',
+  held: 'held',
+  duplicate_paid: 'paid twice',
+};

@@ -1,0 +1,63 @@
+/** Payments (interface 2.8, 4.20 to 4.22). */
+import { z } from 'zod';
+import { page, timestamp } from './page.ts';
+
+/** Interface 2.8. */
+export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
+
+/** POST /payments. `meta` is a JSON text; `amount` a whole number in the destination currency, hundredths for USDT funding. */
+export const paymentCreate = z.object({
+  merchantId: z.string().min(1),
+  amount: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  reference,
+  type: z.string().exactOptional(),
+  tag: z.string().exactOptional(),
+  fromCountry: z.string().exactOptional(),
+  meta: z.string().exactOptional(),
+  webhookUrl: z.string().exactOptional(),
+  webhookSecret: z.string().exactOptional(),
+  isSlowPayment: z.boolean().exactOptional(),
+});
+
+/** What a payment's `meta` may carry on a request (2.8, 4.20). */
+export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
+
+/** The account to deposit into, in the source currency. not shown: its fields; ours are these. */
+export const depositBankDetails = z.object({
+  bankName: z.string(),
+  accountName: z.string(),
+  accountNumber: z.string(),
+  currency: z.string(),
+  amount: z.string(),
+  reference: z.string(),
+});
+
+export const payment = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  amount: z.number(),
+  amountSettled: z.number().exactOptional(),
+  status: z.string(),
+  statusLog: z.string().exactOptional(),
+  fromCountry: z.string().exactOptional(),
+  destinationCountry: z.string(),
+  destinationCurrency: z.string(),
+  reference: z.string(),
+  tag: z.string().exactOptional(),
+  type: z.string().exactOptional(),
+  otcFees: z.number().exactOptional(),
+  date: timestamp,
+  meta: z.string().exactOptional(),
+  depositBankDetails: depositBankDetails.exactOptional(),
+  // not shown: the name of the one-time USDT address (4.20).
+  depositAddress: z.string().exactOptional(),
+  isSlowPayment: z.literal(true).exactOptional(),
+});
+
+/** not shown: the answer of POST /payments beyond the id (4.20); ours is the payment as it stands then. */
+export const paymentCreated = payment;
+
+export const paymentPage = page(payment);
+
+export type PaymentCreate = z.infer<typeof paymentCreate>;
+export type Payment = z.infer<typeof payment>;
