@@ -117,16 +117,9 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
 /** The error itself is not kept as a cause: its options carry headers, and so the token. */
 function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
   const outcome = connected ? 'unknown' : 'not-sent';
-  if (error instanceof TimeoutError)
-    return new CallFailure(
-      outcome,
-      `${what}: no answer within ${error.timings?.start === undefined ? 'its' : 'the'} time (${error.event})`,
-    );
-  if (error instanceof RequestError) {
-    if (error.code === 'ERR_CANCELED')
-      return new CallFailure('unknown', `${what}: the answer is larger than ${limit} bytes`);
+  if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);
+  if (error instanceof RequestError)
     return new CallFailure(outcome, `${what}: ${wordsOfCode[error.code] ?? error.message}`);
-  }
   return new CallFailure('unknown', `${what}: ${error instanceof Error ? error.message : 'failed'}`);
 }
 

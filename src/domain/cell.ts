@@ -1,4 +1,5 @@
 /** What one cell of a sheet holds, and which columns we know: the border between reading a file and the rules. */
+import { type Finding, finding, quoted } from './problem-codes.ts';
 
 /**
  * Text cells, and every CSV cell, are plain strings. Anything that a workbook stores in another way keeps its kind, since
@@ -50,4 +51,54 @@ export type Cells = { readonly [F in Field]?: Cell };
 /** What a person sees in the cell. */
 export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
+}
+
+/** What to say of a cell whose kind leaves nothing to read; null where there is text or a number in it. */
+export function unusable(column: Field, cell: TypedCell): Finding | null {
+  switch (cell.kind) {
+    case 'number':
+    case 'text':
+      return null;
+    case 'error':
+      return finding('CELL_ERROR', 'error', `${column} shows the error ${quoted(cell.shown)}; correct the formula`);
+    case 'uncached':
+      return finding(
+        'FORMULA_UNCACHED',
+        'error',
+        `${column} is calculated and the file holds no result; open it in the spreadsheet program and save it, or paste the values`,
+      );
+    case 'boolean':
+      return finding('CELL_BOOLEAN', 'error', `${column} holds ${cell.text}, not text; type it again as text`);
+    case 'date':
+      return dateFinding(column, cell.shown);
+  }
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A date in a column that holds none: the spreadsheet made it of something like `12-3` or `MAR 26`. */
+function dateFinding(column: Field, shown: string): Finding {
+  const parts = /^\d\d(\d\d)-(\d\d)-(\d\d)/.exec(shown);
+  const expected = column === 'amount' ? 'a whole number' : 'text';
+  const message = `${column} holds the date ${quoted(shown)}; ${expected} was expected`;
+  if (parts === null) return finding('CELL_DATE', 'error', `${message}; type it again in a text cell`);
+  const [, year, month, day] = parts;
+  const name = months[Number(month) - 1] ?? month;
+  const likely = day === '01' ? `${name} ${year}` : `${Number(day)}-${Number(month)}`;
+  return finding(
+    'CELL_DATE',
+    'error',
+    `${message}; ${quoted(likely)} was probably typed; type it again in a text cell`,
+    column === 'amount' ? null : column === 'reference' ? likely.replace('-', ' ') : likely,
+  );
+}
+
+/** The warning that a used cell is calculated; null where it is not. */
+export function calculated(column: Field, cell: TypedCell): Finding | null {
+  if (!cell.formula) return null;
+  return finding(
+    'FORMULA_CELL',
+    'warning',
+    `${column} is calculated; its stored result ${quoted(cell.shown)} is taken; check that it is current`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Countries, currencies and corridors (interface 2.9). */
+import { fold } from './text.ts';
 
 /** Where money can be paid to: the values of a merchant's `country` (interface 2.7). */
 export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;
@@ -60,20 +61,15 @@ const sourceOnlyAliases: { readonly [word: string]: SourceCountry } = {
   tether: 'USDT',
 };
 
-function foldWord(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
 export function payoutCountryOf(text: string): PayoutCountry | undefined {
-  const word = foldWord(text);
+  // The canonical word is what most rows hold.
+  if (Object.hasOwn(currencyOf, text)) return text as PayoutCountry;
+  const word = fold(text);
   return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
 }
 
 export function sourceCountryOf(text: string): SourceCountry | undefined {
-  const word = foldWord(text);
+  const word = fold(text);
   if (Object.hasOwn(sourceOnlyAliases, word)) return sourceOnlyAliases[word];
   return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
 }

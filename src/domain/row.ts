@@ -1,11 +1,25 @@
-/** A row: one valid line of the sheet, in canonical values. */
+/** A row: one valid line of the sheet, in canonical values; and the rules that make one of a line (design 6). */
 import type { Problem } from '../base/problem.ts';
-import type { Cells } from './cell.ts';
-import type { Currency, SourceCountry } from './country.ts';
+import { type Cells, calculated, unusable } from './cell.ts';
+import {
+  type Currency,
+  currencyOf,
+  type PayoutCountry,
+  payoutCountries,
+  payoutCountryOf,
+  type SourceCountry,
+  sourceCountries,
+  sourceCountryOf,
+} from './country.ts';
+import { destinationOf } from './destination.ts';
+import { cellOf, type Line, type RowRules, report, taken, textOf, told, typedText } from './line.ts';
 import type { Destination } from './merchant.ts';
+import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from './money.ts';
+import { finding, quoted } from './problem-codes.ts';
+import { editDistance, fold, readName, readReference } from './text.ts';
 
-/** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
-export type AmountUnit = 'whole' | 'hundredths' | 'sat';
+export type { DocumentsPolicy, RowRules } from './line.ts';
+export type { AmountUnit } from './money.ts';
 
 export interface Row {
   /** The row number that the spreadsheet shows. */
@@ -33,3 +47,312 @@ export interface Row {
 
 export type Parsed = { readonly row: Row | null; readonly problems: readonly Problem[] };
 export type { Cells };
+
+/** Reads one line. Every field is read whatever the others hold, so that a person gets all of a line's problems at once. */
+export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
+  const line: Line = { number, cells, rules, problems: [], failed: false };
+  const rowId = rowIdOf(line);
+  const name = nameOf(line);
+  const country = countryOf(line);
+  const destination = country === undefined ? undefined : destinationOf(line, country);
+  const merchantId = merchantIdOf(line);
+  const fromCountry = fromCountryOf(line);
+  const counted = countedOf(line, country, fromCountry);
+  const reference = referenceOf(line);
+  const collectionMethod = collectionMethodOf(line, fromCountry);
+  const type = typeOf(line);
+  const slow = slowOf(line);
+  const ownTag = textOf(line, 'tag') ?? null;
+  const documents = documentsOf(line);
+  if (counted !== undefined && country !== undefined) checkDocuments(line, country, counted, documents);
+  if (
+    line.failed ||
+    name === undefined ||
+    destination === undefined ||
+    counted === undefined ||
+    reference === undefined
+  ) {
+    return { row: null, problems: line.problems };
+  }
+  const { amount, unit, currency } = counted;
+  const row: Row = {
+    number,
+    rowId,
+    name,
+    destination,
+    amount,
+    unit,
+    currency,
+    reference,
+    fromCountry,
+    collectionMethod,
+    type,
+    slow,
+    ownTag,
+    merchantId,
+    documents,
+  };
+  return { row, problems: line.problems };
+}
+
+// --- Who
+
+const rowIdPattern = /^[^\p{Cc}]{1,200}$/u;
+
+function rowIdOf(line: Line): string | null {
+  const text = textOf(line, 'row_id');
+  if (text === undefined) return null;
+  if (rowIdPattern.test(text)) return text;
+  const message = `row_id ${quoted(text)} is too long or holds control characters; write at most 200 characters`;
+  report(line, 'row_id', finding('ROW_ID_INVALID', 'error', message));
+  return null;
+}
+
+function nameOf(line: Line): string | undefined {
+  const text = textOf(line, 'name');
+  if (text !== undefined) return taken(line, 'name', readName(text));
+  if (!told(line, 'name')) taken(line, 'name', readName(''));
+  return undefined;
+}
+
+// Not a UUID pattern: ids are the service's, and it alone knows their form. What could bend a path is refused.
+const merchantIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
+
+function merchantIdOf(line: Line): string | null {
+  const text = textOf(line, 'merchant_id');
+  if (text === undefined) return null;
+  if (merchantIdPattern.test(text)) return text;
+  const message = `merchant_id ${quoted(text)} is not a merchant's id; copy it from the service, or leave it empty`;
+  report(line, 'merchant_id', finding('MERCHANT_ID_INVALID', 'error', message));
+  return null;
+}
+
+// --- Countries
+
+const payoutWords = 'SouthAfrica, Nigeria, Kenya and BTC can be paid';
+
+function countryOf(line: Line): PayoutCountry | undefined {
+  const text = textOf(line, 'country', true);
+  if (text === undefined) {
+    if (!told(line, 'country')) {
+      report(line, 'country', finding('COUNTRY_MISSING', 'error', `country is empty; ${payoutWords}`));
+    }
+    return undefined;
+  }
+  const country = payoutCountryOf(text);
+  if (country !== undefined) return country;
+  const source = sourceCountryOf(text);
+  if (source !== undefined && !Object.hasOwn(currencyOf, source)) {
+    const message = `country ${quoted(text)} can only be a source of money (from_country), never a destination; ${payoutWords}`;
+    report(line, 'country', finding('COUNTRY_SOURCE_ONLY', 'error', message));
+    return undefined;
+  }
+  const near = nearestCountry(text);
+  const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
+  const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
+  report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
+  return undefined;
+}
+
+function nearestCountry(text: string): PayoutCountry | null {
+  const word = fold(text);
+  for (const country of payoutCountries) {
+    if (word === currencyOf[country].toLowerCase() || editDistance(word, country.toLowerCase()) <= 2) return country;
+  }
+  return null;
+}
+
+function fromCountryOf(line: Line): SourceCountry | null {
+  const text = textOf(line, 'from_country', true);
+  if (text === undefined) return null;
+  const source = sourceCountryOf(text);
+  if (source !== undefined) return source;
+  const message = `from_country ${quoted(text)} is not a source of money; ${sourceCountries.join(', ')} are`;
+  report(line, 'from_country', finding('FROM_COUNTRY_UNKNOWN', 'error', message));
+  return null;
+}
+
+function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'BANK_TRANSFER' | null {
+  const text = textOf(line, 'collection_method', true);
+  if (text === undefined) return null;
+  const word = fold(text);
+  const method = word === 'momo' || word === 'mobilemoney' ? 'MOMO' : word === 'banktransfer' ? 'BANK_TRANSFER' : null;
+  if (method === null) {
+    const message = `collection_method ${quoted(text)} is not known; MOMO or BANK_TRANSFER was expected`;
+    report(line, 'collection_method', finding('COLLECTION_METHOD_UNKNOWN', 'error', message));
+    return null;
+  }
+  if (from === 'Kenya') return method;
+  // A batch-wide value is meant for the Kenya-funded rows among others.
+  if (line.cells.collection_method !== undefined) {
+    const message = 'collection_method is used only where from_country is Kenya; it is not sent';
+    report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', message));
+  }
+  return null;
+}
+
+// --- Amount
+
+interface Counted {
+  readonly amount: number;
+  readonly unit: AmountUnit;
+  readonly currency: Currency | 'USDT';
+}
+
+function countedOf(line: Line, country: PayoutCountry | undefined, from: SourceCountry | null): Counted | undefined {
+  const cell = cellOf(line, 'amount');
+  if (cell === undefined) report(line, 'amount', amountMissing());
+  if (country === undefined) return undefined;
+  const currency = from === 'USDT' ? 'USDT' : currencyOf[country];
+  checkCurrency(line, currency, country);
+  const terms = termsOf(line, currency);
+  if (cell === undefined || terms === undefined) return undefined;
+  const amount = taken(line, 'amount', readAmount(cell, terms));
+  return amount === undefined ? undefined : { amount, unit: terms.unit, currency };
+}
+
+function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutCountry): void {
+  const text = textOf(line, 'currency', true);
+  if (text === undefined || text === currency) return;
+  const word = fold(text).toUpperCase();
+  const satoshis = currency === 'BTC' && (word === 'SAT' || word === 'SATS');
+  if (word === currency || satoshis || (currency === 'USDT' && word === 'TETHER')) return;
+  const why =
+    currency === 'USDT' ? 'a row funded from USDT has its amount in USDT' : `payouts to ${country} are in ${currency}`;
+  const message = `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
+  report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message, currency));
+}
+
+type UnitTerms = Pick<AmountTerms, 'unit' | 'decimals'>;
+
+const wholeUnits: UnitTerms = { unit: 'whole', decimals: 0 };
+const satoshis: UnitTerms = { unit: 'sat', decimals: 0 };
+const hundredths: UnitTerms = { unit: 'hundredths', decimals: 0 };
+const decimalUsdt: UnitTerms = { unit: 'hundredths', decimals: 2 };
+
+function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefined {
+  const unit = unitOf(line, currency);
+  return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
+}
+
+/** What the amount counts; an amount is never scaled by guess (traps D4, D6). */
+function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
+  const text = textOf(line, 'amount_unit', true);
+  if (text === undefined) return unnamedUnit(line, currency);
+  const word = fold(text);
+  const unit = namedUnit(word, currency);
+  if (unit === undefined) {
+    const message = `amount_unit ${quoted(text)} does not fit the row; ${expectedUnit[currency]}`;
+    report(line, 'amount_unit', finding('AMOUNT_UNIT_INVALID', 'error', message));
+  }
+  return unit;
+}
+
+const usdtUnits: ReadonlyMap<string, UnitTerms> = new Map([
+  ['hundredths', hundredths],
+  ['usdt', decimalUsdt],
+]);
+const btcUnits: ReadonlySet<string> = new Set(['sat', 'sats', 'satoshi', 'satoshis']);
+
+function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
+  if (currency === 'USDT') return usdtUnits.get(word);
+  if (currency === 'BTC') return btcUnits.has(word) ? satoshis : undefined;
+  return word === 'whole' || word === currency.toLowerCase() ? wholeUnits : undefined;
+}
+
+const expectedUnit: { readonly [C in Currency | 'USDT']: string } = {
+  ZAR: 'amounts are whole rand: leave it empty, or write whole',
+  NGN: 'amounts are whole naira: leave it empty, or write whole',
+  KES: 'amounts are whole shillings: leave it empty, or write whole',
+  BTC: 'write sat, and the amount in satoshis',
+  USDT: 'write hundredths (151 means 1.51 USDT), or USDT for decimal amounts',
+};
+
+function unnamedUnit(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
+  if (currency !== 'USDT' && currency !== 'BTC') return wholeUnits;
+  if (currency === 'BTC' && line.rules.btcUnit === 'sat') return satoshis;
+  const message = `amount_unit is empty, and a ${currency} amount is never guessed; ${expectedUnit[currency]}`;
+  report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', message));
+  return undefined;
+}
+
+// --- Reference and the rest
+
+function referenceOf(line: Line): string | undefined {
+  const cell = cellOf(line, 'reference');
+  if (cell === undefined) {
+    taken(line, 'reference', readReference(''));
+    return undefined;
+  }
+  if (typeof cell === 'string') return taken(line, 'reference', readReference(cell));
+  const text = typedText(line, 'reference', cell);
+  if (text === undefined) return undefined;
+  if (cell.kind === 'number') {
+    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost`;
+    report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', message));
+  }
+  return taken(line, 'reference', readReference(text));
+}
+
+const typePattern = /^[A-Za-z0-9 _-]{1,64}$/;
+
+function typeOf(line: Line): string | null {
+  const text = textOf(line, 'type');
+  if (text === undefined || typePattern.test(text)) return text ?? null;
+  const message = `type ${quoted(text)} is too long or has unusual characters; leave it empty, or write a word such as PURCHASE`;
+  report(line, 'type', finding('TYPE_INVALID', 'error', message));
+  return null;
+}
+
+const slowWords: ReadonlySet<string> = new Set(['yes', 'y', 'true', '1', 'x']);
+const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0']);
+
+function slowOf(line: Line): boolean {
+  const cell = cellOf(line, 'slow');
+  if (cell === undefined) return false;
+  // The one column where TRUE and FALSE are what is meant.
+  const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
+  if (wrong !== null) {
+    report(line, 'slow', wrong);
+    return false;
+  }
+  const note = typeof cell === 'string' ? null : calculated('slow', cell);
+  if (note !== null) report(line, 'slow', note);
+  const text = typeof cell === 'string' ? cell : cell.text;
+  const word = fold(text);
+  if (slowWords.has(word)) return true;
+  if (notSlowWords.has(word)) return false;
+  report(
+    line,
+    'slow',
+    finding('SLOW_INVALID', 'error', `slow ${quoted(text)} is neither yes nor no; write yes, no, or nothing`),
+  );
+  return false;
+}
+
+// --- Documents
+
+const noDocuments: readonly string[] = [];
+/** Interface 4.23: payments above it should include supporting documents. Strictly above, whole ZAR. */
+const documentsAboveZar = 50_000;
+
+function documentsOf(line: Line): readonly string[] {
+  const text = textOf(line, 'documents', true);
+  if (text === undefined) return noDocuments;
+  const names = text.split(';').map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, documents: readonly string[]): void {
+  const policy = line.rules.documents;
+  if (country !== 'SouthAfrica' || documents.length > 0 || policy === 'off') return;
+  if (counted.currency === 'USDT') {
+    const message =
+      'documents is empty; the ZAR amount of a USDT-funded payment is not known, and above 50,000 ZAR it should have supporting documents';
+    report(line, 'documents', finding('DOCUMENT_AMOUNT_UNKNOWN', 'warning', message));
+  } else if (counted.amount > documentsAboveZar) {
+    const severity = policy === 'require' ? 'error' : 'warning';
+    const message = `documents is empty, and a payment of ${counted.amount} ZAR, above ${documentsAboveZar}, should have supporting documents; name the files, with ; between them`;
+    report(line, 'documents', finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, message));
+  }
+}

@@ -234,6 +234,12 @@ export interface Ledger {
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
+  /** The first ready row of each destination country and funding source. */
+  firstReadyOfKinds(batch: string, sheet: number): Promise<readonly LedgerRow[]>;
+  readyKinds(
+    batch: string,
+    sheet: number,
+  ): Promise<readonly { readonly country: string; readonly from: string | null; readonly rows: number }[]>;
   /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly LedgerRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
@@ -246,6 +252,8 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
+  /** When the batch's last payment was sent; null if none was. */
+  lastSent(batch: string): Promise<number | null>;
 
   /** Concurrent moves share one commit; resolves when it is on the disk. */
   move(move: Move): Promise<void>;
@@ -284,6 +292,7 @@ export interface Ledger {
     afterId: number,
     limit: number,
   ): Promise<readonly LedgerDocument[]>;
+  documentCounts(batch: string): Promise<Readonly<Record<DocumentState, number>>>;
   documentsOf(rowId: number): Promise<readonly LedgerDocument[]>;
   moveDocument(
     document: LedgerDocument,

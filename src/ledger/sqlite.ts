@@ -22,7 +22,15 @@ import type {
 } from './contract.ts';
 import { openDraft, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import { holdLock } from './lock.ts';
-import { documentMoves, mayMoveRow, merchantMoves, type RowState, rowStates, wordOf } from './states.ts';
+import {
+  type DocumentState,
+  documentMoves,
+  mayMoveRow,
+  merchantMoves,
+  type RowState,
+  rowStates,
+  wordOf,
+} from './states.ts';
 import { prepareTables } from './tables.ts';
 
 /** In the plural of SQL: the states that count as sent for a twin or a changed row (design 4.1). */
@@ -313,6 +321,19 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         limit,
       );
     },
+    firstReadyOfKinds: async (batch, sheet) =>
+      all<LedgerRow>(
+        `SELECT ${rowColumns} FROM payout WHERE id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ?
+           GROUP BY country, from_country) ORDER BY id`,
+        batch,
+        sheet,
+      ),
+    readyKinds: async (batch, sheet) =>
+      all(
+        `SELECT country, from_country AS "from", count(*) AS rows FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country`,
+        batch,
+        sheet,
+      ),
     rowsByNumber: async (batch, sheet, afterNumber, limit) =>
       all<LedgerRow>(
         `SELECT ${rowColumns} FROM payout WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
@@ -352,6 +373,9 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         `SELECT state, ${totalColumns} FROM payout WHERE batch = ? GROUP BY currency, unit, from_country, state ORDER BY currency, unit, from_country, state`,
         batch,
       ).map((record): CountLine => ({ ...readTotal(record), state: record.state })),
+
+    lastSent: async (batch) =>
+      one<{ at: number | null }>('SELECT max(submitted_at) AS at FROM payout WHERE batch = ?', batch)?.at ?? null,
 
     move: (move) => commits.share(() => applyMove(move)),
     moveAll: async (moves) =>
@@ -447,6 +471,15 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         afterId,
         limit,
       ),
+    async documentCounts(batch) {
+      const counts: Record<DocumentState, number> = { due: 0, uploading: 0, attached: 0, in_doubt: 0, missing: 0 };
+      for (const { state, n } of all<{ state: DocumentState; n: number }>(
+        'SELECT d.state, count(*) AS n FROM document d JOIN payout p ON p.id = d.payout WHERE p.batch = ? GROUP BY d.state',
+        batch,
+      ))
+        counts[state] = n;
+      return counts;
+    },
     documentsOf: async (rowId) =>
       all<LedgerDocument>(
         `SELECT ${documentColumns} FROM document d JOIN payout p ON p.id = d.payout WHERE d.payout = ? ORDER BY d.id`,

@@ -1,0 +1,202 @@
+/**
+ * Check digits of bank accounts. They catch slips of the pen before anything is sent; the words are "well formed", never
+ * "verified": a random number passes one time in three (Absa) to one in eleven. The service has the last word.
+ *
+ * South Africa's table: Bankserv user manual appendix E and Electrum's CDV overview, read 2026-11-20, public copies of which partly
+ * contradict each other. Nigeria: CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
+ */
+import type { Severity } from '../base/problem.ts';
+import { type BankCountry, bankById, bankTable } from './bank.ts';
+
+export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
+
+/** published: a vector in a public source backs the rule, so a failure is an error; other: believed, so a warning. */
+export type RuleStrength = 'published' | 'other';
+
+/** `by-rule`: as strong as the rule is. The others overrule that (`--account-checks`). */
+export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;
+export type AccountChecks = (typeof accountChecks)[number];
+
+/** How a failed check is reported; null where it is not. */
+export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Severity | null {
+  switch (mode) {
+    case 'off':
+      return null;
+    case 'warn':
+      return 'warning';
+    case 'error':
+      return 'error';
+    case 'by-rule':
+      return strength === 'published' ? 'error' : 'warning';
+  }
+}
+
+interface AccountRule {
+  /** Lengths that the bank's accounts have, shortest first. */
+  readonly lengths: readonly number[];
+  readonly strength: RuleStrength;
+  readonly fits: (account: string) => boolean;
+}
+
+/** Checks the digits of an account against its bank's rule. */
+export function checkAccount(country: BankCountry, bankId: string, account: string): AccountVerdict {
+  const rule = ruleOf(country, bankId);
+  if (rule === undefined) return 'no-rule';
+  return rule.lengths.includes(account.length) && rule.fits(account) ? 'well-formed' : 'fails';
+}
+
+/** How strong a bank's rule is; undefined where it has none. */
+export function ruleStrength(country: BankCountry, bankId: string): RuleStrength | undefined {
+  return ruleOf(country, bankId)?.strength;
+}
+
+const anyLength: { readonly [C in BankCountry]: { readonly least: number; readonly most: number } } = {
+  SouthAfrica: { least: 5, most: 16 },
+  Nigeria: { least: 10, most: 10 },
+  Kenya: { least: 6, most: 16 },
+};
+
+/** The lengths that any account of the country may have. */
+export function accountLengths(country: BankCountry): { readonly least: number; readonly most: number } {
+  return anyLength[country];
+}
+
+/** The lengths that this bank's accounts have; undefined where only the country's bounds are known. */
+export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
+  return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
+}
+
+const rules = new Map<string, AccountRule | undefined>();
+const keptRules = 5000;
+
+function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
+  if (country === 'Kenya') return undefined;
+  if (country === 'SouthAfrica') return southAfrica.get(bankId);
+  if (rules.has(bankId)) return rules.get(bankId);
+  const rule = nigerianRule(bankId);
+  if (rules.size < keptRules) rules.set(bankId, rule);
+  return rule;
+}
+
+// --- South Africa
+
+/** Weights by place, 11 down to 1. Letters stand for two-digit weights, as the manual writes them. */
+const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
+
+function weights(text: string): readonly number[] {
+  return Array.from(text, (place) => letters[place] ?? Number(place));
+}
+
+function weighted(account: string, by: readonly number[]): number {
+  const offset = by.length - account.length;
+  let sum = 0;
+  for (let place = 0; place < account.length; place++) {
+    sum += (account.charCodeAt(place) - 48) * (by[place + offset] ?? 0);
+  }
+  return sum;
+}
+
+const common = weights('11987654321');
+const standardException = weights('DC987654321');
+const fnb = weights('12121212121');
+const fnbException = weights('DA987654321');
+const nedbankSavings = weights('14329874321');
+const capitec = weights('21987654321');
+const investec = weights('000NJHD7531');
+const mercantile = weights('1A987654321');
+
+const southAfrica: ReadonlyMap<string, AccountRule> = new Map(
+  Object.entries<AccountRule>({
+    standardbank: { lengths: [9, 11], strength: 'published', fits: fitsStandard },
+    firstnationalbank: {
+      lengths: [11],
+      strength: 'other',
+      fits: (account) => weighted(account, fnb) % 10 === 0 || weighted(account, fnbException) % 11 === 0,
+    },
+    absabank: { lengths: [8, 9, 10, 11], strength: 'other', fits: fitsAbsa },
+    nedbank: { lengths: [10, 11], strength: 'other', fits: fitsNedbank },
+    capitecbank: { lengths: [10], strength: 'other', fits: (account) => weighted(account, capitec) % 11 === 0 },
+    investecbank: { lengths: [10, 11], strength: 'other', fits: (account) => weighted(account, investec) % 11 === 0 },
+    mercantilebank: { lengths: [10], strength: 'other', fits: (account) => restZero(account, mercantile) },
+  }),
+);
+
+function fitsStandard(account: string): boolean {
+  if (weighted(account, common) % 11 === 0) return true;
+  return account.length === 11 && account.startsWith('1') && weighted(account, standardException) % 11 === 0;
+}
+
+function fitsNedbank(account: string): boolean {
+  // A fudge factor, by the account's first digit.
+  const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
+  return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
+}
+
+const absaFirst = weights('17329874321');
+const absaSecond = weights('14327654321');
+const absaThird = weights('54327654321');
+const absaFourth = weights('11327654321');
+const absaLast = weights('14329874321');
+
+/** Absa's six ways, in the manual's order. */
+function fitsAbsa(account: string): boolean {
+  if (account.length === 11 && account.startsWith('53')) return true;
+  return (
+    weighted(account, absaFirst) % 10 === 0 ||
+    weighted(account, absaSecond) % 11 === 0 ||
+    restZero(account, absaThird) ||
+    weighted(account, absaFourth) % 11 === 0 ||
+    (account.length < 10 && weighted(lastDigitPlusSix(account), absaFourth) % 11 === 0) ||
+    weighted(account, absaLast) % 10 === 0
+  );
+}
+
+/** Modulus 11, where a remainder of 1 also passes if the last digit is 0 or 1. */
+function restZero(account: string, by: readonly number[]): boolean {
+  const rest = weighted(account, by) % 11;
+  return rest === 0 || (rest === 1 && (account.endsWith('0') || account.endsWith('1')));
+}
+
+function lastDigitPlusSix(account: string): string {
+  return account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
+}
+
+// --- Nigeria
+
+/** A deposit bank's check digit is published; other institutions' wallets often use phone-like numbers, so theirs only warns. */
+function nigerianRule(bankId: string): AccountRule | undefined {
+  const bank = bankById('Nigeria', bankId);
+  const code = bank?.code ?? (bankId.startsWith('code:') ? bankId.slice('code:'.length) : '');
+  if (!nubanCode.test(code)) return undefined;
+  const strength = bank?.confirmed && code.length === 3 ? 'published' : 'other';
+  return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
+}
+
+/** Three digits for a deposit bank, five for another institution. Never a NIP code, which has six. */
+const nubanCode = /^(?:\d{3}|\d{5})$/;
+const tenDigits = /^\d{10}$/;
+
+/** Whether a ten-digit number bears the check digit that the institution's code gives it. */
+export function fitsNuban(code: string, account: string): boolean {
+  return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
+}
+
+/**
+ * Weights 3 7 3 over the code and the nine-digit serial. A five-digit code is prefixed with 9 (standard of 2020); prefixing 000 to
+ * a three-digit one would change nothing.
+ */
+export function nubanCheckDigit(code: string, serial: string): number {
+  const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    sum += (digits.charCodeAt(place) - 48) * (place % 3 === 1 ? 7 : 3);
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+/** Nigerian banks of our table whose check digit the number bears: about one in ten. */
+export function nubanBanks(account: string): readonly { readonly name: string; readonly code: string }[] {
+  return bankTable.Nigeria.flatMap(({ name, code, confirmed }) =>
+    confirmed && code !== null && fitsNuban(code, account) ? [{ name, code }] : [],
+  );
+}

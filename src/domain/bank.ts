@@ -1,0 +1,349 @@
+/** Banks: which bank a name or a code means, and how the service's list spells it (design 6). */
+import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
+import { type Finding, finding, quoted } from './problem-codes.ts';
+import { editDistance, fold } from './text.ts';
+
+export { type Bank, type BankCountry, bankCountries, bankSources, bankTable } from './bank-table.ts';
+
+/** What a row or a merchant says of its bank. */
+export interface BankWords {
+  readonly name?: string | null;
+  readonly code?: string | null;
+}
+
+interface Index {
+  readonly byName: ReadonlyMap<string, Bank>;
+  readonly byCode: ReadonlyMap<string, Bank>;
+  readonly byId: ReadonlyMap<string, Bank>;
+}
+
+const indexes = new Map<BankCountry, Index>();
+
+/** Built at the first question: most runs pay into one or two countries. */
+function indexOf(country: BankCountry): Index {
+  const known = indexes.get(country);
+  if (known !== undefined) return known;
+  const index = buildIndex(bankTable[country]);
+  indexes.set(country, index);
+  return index;
+}
+
+function buildIndex(banks: readonly Bank[]): Index {
+  const byName = new Map<string, Bank>();
+  const byCode = new Map<string, Bank>();
+  const byId = new Map<string, Bank>();
+  for (const bank of banks) {
+    byId.set(bank.id, bank);
+    for (const name of [bank.name, ...bank.aliases]) byName.set(fold(name), bank);
+    const code = bank.code ?? bank.branchCode;
+    if (code !== null) byCode.set(code, bank);
+  }
+  return { byName, byCode, byId };
+}
+
+/** The names of a country's banks as our own table spells them: for the embedded service, templates and `payrun banks`. */
+export function bankNames(country: BankCountry): readonly string[] {
+  return bankTable[country].map((bank) => bank.name);
+}
+
+export function bankById(country: BankCountry, id: string): Bank | undefined {
+  return indexOf(country).byId.get(id);
+}
+
+const companyEnding = /(?:plc|ltd|limited|proprietary|pty|ptyltd)$/;
+
+/** The bank of our table that goes by a name; undefined if it is not in the table. */
+export function bankByName(country: BankCountry, name: string): Bank | undefined {
+  const { byName } = indexOf(country);
+  let folded = fold(name);
+  for (;;) {
+    const bank = byName.get(folded);
+    if (bank !== undefined) return bank;
+    const shorter = folded.replace(companyEnding, '');
+    if (shorter === folded) return undefined;
+    folded = shorter;
+  }
+}
+
+/** South Africa: the bank that a universal branch code belongs to. Confirms a bank, never chooses one. */
+export function bankByBranch(branchCode: string): Bank | undefined {
+  return indexOf('SouthAfrica').byCode.get(branchCode);
+}
+
+/**
+ * Our stable id of a bank: of one in our table, its official name, folded; of any other, the folded name given, or `code:` and the
+ * digits given. A name goes before a code. Undefined where neither is given.
+ *
+ * It does not depend on the service's list, so that a row has the same id with and without it. It does depend on the table, and a
+ * row's digest depends on it: hence the promise in bank-table.ts.
+ */
+export function bankOf(country: BankCountry, words: BankWords): string | undefined {
+  const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
+  if (byName !== '') return byName;
+  return words.code ? bankIdOfCode(country, words.code) : undefined;
+}
+
+function bankIdOfCode(country: BankCountry, code: string): string | undefined {
+  const digits = code.replace(/\D/g, '');
+  if (digits === '') return undefined;
+  const reading = readBankCode(country, digits);
+  return typeof reading === 'object' ? reading.id : `code:${digits}`;
+}
+
+// --- Nigerian codes
+
+/**
+ * NIP institution codes run from 000001 to about 000037 and look like the six-digit NUBAN form of CBN codes 001 to 037: 000011 is
+ * First Bank in one and another bank in the other. Such a code names no bank by itself.
+ */
+const lastNipDepositBank = 37;
+
+/** The bank that digits mean as a code of any kind in use; 'ambiguous' where two kinds disagree, 'unknown' otherwise. */
+export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
+  const { byCode } = indexOf(country);
+  const exact = byCode.get(digits);
+  if (exact !== undefined) return exact;
+  if (country !== 'Nigeria') return byCode.get(digits.padStart(2, '0')) ?? 'unknown';
+  // A number cell loses the zeros of 011 and 058.
+  if (digits.length < 3) return byCode.get(digits.padStart(3, '0')) ?? 'unknown';
+  if (digits.length === 6 && digits.startsWith('000')) {
+    const short = digits.slice(3);
+    return Number(short) <= lastNipDepositBank ? 'ambiguous' : (byCode.get(short) ?? 'unknown');
+  }
+  if (digits.length === 6 && digits.startsWith('9')) return byCode.get(digits.slice(1)) ?? 'unknown';
+  // A sort code begins with the bank's code.
+  if (digits.length === 9) return byCode.get(digits.slice(0, 3)) ?? 'unknown';
+  return 'unknown';
+}
+
+// --- The service's list
+
+/** A bank as the service lists it: a name, with its details where they were asked for (interface 2.9, 4.14). */
+export type ListedBank = string | { readonly name: string; readonly code?: string | null };
+
+/** A bank found in the list, in the words to send. */
+export interface FoundBank {
+  /** Our stable id. */
+  readonly id: string;
+  /** The list's spelling; null where only a code is known. */
+  readonly name: string | null;
+  /** The code to send, where the sheet gave one. */
+  readonly code: string | null;
+  readonly findings: readonly Finding[];
+}
+
+export type BankLookup = FoundBank | { readonly id: null; readonly findings: readonly Finding[] };
+
+export interface BankDirectory {
+  /** Finds what a row says among the listed banks: exact name, folded name, then our aliases; a code where there is no name. */
+  find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
+}
+
+/** Sheets repeat few banks, so answers are kept; a sheet of nothing but mistakes must not fill the memory. */
+const keptAnswers = 5000;
+
+/** A directory over the lists that the service gave; a country without a list is looked up in our own table. */
+export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
+  const listings = new Map<BankCountry, Listing>();
+  const answers = new Map<string, BankLookup>();
+  return {
+    find(country, name, code) {
+      const key = code === undefined ? `${country}\n${name}` : `${country}\n${name ?? ''}\n${code}`;
+      const kept = answers.get(key);
+      if (kept !== undefined) return kept;
+      let listing = listings.get(country);
+      if (listing === undefined) {
+        listing = listingOf(country, lists[country] ?? bankTable[country]);
+        listings.set(country, listing);
+      }
+      const answer = lookUp(listing, name, code);
+      if (answers.size < keptAnswers) answers.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/** Our own table as the list: for checks without a service. */
+export function offlineBanks(): BankDirectory {
+  return bankDirectory({});
+}
+
+interface Listing {
+  readonly country: BankCountry;
+  readonly names: readonly string[];
+  readonly byFold: ReadonlyMap<string, string>;
+  readonly byId: ReadonlyMap<string, string>;
+  readonly byCode: ReadonlyMap<string, string>;
+}
+
+function listingOf(country: BankCountry, banks: readonly ListedBank[]): Listing {
+  const names: string[] = [];
+  const byFold = new Map<string, string>();
+  const byId = new Map<string, string>();
+  const byCode = new Map<string, string>();
+  for (const bank of banks) {
+    const name = typeof bank === 'string' ? bank : bank.name;
+    const code = typeof bank === 'string' ? null : bank.code;
+    const id = bankOf(country, { name });
+    names.push(name);
+    if (!byFold.has(fold(name))) byFold.set(fold(name), name);
+    if (id !== undefined && !byId.has(id)) byId.set(id, name);
+    if (code) byCode.set(code, name);
+  }
+  return { country, names, byFold, byId, byCode };
+}
+
+function lookUp(listing: Listing, name: string | undefined, code: string | undefined): BankLookup {
+  if (name === undefined) return code === undefined ? missing(listing.country) : findByCode(listing, code);
+  const found = findByName(listing, name);
+  if (found.id === null || code === undefined) return found;
+  return withCode(listing, found, code);
+}
+
+function findByName(listing: Listing, name: string): BankLookup {
+  const id = bankOf(listing.country, { name });
+  if (id === undefined) return missing(listing.country);
+  const spelled = listing.names.includes(name) ? name : listing.byFold.get(fold(name));
+  if (spelled !== undefined) return { id, name: spelled, code: null, findings: [] };
+  const byAlias = listing.byId.get(id);
+  if (byAlias === undefined) return unknownBank(listing, name);
+  const note = finding('BANK_ALIAS', 'repair', `bank_name ${quoted(name)} is sent as ${quoted(byAlias)}`, byAlias);
+  return { id, name: byAlias, code: null, findings: [note] };
+}
+
+function missing(country: BankCountry): BankLookup {
+  const what = country === 'Nigeria' ? 'bank_name or bank_code' : 'bank_name';
+  return { id: null, findings: [finding('BANK_MISSING', 'error', `${what} is empty; write the payee's bank`)] };
+}
+
+function unknownBank(listing: Listing, name: string): BankLookup {
+  const near = nearest(listing, name);
+  const place = countryWords[listing.country];
+  const advice =
+    near.length === 0
+      ? `\`payrun banks ${listing.country}\` lists them`
+      : `perhaps ${near.map(quoted).join(' or ')} is meant`;
+  const message = `bank_name ${quoted(name)} is not among the banks that the service pays in ${place}; ${advice}`;
+  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, near[0] ?? null)] };
+}
+
+const countryWords: { readonly [C in BankCountry]: string } = {
+  SouthAfrica: 'South Africa',
+  Nigeria: 'Nigeria',
+  Kenya: 'Kenya',
+};
+
+// --- A code beside a name, and a code alone
+
+/** A code beside a name only confirms it; it is sent along in the form that the list, or our table, gives it. */
+function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
+  const digits = codeDigits(code);
+  if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
+  const owner = ownerOf(listing, digits);
+  if (owner === null) {
+    const message = `bank_code ${quoted(code)} is not a code that we know; the bank is told by its name, and the code is not sent`;
+    return { ...found, findings: [...found.findings, finding('BANK_CODE_UNKNOWN', 'warning', message)] };
+  }
+  if (owner.ids.has(found.id)) return { ...found, code: owner.code, findings: [...found.findings, ...owner.findings] };
+  const message = `bank_code ${quoted(code)} is ${quoted(owner.name)}, but bank_name is ${quoted(found.name ?? '')}; correct the one that is wrong`;
+  return { id: null, findings: [...found.findings, finding('BANK_CODE_MISMATCH', 'error', message)] };
+}
+
+function findByCode(listing: Listing, code: string): BankLookup {
+  const digits = codeDigits(code);
+  if (digits === null) return { id: null, findings: [notACode(code)] };
+  const listed = listing.byCode.get(digits);
+  if (listed !== undefined) {
+    return {
+      id: bankOf(listing.country, { name: listed, code: digits }) ?? `code:${digits}`,
+      name: listed,
+      code: digits,
+      findings: [],
+    };
+  }
+  const bank = readBankCode(listing.country, digits);
+  if (bank === 'ambiguous') return ambiguousCode(code);
+  if (bank === 'unknown') return unknownCode(digits, code);
+  const spelled = listing.byId.get(bank.id);
+  if (spelled === undefined) return unknownBank(listing, bank.name);
+  return { id: bank.id, name: spelled, code: bank.code, findings: padded(code, digits, bank) };
+}
+
+interface CodeOwner {
+  readonly ids: ReadonlySet<string>;
+  readonly name: string;
+  readonly code: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Whose code it is: by the list's own codes and by our table. A code that two kinds read differently may be either bank's. */
+function ownerOf(listing: Listing, digits: string): CodeOwner | null {
+  const listed = listing.byCode.get(digits);
+  const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
+  if (listed !== undefined && listedId !== undefined) {
+    return { ids: new Set([listedId]), name: listed, code: digits, findings: [] };
+  }
+  const bank = readBankCode(listing.country, digits);
+  if (typeof bank === 'string') return null;
+  return {
+    ids: new Set([bank.id]),
+    name: bank.name,
+    code: bank.code ?? digits,
+    findings: padded(digits, digits, bank),
+  };
+}
+
+function padded(code: string, digits: string, bank: Bank): Finding[] {
+  if (bank.code === null || digits.length >= bank.code.length) return [];
+  const message = `bank_code ${quoted(code)} has lost its leading zeros and is read as ${bank.code}`;
+  return [finding('BANK_CODE_PADDED', 'repair', message, bank.code)];
+}
+
+/** Digits of a code, without the spaces and hyphens of sort codes; null where something else is in it. */
+function codeDigits(code: string): string | null {
+  const digits = code.replace(/[\s-]/g, '');
+  return /^\d{1,9}$/.test(digits) ? digits : null;
+}
+
+function notACode(code: string): Finding {
+  const message = `bank_code ${quoted(code)} is not made of one to nine digits; write the bank's code, or its name in bank_name`;
+  return finding('BANK_CODE_INVALID', 'error', message);
+}
+
+function ambiguousCode(code: string): BankLookup {
+  const message = `bank_code ${quoted(code)} is one bank as a CBN code and another as an instant-payment (NIP) code; write the bank_name or the three-digit CBN code`;
+  return { id: null, findings: [finding('BANK_CODE_AMBIGUOUS', 'error', message)] };
+}
+
+function unknownCode(digits: string, code: string): BankLookup {
+  const message = `bank_code ${quoted(code)} is not a code that we know; it is sent as it stands, and the service decides; the bank_name would be surer`;
+  return {
+    id: `code:${digits}`,
+    name: null,
+    code: digits,
+    findings: [finding('BANK_CODE_UNKNOWN', 'warning', message)],
+  };
+}
+
+// --- Suggestions
+
+/** Up to three listed names near to an unknown one: through aliases that nearly fit, and by spelling. Never applied. */
+function nearest(listing: Listing, name: string): string[] {
+  const folded = fold(name);
+  const scores = new Map<string, number>();
+  const consider = (spelled: string, candidate: string) => {
+    const distance = editDistance(folded, candidate) / Math.max(folded.length, candidate.length, 1);
+    const contained =
+      folded.length >= 3 && (candidate.includes(folded) || (candidate.length >= 3 && folded.includes(candidate)));
+    const score = contained ? Math.min(distance, 0.3) : distance;
+    if (score <= 0.4 && score < (scores.get(spelled) ?? 1)) scores.set(spelled, score);
+  };
+  for (const listed of listing.names) {
+    consider(listed, fold(listed));
+    for (const alias of bankByName(listing.country, listed)?.aliases ?? []) consider(listed, fold(alias));
+  }
+  return [...scores]
+    .sort((a, b) => a[1] - b[1])
+    .slice(0, 3)
+    .map(([spelled]) => spelled);
+}

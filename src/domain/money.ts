@@ -1,0 +1,381 @@
+/**
+ * Amounts: the one grammar by which an amount is read (design 6), and exact sums. Text is turned into a whole number by string
+ * and bigint arithmetic only; nothing is ever rounded to make it fit.
+ */
+import { type Cell, calculated, type TypedCell, unusable } from './cell.ts';
+import type { Currency } from './country.ts';
+import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
+import { withoutZeroWidth } from './text.ts';
+
+/** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
+export type AmountUnit = 'whole' | 'hundredths' | 'sat';
+
+/** How a batch writes its numbers, where it says so: then `1,500` has one reading. */
+export const numberFormats = ['1,234.56', '1.234,56'] as const;
+export type NumberFormat = (typeof numberFormats)[number];
+
+/** What an amount cell is read against. */
+export interface AmountTerms {
+  /** The currency that the amount counts. */
+  readonly currency: Currency | 'USDT';
+  readonly unit: AmountUnit;
+  /** 2 where the sheet writes USDT with decimals (`amount_unit` USDT), which become hundredths; else 0. */
+  readonly decimals: 0 | 2;
+  readonly numberFormat: NumberFormat | null;
+}
+
+// Fifteen digits are always below 2^53.
+const plainAmount = /^[1-9]\d{0,14}$/;
+
+/** Reads an amount cell as a whole number of the terms' unit. */
+export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
+  if (typeof cell === 'string') {
+    if (terms.decimals === 0 && plainAmount.test(cell)) return read(Number(cell));
+    return readText(cell, terms);
+  }
+  const wrong = unusable('amount', cell);
+  if (wrong !== null) return refused(wrong);
+  const reading = cell.kind === 'number' ? readNumberCell(cell, terms) : readText(cell.text, terms);
+  const note = calculated('amount', cell);
+  return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
+}
+
+/** An amount in its parts, before units: digits only, `fraction` without meaning for its trailing zeros. */
+interface Parts {
+  readonly whole: string;
+  readonly fraction: string;
+  /** True where the text was more than digits and, for decimals, a point. */
+  readonly rewritten: boolean;
+}
+
+function readText(text: string, terms: AmountTerms): Reading<number> {
+  const bare = withoutZeroWidth(text).trim();
+  if (bare === '') return refused(amountMissing());
+  const body = withoutCurrency(bare, terms);
+  if (typeof body !== 'string') return refused(body);
+  const oddity = oddityOf(bare, text) ?? oddityOf(body, text);
+  if (oddity !== null) return refused(oddity);
+  const parts = partsOf(body, terms.numberFormat, text);
+  if ('code' in parts) return refused(parts);
+  if (parts.whole.length > 1 && parts.whole.startsWith('0')) {
+    const stripped = parts.whole.replace(/^0+/, '');
+    if (stripped !== '') return refused(leadingZero(text, stripped + fractionText(parts.fraction)));
+  }
+  return wholeNumber(parts, terms, text, parts.rewritten || body !== text);
+}
+
+export function amountMissing(): Finding {
+  return finding('AMOUNT_MISSING', 'error', 'amount is empty; write a whole number');
+}
+
+// --- Currency signs and codes
+
+const signs: { readonly [C in AmountTerms['currency']]: readonly string[] } = {
+  ZAR: ['R', 'ZAR'],
+  NGN: ['₦', 'N', 'NGN'],
+  KES: ['KES', 'KSH'],
+  BTC: ['SAT', 'SATS'],
+  USDT: ['USDT', '₮'],
+};
+const otherSigns = new Set([
+  'USD',
+  'GBP',
+  'EUR',
+  'BTC',
+  'XBT',
+  'MBTC',
+  'SH',
+  'TZS',
+  'UGX',
+  'GHS',
+  'BWP',
+  'NAD',
+  ...Object.values(signs).flat(),
+]);
+
+const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
+const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
+
+/** The text without its currency sign or code, or why the one it bears does not agree with the row. */
+function withoutCurrency(text: string, terms: AmountTerms): string | Finding {
+  const match = dressed.exec(text);
+  const body = match?.[2] ?? '';
+  const words = [match?.[1], match?.[3]].filter((one) => one !== undefined);
+  if (words.length === 0 || body === '') return text;
+  for (const one of words) {
+    const wrong = currencyWord(one, text, terms);
+    if (wrong !== null) return wrong;
+  }
+  return body;
+}
+
+function currencyWord(text: string, amount: string, terms: AmountTerms): Finding | null {
+  const sign = text.toUpperCase().replace('.', '');
+  const expected = terms.unit === 'sat' ? 'sat' : terms.currency;
+  if (signs[terms.currency].includes(sign)) {
+    if (terms.unit !== 'hundredths' || terms.decimals === 2) return null;
+    const message = `amount ${quoted(amount)} says ${text} while amount_unit says hundredths; write amount_unit USDT for decimal USDT, or the bare number of hundredths`;
+    return finding('AMOUNT_CURRENCY', 'error', message);
+  }
+  if (/\p{Sc}/u.test(sign) || otherSigns.has(sign)) {
+    const message = `amount ${quoted(amount)} bears ${quoted(text)}, but this row is counted in ${expected}; correct the amount or the row`;
+    return finding('AMOUNT_CURRENCY', 'error', message);
+  }
+  return notANumber(amount);
+}
+
+// --- Text that is never an amount
+
+const oddities: readonly (readonly [RegExp, (text: string) => Finding])[] = [
+  [
+    /^\(.*\)$/s,
+    (text) =>
+      odd(
+        'AMOUNT_BRACKETS',
+        text,
+        'stands in brackets, which means a negative number; only money going out can be paid',
+      ),
+  ],
+  [/%/, (text) => odd('AMOUNT_PERCENT', text, 'is a percentage; write the amount itself')],
+  [/^[-+−–]|[-−–]$/, (text) => odd('AMOUNT_SIGN', text, 'bears a sign; write a plain whole number above 0')],
+  [
+    /^\d[\d.,]*[eE][-+]?\d+$/,
+    (text) => odd('AMOUNT_EXPONENT', text, 'is in scientific notation; write out all its digits'),
+  ],
+  [
+    /[^\P{Nd}0-9]/u,
+    (text) => odd('AMOUNT_DIGITS', text, 'has digits of another script; write it with the digits 0 to 9'),
+  ],
+];
+
+function oddityOf(body: string, text: string): Finding | null {
+  for (const [pattern, found] of oddities) if (pattern.test(body)) return found(text);
+  return null;
+}
+
+function odd(code: Finding['code'], text: string, words: string): Finding {
+  return finding(code, 'error', `amount ${quoted(text)} ${words}`);
+}
+
+function notANumber(text: string): Finding {
+  return odd('AMOUNT_NOT_A_NUMBER', text, 'is not a number that can be read in only one way; write digits only');
+}
+
+function leadingZero(text: string, stripped: string): Finding {
+  const message = `amount ${quoted(text)} begins with a zero; if ${stripped} is meant, write ${stripped}`;
+  return finding('AMOUNT_LEADING_ZERO', 'error', message, stripped);
+}
+
+// --- Digits, groups and fraction
+
+const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
+// Space, no-break space, narrow no-break space, thin space, apostrophe: one kind in one amount.
+const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
+const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
+const notDigits = /\D/g;
+
+function partsOf(body: string, format: NumberFormat | null, text: string): Parts | Finding {
+  const decimalMark = format === null ? null : format === '1,234.56' ? '.' : ',';
+  return (
+    digitsAlone(body, decimalMark, text) ??
+    groupedBySpaces(body, decimalMark, text) ??
+    groupedByMarks(body, decimalMark, text) ??
+    notANumber(text)
+  );
+}
+
+function digitsAlone(body: string, decimalMark: string | null, text: string): Parts | Finding | null {
+  const match = digitsOnly.exec(body);
+  if (match === null) return null;
+  const [, whole = '', mark, fraction = ''] = match;
+  if (mark === undefined) return { whole, fraction: '', rewritten: false };
+  const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
+  // `1,500` and `1.500` fall to groupedByMarks.
+  if (maybeGroup && decimalMark !== mark) return null;
+  if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
+  return { whole, fraction, rewritten: mark === ',' };
+}
+
+function groupedBySpaces(body: string, decimalMark: string | null, text: string): Parts | Finding | null {
+  const match = spaced.exec(body);
+  if (match === null) return null;
+  const [, groups = '', , mark, fraction = ''] = match;
+  const whole = groups.replace(notDigits, '');
+  if (mark !== undefined) {
+    if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
+    // `1 500,000` may be a million and a half, written carelessly.
+    if (decimalMark === null && fraction.length === 3) return ambiguous(text, whole + fraction);
+  }
+  return { whole, fraction, rewritten: true };
+}
+
+function groupedByMarks(body: string, decimalMark: string | null, text: string): Parts | Finding | null {
+  const match = marked.exec(body);
+  if (match === null) return null;
+  const [, groups = '', groupMark, mark, fraction = ''] = match;
+  const whole = groups.replace(notDigits, '');
+  if (decimalMark !== null) {
+    return groupMark === decimalMark ? formatFinding(text, decimalMark) : { whole, fraction, rewritten: true };
+  }
+  if (mark === undefined || fraction.length > 2) return ambiguous(text, whole);
+  return { whole, fraction, rewritten: true };
+}
+
+function ambiguous(text: string, digits: string): Finding {
+  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; write ${digits} without separators if that is meant, or declare the batch's number format`;
+  return finding('AMOUNT_AMBIGUOUS', 'error', message, digits);
+}
+
+function formatFinding(text: string, decimalMark: string): Finding {
+  const format = decimalMark === '.' ? '1,234.56' : '1.234,56';
+  const message = `amount ${quoted(text)} does not follow the number format ${format} that the batch declares; write digits only`;
+  return finding('AMOUNT_FORMAT', 'error', message);
+}
+
+// --- Number cells of a workbook
+
+const storedNumber = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,4}))?$/;
+/** What a spreadsheet keeps of a number. */
+const significantDigits = 15;
+
+/** A number cell as the workbook stores it: `50000`, `1E5`, `49999.99999999999`; never through a floating-point number. */
+function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
+  const { text, shown } = cell;
+  const oddShown = shownOddity(shown, terms);
+  if (oddShown !== null) return refused(oddShown);
+  const match = storedNumber.exec(text);
+  if (match === null || !/\d/.test(text)) return refused(notANumber(text));
+  if (match[1] === '-') return refused(odd('AMOUNT_SIGN', text, 'is negative; only money going out can be paid'));
+  const exponent = Number(match[4] ?? 0);
+  if (exponent > 30) return refused(tooLarge(text));
+  if (exponent < -30) return refused(fractionFinding(text, terms));
+  const exact = shifted(match[2] ?? '', match[3] ?? '', exponent);
+  if (exact.fraction.length <= terms.decimals) return wholeNumber({ ...exact, rewritten: false }, terms, text, false);
+  const near = withoutDrift(exact);
+  if (near === null || near.fraction.length > terms.decimals) return refused(fractionFinding(text, terms));
+  return wholeNumber({ ...near, rewritten: true }, terms, text, true);
+}
+
+/** A format may show what the stored number does not say: `15%` for 0.15, `$1,500` for 1500. */
+function shownOddity(shown: string, terms: AmountTerms): Finding | null {
+  if (plainAmount.test(shown)) return null;
+  if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown, 'is a percentage; write the amount itself');
+  const sign = /\p{L}{1,3}\p{Sc}|\p{Sc}|\b[A-Z]{3,4}\b/u.exec(shown)?.[0];
+  return sign === undefined ? null : currencySign(sign, shown, terms);
+}
+
+function currencySign(sign: string, shown: string, terms: AmountTerms): Finding | null {
+  const found = currencyWord(sign, shown, terms);
+  return found?.code === 'AMOUNT_CURRENCY' ? found : null;
+}
+
+interface Decimal {
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+function shifted(whole: string, fraction: string, exponent: number): Decimal {
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
+  const at = Math.max(point, 1);
+  return { whole: padded.slice(0, at).replace(/^0+(?=\d)/, ''), fraction: padded.slice(at).replace(/0+$/, '') };
+}
+
+/** The number at 15 significant digits, where that differs by less than a millionth: a sum of cents that drifted. */
+function withoutDrift(exact: Decimal): Decimal | null {
+  const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
+  const excess = digits.length - significantDigits;
+  if (excess <= 0 || excess > exact.fraction.length) return null;
+  const step = 10n ** BigInt(excess);
+  const before = BigInt(digits);
+  const after = ((before + step / 2n) / step) * step;
+  const places = exact.fraction.length;
+  const difference = after > before ? after - before : before - after;
+  if (difference * 1_000_000n >= 10n ** BigInt(places)) return null;
+  const padded = after.toString().padStart(places + 1, '0');
+  return { whole: padded.slice(0, -places), fraction: padded.slice(-places).replace(/0+$/, '') };
+}
+
+// --- From parts to a number
+
+function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: boolean): Reading<number> {
+  const fraction = terms.decimals === 0 ? parts.fraction.replace(/0+$/, '') : parts.fraction;
+  if (fraction.length > terms.decimals) return refused(fractionFinding(text, terms));
+  const digits = (parts.whole + fraction.padEnd(terms.decimals, '0')).replace(/^0+/, '');
+  if (digits === '') return refused(odd('AMOUNT_ZERO', text, 'is zero; write the amount, or take the row out'));
+  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(tooLarge(text));
+  const value = Number(digits);
+  if (!rewritten && parts.fraction.length === fraction.length) return read(value);
+  return read(value, [rewrittenFinding(text, parts.whole, fraction)]);
+}
+
+function rewrittenFinding(text: string, whole: string, fraction: string): Finding {
+  const plain = whole + fractionText(fraction);
+  return finding('AMOUNT_REWRITTEN', 'repair', `amount ${quoted(text)} is read as ${plain}`, plain);
+}
+
+function fractionText(fraction: string): string {
+  return /[1-9]/.test(fraction) ? `.${fraction}` : '';
+}
+
+function fractionFinding(text: string, terms: AmountTerms): Finding {
+  if (terms.decimals === 2) {
+    return odd(
+      'AMOUNT_FRACTION',
+      text,
+      'has more than two decimal places; USDT is counted in hundredths and never rounded',
+    );
+  }
+  if (terms.unit === 'hundredths') {
+    return odd(
+      'AMOUNT_FRACTION',
+      text,
+      'is not a whole number of hundredths; write amount_unit USDT where amounts are decimal USDT',
+    );
+  }
+  const counted = terms.unit === 'sat' ? 'satoshis' : terms.currency;
+  return odd(
+    'AMOUNT_FRACTION',
+    text,
+    `is not a whole number; only whole ${counted} can be paid, and amounts are never rounded; correct it`,
+  );
+}
+
+function tooLarge(text: string): Finding {
+  return odd(
+    'AMOUNT_TOO_LARGE',
+    text,
+    `is more than ${Number.MAX_SAFE_INTEGER}, the largest amount that is kept exactly; correct it`,
+  );
+}
+
+// --- Sums
+
+/** A sum that is exact at any size, and says when it is too large to be written as a number. */
+export interface Sum {
+  add(amount: number): void;
+  /** The sum, or undefined where it is above 2^53 - 1 and no longer a number that can be trusted. */
+  value(): number | undefined;
+  exact(): bigint;
+}
+
+export function createSum(): Sum {
+  let small = 0;
+  let large = 0n;
+  // Most sums stay small, so bigint arithmetic is left to the moment when the small part would lose its exactness.
+  return {
+    add(amount) {
+      if (small + amount > Number.MAX_SAFE_INTEGER) {
+        large += BigInt(small);
+        small = 0;
+      }
+      small += amount;
+    },
+    value() {
+      const all = large + BigInt(small);
+      return all > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(all);
+    },
+    exact: () => large + BigInt(small),
+  };
+}

@@ -1,0 +1,200 @@
+/** Text rules: what a name and a reference may hold (interface 2.7, 2.8; design 6), and how words are compared. */
+import { codePointName, type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
+
+/** Name of a merchant: the interface allows no characters at all; a sheet must name its payee. */
+const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
+const nameCharacter = /[A-Za-z0-9 @/().,_-]/;
+const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
+const referenceCharacter = /[A-Za-z0-9 ]/;
+const referenceLength = 20;
+const nameLength = 254;
+
+const foldDropped = /[^\p{L}\p{N}]/gu;
+const plainWord = /^[a-z0-9]*$/;
+
+/** The form in which words are compared: compatibility forms unified, lower case, letters and digits only. */
+export function fold(text: string): string {
+  if (plainWord.test(text)) return text;
+  return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
+}
+
+// Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark: pasted along, never meant.
+const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
+const everyZeroWidth = new RegExp(zeroWidth, 'g');
+
+export function hasZeroWidth(text: string): boolean {
+  return zeroWidth.test(text);
+}
+
+export function withoutZeroWidth(text: string): string {
+  return text.replace(everyZeroWidth, '');
+}
+
+/** Reads a payee's name, already without outer spaces and zero-width characters. */
+export function readName(text: string): Reading<string> {
+  if (namePattern.test(text) && text.trim() !== '') return read(text);
+  if (text.trim() === '') {
+    return refused(finding('NAME_MISSING', 'error', 'name is empty; write who is paid'));
+  }
+  const plain = plainName(text);
+  const findings: Finding[] = [];
+  const wrong = strangers(text, nameCharacter);
+  if (wrong !== '') {
+    findings.push(
+      finding(
+        'NAME_CHARACTERS',
+        'error',
+        `name ${quoted(text)} has ${wrong}, which the service refuses; letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed${
+          plain === '' ? '' : `; write ${quoted(plain)}`
+        }`,
+        plain === '' ? null : plain,
+      ),
+    );
+  }
+  if (text.length > nameLength) {
+    findings.push(
+      finding('NAME_TOO_LONG', 'error', `name has ${text.length} characters; at most ${nameLength} are allowed`),
+    );
+  }
+  return refused(...findings);
+}
+
+/** Reads a reference exactly as it stands: the payee sees it, and banks match on it, so nothing is mended silently. */
+export function readReference(text: string): Reading<string> {
+  if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
+  if (text.trim() === '') {
+    return refused(
+      finding('REFERENCE_MISSING', 'error', 'reference is empty; write 1 to 20 letters, digits and spaces'),
+    );
+  }
+  return refused(referenceFinding(text));
+}
+
+function referenceFinding(text: string): Finding {
+  const fixed = plainReference(text);
+  const suggestion = fixed === '' ? null : fixed;
+  const advice = fixed === '' ? 'write 1 to 20 letters, digits and spaces' : `write ${quoted(fixed)}`;
+  const wrong = strangers(text, referenceCharacter);
+  if (wrong !== '') {
+    const message = `reference ${quoted(text)} has ${wrong}; only letters A to Z, digits and spaces are allowed; ${advice}`;
+    return finding('REFERENCE_CHARACTERS', 'error', message, suggestion);
+  }
+  if (text.length > referenceLength) {
+    const message = `reference ${quoted(text)} has ${text.length} characters; at most ${referenceLength} are allowed; shorten it, perhaps to ${quoted(fixed)}`;
+    return finding('REFERENCE_TOO_LONG', 'error', message, suggestion);
+  }
+  const message = `reference ${quoted(text)} has outer or doubled spaces, which banks drop; ${advice}`;
+  return finding('REFERENCE_SPACES', 'error', message, suggestion);
+}
+
+/** Names each character that is not allowed, with its place counted from 1; at most five. */
+function strangers(text: string, allowed: RegExp): string {
+  const found: string[] = [];
+  let place = 0;
+  for (const character of text) {
+    place++;
+    if (!allowed.test(character)) found.push(`${characterName(character)} at position ${place}`);
+  }
+  const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
+  return found.slice(0, 5).join(', ') + more;
+}
+
+const visible = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+const mark = /^\p{M}$/u;
+
+function characterName(character: string): string {
+  if (character === '\u00a0') return 'a no-break space';
+  if (character === '\t') return 'a tab';
+  if (character === '\n' || character === '\r') return 'a line break';
+  if (visible.test(character)) return `"${character}"`;
+  if (mark.test(character)) return `the accent ${codePointName(character)}`;
+  return `the invisible ${codePointName(character)}`;
+}
+
+// Letters that do not come apart into a Latin letter and a mark, as far as names of our corridors use them.
+const spelledOut: { readonly [character: string]: string } = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ł: 'l',
+  Ł: 'L',
+  þ: 'th',
+  Þ: 'Th',
+  ı: 'i',
+  ŋ: 'ng',
+  Ŋ: 'Ng',
+  ɓ: 'b',
+  Ɓ: 'B',
+  ɗ: 'd',
+  Ɗ: 'D',
+  ƙ: 'k',
+  Ƙ: 'K',
+  ƴ: 'y',
+  Ƴ: 'Y',
+  ɛ: 'e',
+  Ɛ: 'E',
+  ɔ: 'o',
+  Ɔ: 'O',
+  ǝ: 'e',
+  Ǝ: 'E',
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '&': ' and ',
+  '+': ' plus ',
+};
+
+const marks = /\p{M}/gu;
+const runsOfSpace = /\s+/g;
+
+/** The plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Empty where nothing is left. */
+export function plainName(text: string): string {
+  let plain = '';
+  for (const character of unmarked(text)) {
+    const spelled = spelledOut[character] ?? character;
+    for (const one of spelled) {
+      if (nameCharacter.test(one)) plain += one;
+      else if (one.trim() === '') plain += ' ';
+    }
+  }
+  return plain.replace(runsOfSpace, ' ').trim().slice(0, nameLength).trim();
+}
+
+const inside = /[’'.`]/g;
+
+/** The plain form of a reference: INV-204 → INV 204, cut to 20 characters. Empty where nothing is left. */
+export function plainReference(text: string): string {
+  let plain = '';
+  for (const character of unmarked(withoutZeroWidth(text)).replace(inside, '')) {
+    const spelled = character === '&' || character === '+' ? ' ' : (spelledOut[character] ?? character);
+    for (const one of spelled) plain += referenceCharacter.test(one) ? one : ' ';
+  }
+  return plain.replace(runsOfSpace, ' ').trim().slice(0, referenceLength).trim();
+}
+
+function unmarked(text: string): string {
+  return text.normalize('NFKD').replace(marks, '');
+}
+
+/** Levenshtein's: how many letters to add, drop or change. */
+export function editDistance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const now = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      now.push(Math.min((before[j] ?? 0) + 1, (now[j - 1] ?? 0) + 1, (before[j - 1] ?? 0) + same));
+    }
+    before = now;
+  }
+  return before[b.length] ?? 0;
+}

@@ -1,0 +1,78 @@
+/** Attaching: supporting documents go to their payments, one call a file; nothing here ever touches a payment's state (interface 4.23). */
+import pLimit from 'p-limit';
+import { sha256 } from '../base/digest.ts';
+import { wordsOf } from '../base/errors.ts';
+import { CallFailure } from '../client/client.ts';
+import type { BatchFacts, LedgerDocument } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+import { readDocument } from './files.ts';
+import { withPatience } from './patience.ts';
+
+const pageSize = 200;
+
+export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached: number }> {
+  const { ledger, limits } = deps;
+  const limit = pLimit(limits.concurrency);
+  let attached = 0;
+  let afterId = 0;
+  while (!deps.stop.aborted) {
+    const documents = await ledger.documents(batch.name, ['due'], afterId, pageSize);
+    const last = documents.at(-1);
+    if (last === undefined) break;
+    afterId = last.id;
+    await Promise.all(
+      documents.map((document) =>
+        limit(async () => {
+          if (deps.stop.aborted) return;
+          if (await attachOne(deps, document)) attached += 1;
+          deps.progress({ stage: 'attaching', done: attached, total: null });
+        }),
+      ),
+    );
+  }
+  return { attached };
+}
+
+async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean> {
+  const { ledger, client } = deps;
+  const { paymentId } = document;
+  if (paymentId === null) return false;
+  const file = await readDocument(document.path);
+  const fault =
+    'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
+  if (fault !== null || 'fault' in file) {
+    await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
+    return false;
+  }
+  await ledger.moveDocument(document, 'uploading');
+  const uploading: LedgerDocument = { ...document, state: 'uploading' };
+  try {
+    const documentId = await withPatience(deps, () =>
+      client.attachDocument(paymentId, { name: uploadName(document), type: file.kind, bytes: file.bytes }),
+    );
+    await ledger.moveDocument(uploading, 'attached', documentId === null ? {} : { documentId });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) {
+      await ledger.moveDocument(uploading, 'due');
+      throw error;
+    }
+    const reason = wordsOf(error);
+    if (error.outcome === 'refused')
+      await ledger.moveDocument(uploading, 'missing', { reason: `The service refused it: ${reason}.` });
+    else
+      await ledger.moveDocument(uploading, 'in_doubt', {
+        reason: `Sent, and not known whether it arrived: ${reason}.`,
+      });
+    return false;
+  }
+}
+
+function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
+  return sha256(bytes) !== document.sha256;
+}
+
+/** The last part of the name, plain: a path or an odd character of ours is nothing the service should see. */
+function uploadName({ name }: LedgerDocument): string {
+  return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
+}

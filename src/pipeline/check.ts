@@ -1,0 +1,189 @@
+/** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
+
+import type { Problem } from '../base/problem.ts';
+import { type Cells, shownText } from '../domain/cell.ts';
+import { contentOf, rowDigest } from '../domain/digest.ts';
+import type { RowRules } from '../domain/line.ts';
+import { destinationKey } from '../domain/merchant.ts';
+import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
+import { parseRow, type Row } from '../domain/row.ts';
+import { crockford } from '../domain/tag.ts';
+import type { Draft, DraftDocument, DraftRow } from '../ledger/ledger.ts';
+import { type Line, openSheet, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
+import type { Progress } from './deps.ts';
+import { documentFinder, documentProblem } from './files.ts';
+import { batchProblem } from './problem-codes.ts';
+
+export interface CheckOrder {
+  /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
+  readonly path: string;
+  readonly options: SheetOptions;
+  readonly rules: RowRules;
+  readonly documentsFolder: string;
+}
+
+export interface Checked {
+  readonly sheet: Sheet;
+  /** The one batch that the file says it belongs to (our own result files), or null. */
+  readonly ownBatch: string | null;
+  /** Whether any row is funded from somewhere that the service should list. */
+  readonly sources: readonly string[];
+}
+
+/** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
+export async function checkSheet(
+  draft: Draft,
+  order: CheckOrder,
+  progress: (step: Progress) => void,
+): Promise<Checked> {
+  draft.clear();
+  const sheet = await openSheet(order.path, order.options);
+  draft.addProblems(sheet.problems);
+  if (sheet.problems.some(({ severity }) => severity === 'error')) return { sheet, ownBatch: null, sources: [] };
+  const rules = withSheetCurrency(order.rules, sheet);
+  const find = documentFinder(order.documentsFolder);
+  const sums: Sums = new Map();
+  const sources = new Set<string>();
+  const batches = new Set<string>();
+  let read = 0;
+
+  for await (const lines of sheet.lines()) {
+    const rows: DraftRow[] = [];
+    const problems: Problem[] = [];
+    for (const line of lines) {
+      if (line.own.batch !== null) batches.add(line.own.batch);
+      const { row, found } = readLine(line, rules);
+      problems.push(...found);
+      if (row === null) continue;
+      const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
+      if (documents === null) continue;
+      if (row.fromCountry !== null) sources.add(row.fromCountry);
+      rows.push(draftRow(row, line, documents));
+      addUp(sums, row);
+    }
+    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first));
+    draft.addProblems(problems);
+    read += lines.length;
+    progress({ stage: 'reading', done: read, total: null });
+  }
+  draft.addProblems(tooLargeSums(sums));
+  if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
+  return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, sources: [...sources] };
+}
+
+/** A column headed `Amount (ZAR)` says the currency of every row that does not say it itself. */
+function withSheetCurrency(rules: RowRules, sheet: Sheet): RowRules {
+  if (sheet.amountCurrency === null) return rules;
+  const defaults: Cells = { ...rules.defaults, currency: sheet.amountCurrency };
+  return { ...rules, defaults };
+}
+
+function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
+  const parsed = parseRow(line.cells, line.number, rules);
+  if (line.problems.length === 0) return { row: parsed.row, found: parsed.problems };
+  const fatal = line.problems.some(({ severity }) => severity === 'error');
+  return { row: fatal ? null : parsed.row, found: [...line.problems, ...parsed.problems] };
+}
+
+/** null where one of them cannot be used; what is wrong with it goes to the problems. */
+async function findDocuments(
+  row: Row,
+  find: ReturnType<typeof documentFinder>,
+  problems: Problem[],
+): Promise<DraftDocument[] | null> {
+  const documents: DraftDocument[] = [];
+  for (const name of new Set(row.documents)) {
+    const found = await find(name);
+    if ('document' in found) documents.push(found.document);
+    else problems.push(documentProblem(row.number, name, found.fault));
+  }
+  return documents.length === new Set(row.documents).size ? documents : null;
+}
+
+/** Letters and digits of a digest that a person can still read out: 80 bits. */
+const shortDigits = 16;
+
+export function shortDigest(hex: string): string {
+  return crockford(Buffer.from(hex, 'hex'), shortDigits);
+}
+
+function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): DraftRow {
+  const digest = rowDigest(row);
+  return {
+    number: row.number,
+    // A result file's own key comes first, whatever columns the first sheet used (design 4.1).
+    key: line.own.row ?? row.rowId ?? shortDigest(digest),
+    digest,
+    content: contentOf(row),
+    amount: row.amount,
+    unit: row.unit,
+    currency: row.currency,
+    fromCountry: row.fromCountry,
+    country: row.destination.country,
+    destination: destinationKey(row.destination),
+    collection: row.fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
+    documents,
+  };
+}
+
+function repeated(row: DraftRow, first: number): Problem {
+  const named = row.key !== shortDigest(row.digest);
+  return named
+    ? batchProblem('ROW_ID_REPEATED', 'error', `row ${first} has the same row_id; each row needs its own`, {
+        row: row.number,
+        column: 'row_id',
+        value: row.key,
+      })
+    : batchProblem(
+        'ROW_REPEATED',
+        'error',
+        `row ${first} pays the same amount to the same payee with the same reference; if both are meant, add a row_id column that tells them apart, else delete one`,
+        { row: row.number },
+      );
+}
+
+/** The sheet's sums per currency, exact whatever their size. */
+type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
+
+function addUp(sums: Sums, row: Row): void {
+  let one = sums.get(row.currency);
+  if (one === undefined) {
+    const terms: AmountTerms = { currency: row.currency, unit: row.unit, decimals: 0, numberFormat: null };
+    one = { sum: createSum(), terms };
+    sums.set(row.currency, one);
+  }
+  one.sum.add(row.amount);
+}
+
+function tooLargeSums(sums: Sums): Problem[] {
+  return [...sums].flatMap(([currency, { sum }]) =>
+    sum.value() === undefined
+      ? [
+          batchProblem(
+            'SUM_TOO_LARGE',
+            'error',
+            `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
+          ),
+        ]
+      : [],
+  );
+}
+
+/** A totals row is never a payment: it is what the person meant the rows to add up to. Skipped rows leave nothing to compare. */
+function controlTotal(sheet: Sheet, sums: Sums, numberFormat: RowRules['numberFormat']): Problem[] {
+  const total = sheet.controlTotal();
+  const cell = total?.cells.amount;
+  const [only, ...others] = [...sums.values()];
+  if (total === null || cell === undefined || only === undefined || others.length > 0) return [];
+  const said = readAmount(cell, { ...only.terms, numberFormat }).value;
+  const summed = only.sum.exact();
+  if (said !== undefined && BigInt(said) === summed) return [];
+  return [
+    batchProblem(
+      'TOTAL_DIFFERS',
+      'error',
+      `the totals row says ${shownText(cell)}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
+      { row: total.row, column: 'amount', value: shownText(cell) },
+    ),
+  ];
+}

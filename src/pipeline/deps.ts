@@ -1,0 +1,46 @@
+/** What every stage works with, made once where the program is put together and closed in reverse. */
+import type { Clock } from '../base/clock.ts';
+import type { Client } from '../client/client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+export interface ServiceFacts {
+  /** For people: `sandbox`, or the base URL. */
+  readonly label: string;
+  /** Base URL, hash of the API key, kind of token, user: whose payments these are (design 4.1). */
+  readonly identity: string;
+  readonly embedded: boolean;
+  /** Whether payments are made with a user's token (interface 5.7). */
+  readonly asUser: boolean;
+}
+
+export interface Limits {
+  readonly concurrency: number;
+  /** How long a run follows payments after the last was sent; 0 for not at all. */
+  readonly waitMs: number;
+  /** The pause before the first look at open payments; it grows from there. */
+  readonly firstPollMs: number;
+  /** How long the first payment of a kind may take to be readable (design 4.4). */
+  readonly canaryMs: number;
+}
+
+export type Stage = 'reading' | 'enrolling' | 'reconciling' | 'paying' | 'attaching' | 'settling' | 'reporting';
+
+export interface Progress {
+  readonly stage: Stage;
+  readonly done: number;
+  /** null while it is not known. */
+  readonly total: number | null;
+}
+
+export interface Deps {
+  readonly ledger: Ledger;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly service: ServiceFacts;
+  readonly limits: Limits;
+  /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */
+  readonly stop: AbortSignal;
+  progress(step: Progress): void;
+  /** One plain sentence for the person, on stderr. */
+  say(sentence: string): void;
+}

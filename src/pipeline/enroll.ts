@@ -1,0 +1,206 @@
+/** Enrolling: each destination of the batch becomes a merchant that the service knows, all before the first payment (design 7). */
+import pLimit from 'p-limit';
+import { wordsOf } from '../base/errors.ts';
+import { CallFailure } from '../client/client.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { merchantKeys } from '../domain/merchant.ts';
+import type { Row } from '../domain/row.ts';
+import type { BatchFacts, LedgerMerchant, MerchantState, SeenMerchant } from '../ledger/ledger.ts';
+import type { MerchantCreate } from '../wire/merchant.ts';
+import type { Deps } from './deps.ts';
+import { withPatience } from './patience.ts';
+
+export interface Enrolled {
+  readonly created: number;
+  readonly reused: number;
+  readonly renamed: number;
+  /** Destinations that the service refused, or that cannot be told from others: their rows are not paid. */
+  readonly refused: readonly LedgerMerchant[];
+}
+
+const pageSize = 500;
+
+export async function enroll(deps: Deps, batch: BatchFacts, options: { updateNames: boolean }): Promise<Enrolled> {
+  const { ledger, service } = deps;
+  const wanted = await ledger.wantMerchants(batch.name, batch.sheet.id, service.identity);
+  if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
+  deps.progress({ stage: 'enrolling', done: 0, total: wanted });
+  await readMerchants(deps);
+  const { reused, renamed } = await matchSeen(deps, batch, options.updateNames);
+  let created = await createWanted(deps, batch, wanted);
+  if (await any(deps, batch, ['in_doubt'])) {
+    // A create that got no answer is looked for before it is repeated: what the list holds is used, not made twice.
+    await readMerchants(deps);
+    await matchSeen(deps, batch, false);
+    created += await createWanted(deps, batch, wanted);
+  }
+  await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
+  return { created, reused, renamed, refused: await all(deps, batch, ['refused', 'held']) };
+}
+
+/** GET /merchants to its end: only what this batch pays is kept. */
+async function readMerchants({ client, ledger, service }: Deps): Promise<void> {
+  ledger.forgetSeen();
+  for await (const merchants of client.merchants()) {
+    const seen: SeenMerchant[] = [];
+    for (const merchant of merchants)
+      for (const destination of merchantKeys(merchant))
+        seen.push({ id: merchant.id, destination, name: merchant.name ?? '' });
+    await ledger.seeMerchants(service.identity, seen);
+  }
+}
+
+/** Every destination is matched anew in each run: an id that now leads elsewhere is never paid (interface 4.19, traps F4). */
+async function matchSeen(
+  deps: Deps,
+  batch: BatchFacts,
+  updateNames: boolean,
+): Promise<{ reused: number; renamed: number }> {
+  const { ledger, service } = deps;
+  const counts = { reused: 0, renamed: 0 };
+  for await (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
+    const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
+    for (const merchant of merchants) {
+      const row = rowOfContent(merchant.content, merchant.number);
+      const match = chooseMerchant(ledger.seenFor(merchant.destination), merchant.merchantId, row);
+      if (match === null) {
+        if (merchant.state !== 'wanted') moves.push({ merchant, to: 'wanted' });
+      } else if ('reason' in match) {
+        if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: match.reason });
+      } else {
+        counts.reused += 1;
+        if (updateNames && match.name !== row.name) {
+          await deps.client.patchMerchant(match.id, { name: row.name });
+          counts.renamed += 1;
+        }
+        if (merchant.state !== 'known' || merchant.merchantId !== match.id)
+          moves.push({ merchant, to: 'known', merchantId: match.id });
+      }
+    }
+    if (moves.length > 0) await ledger.moveMerchants(service.identity, moves);
+  }
+  return counts;
+}
+
+/** None: create; one: use; more: the one our ledger knows, else the exact name, else a person decides (design 7). */
+export function chooseMerchant(
+  seen: readonly SeenMerchant[],
+  knownId: string | null,
+  row: Pick<Row, 'name' | 'merchantId'>,
+): SeenMerchant | { reason: string } | null {
+  if (row.merchantId !== null) {
+    const named = seen.find(({ id }) => id === row.merchantId);
+    return (
+      named ?? {
+        reason: `The service has no merchant ${row.merchantId} with this destination; mend or empty merchant_id.`,
+      }
+    );
+  }
+  if (seen.length === 0) return null;
+  if (seen.length === 1) return seen[0] ?? null;
+  const known = seen.find(({ id }) => id === knownId);
+  if (known !== undefined) return known;
+  const sameName = seen.filter(({ name }) => name === row.name);
+  if (sameName.length === 1) return sameName[0] ?? null;
+  const ids = seen.map(({ id }) => id).join(', ');
+  return {
+    reason: `The service has ${seen.length} merchants for this destination (${ids}); name one in a merchant_id column.`,
+  };
+}
+
+async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+  const limit = pLimit(deps.limits.concurrency);
+  let created = 0;
+  for await (const merchants of pages(deps, batch, ['wanted']))
+    await Promise.all(
+      merchants.map((merchant) =>
+        limit(async () => {
+          if (deps.stop.aborted) return;
+          if (await createOne(deps, merchant)) created += 1;
+          deps.progress({ stage: 'enrolling', done: created, total });
+        }),
+      ),
+    );
+  return created;
+}
+
+/** The intent to create is on the disk before the request leaves, so that a death in between is looked up and not repeated. */
+async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
+  const { ledger, client, service } = deps;
+  const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: string } = {}) =>
+    ledger.moveMerchants(service.identity, [{ merchant: { ...merchant, state: from }, to, ...facts }]);
+  const body = merchantBody(rowOfContent(merchant.content, merchant.number));
+  await move('wanted', 'creating');
+  try {
+    const made = await withPatience(deps, () => client.createMerchant(body));
+    await move('creating', 'known', { merchantId: made.id });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) {
+      await move('creating', 'wanted');
+      throw error;
+    }
+    if (error.outcome === 'refused' && error.status !== 403) {
+      await move('creating', 'refused', { reason: wordsOf(error) });
+      return false;
+    }
+    if (error.outcome === 'unknown') {
+      await move('creating', 'in_doubt', { reason: wordsOf(error) });
+      return false;
+    }
+    await move('creating', 'wanted');
+    throw error;
+  }
+}
+
+export function merchantBody(row: Row): MerchantCreate {
+  const { name, destination } = row;
+  switch (destination.country) {
+    case 'SouthAfrica': {
+      const { country, bankName, accountNumber } = destination;
+      return { name, country, bankName, accountNumber };
+    }
+    case 'Nigeria': {
+      const { country, bankName, bankCode, accountNumber } = destination;
+      return {
+        name,
+        country,
+        ...(bankName === null ? {} : { bankName }),
+        ...(bankCode === null ? {} : { bankCode }),
+        accountNumber,
+      };
+    }
+    case 'Kenya': {
+      const { country, networkProvider, contactNumber } = destination;
+      return { name, country, networkProvider, contactNumber };
+    }
+    case 'BTC':
+      return { name, country: destination.country, lnurl: destination.lnurl };
+  }
+}
+
+async function* pages(
+  { ledger, service }: Deps,
+  batch: BatchFacts,
+  states: readonly MerchantState[],
+): AsyncIterable<readonly LedgerMerchant[]> {
+  let after = '';
+  for (;;) {
+    const page = await ledger.merchants(batch.name, batch.sheet.id, service.identity, states, after, pageSize);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.destination;
+  }
+}
+
+async function all(deps: Deps, batch: BatchFacts, states: readonly MerchantState[]): Promise<LedgerMerchant[]> {
+  const found: LedgerMerchant[] = [];
+  for await (const page of pages(deps, batch, states)) found.push(...page);
+  return found;
+}
+
+async function any(deps: Deps, batch: BatchFacts, states: readonly MerchantState[]): Promise<boolean> {
+  const { ledger, service } = deps;
+  return (await ledger.merchants(batch.name, batch.sheet.id, service.identity, states, '', 1)).length > 0;
+}

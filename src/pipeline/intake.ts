@@ -1,0 +1,72 @@
+/** Taking the sheet in: an owner-only copy beside the ledger, so that what was read can always be read again (design 4.1). */
+import { constants } from 'node:fs';
+import { access, chmod, copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { isoTime } from '../base/clock.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+
+/** A real sheet of a million rows is about 200 MB. */
+const maxSheetBytes = 1024 ** 3;
+
+export interface SheetCopy {
+  readonly name: string;
+  /** Where the person's file lies. */
+  readonly origin: string;
+  readonly path: string;
+  /** For a sheet that never became a batch. */
+  discard(): Promise<void>;
+}
+
+export async function keepCopy(ledgerPath: string, file: string, clock: Clock): Promise<SheetCopy> {
+  const origin = resolve(file);
+  await requireSheetFile(origin, file);
+  const folder = join(dirname(ledgerPath), 'sheets');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
+  const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
+  try {
+    await copyFile(origin, path, constants.COPYFILE_EXCL);
+    await chmod(path, 0o600);
+    await flush(path);
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+  }
+  return { name: basename(origin), origin, path, discard: () => rm(path, { force: true }) };
+}
+
+/** Asked before anything is read: a folder, a pipe or a device is no sheet. */
+export async function requireSheetFile(path: string, shown: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error)
+    throw new PayrunError('FILE_UNREADABLE', {
+      path: shown,
+      detail: found.code === 'ENOENT' ? 'there is no such file' : found.message,
+    });
+  if (!found.isFile()) throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is not a file' });
+  if (found.size > maxSheetBytes)
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is larger than 1 GB; split it' });
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The result will be written into this folder: found out before the first payment, by writing there. */
+export async function requireWritable(outDir: string | null, file: string): Promise<void> {
+  const folder = outDir ?? dirname(resolve(file));
+  const probe = join(folder, `.payrun-${process.pid}.tmp`);
+  try {
+    await access(folder, constants.W_OK);
+    const opened = await open(probe, 'wx', 0o600);
+    await opened.close();
+    await rm(probe);
+  } catch (error) {
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: wordsOf(error) });
+  }
+}

@@ -1,0 +1,189 @@
+/** Where a batch stands, as one document for people and programs (design 5). */
+
+import { isoTime } from '../base/clock.ts';
+import type { ErrorCode, PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import type { AmountUnit } from '../domain/row.ts';
+import {
+  type BatchFacts,
+  type CountLine,
+  type DraftTotal,
+  type Ledger,
+  type RowWord,
+  wordOf,
+} from '../ledger/ledger.ts';
+
+export interface RowCounts {
+  readonly total: number;
+  readonly paid: number;
+  readonly pending: number;
+  readonly not_sent: number;
+  readonly unpaid: number;
+  readonly in_doubt: number;
+  readonly held: number;
+  readonly paid_twice: number;
+  readonly invalid: number;
+  readonly skipped: number;
+}
+
+export interface MoneyTotal {
+  readonly currency: string;
+  readonly unit: AmountUnit;
+  readonly from: string | null;
+  readonly planned: number;
+  readonly paid: number;
+  readonly pending: number;
+  readonly not_sent: number;
+  readonly unpaid: number;
+  readonly in_doubt: number;
+  readonly held: number;
+}
+
+export interface NextStep {
+  readonly command: string;
+  /** Not before; null for any time. */
+  readonly after: string | null;
+}
+
+export interface Outcome {
+  readonly batch: string | null;
+  readonly service: string;
+  readonly ledger: string;
+  /** Of the sheet's rows (sorted), so that two people can see that they speak of the same sheet. */
+  readonly digest: string | null;
+  /** Payments created by this run. */
+  readonly sent: number;
+  readonly rows: RowCounts;
+  readonly totals: readonly MoneyTotal[];
+  readonly problems: readonly Problem[];
+  readonly problems_total: number;
+  readonly documents: { readonly attached: number; readonly open: number };
+  readonly result: string | null;
+  readonly next: readonly NextStep[];
+  /** Sentences that a person should read. */
+  readonly notes: readonly string[];
+  /** Why the run ended early, or null. */
+  readonly stopped: { readonly code: string; readonly message: string } | null;
+  readonly exit: number;
+}
+
+const countNames = {
+  paid: 'paid',
+  pending: 'pending',
+  'not sent': 'not_sent',
+  unpaid: 'unpaid',
+  'in doubt': 'in_doubt',
+  held: 'held',
+  'paid twice': 'paid_twice',
+  invalid: 'invalid',
+  skipped: 'skipped',
+} as const satisfies { readonly [W in RowWord]: keyof RowCounts };
+
+export const noRows: RowCounts = {
+  total: 0,
+  paid: 0,
+  pending: 0,
+  not_sent: 0,
+  unpaid: 0,
+  in_doubt: 0,
+  held: 0,
+  paid_twice: 0,
+  invalid: 0,
+  skipped: 0,
+};
+
+/** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
+export async function standing(ledger: Ledger, batch: BatchFacts): Promise<{ rows: RowCounts; totals: MoneyTotal[] }> {
+  const lines = await ledger.counts(batch.name);
+  const rows: Record<keyof RowCounts, number> = { ...noRows, skipped: batch.sheet.invalid, total: batch.sheet.invalid };
+  for (const line of lines) {
+    rows[countNames[wordOf[line.state]]] += line.rows;
+    rows.total += line.rows;
+  }
+  return { rows, totals: moneyTotals(lines) };
+}
+
+function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
+  const totals = new Map<string, Record<keyof MoneyTotal, number | string | null>>();
+  for (const { currency, unit, from, state, amount } of lines) {
+    const key = JSON.stringify([currency, unit, from]);
+    let total = totals.get(key);
+    if (total === undefined) {
+      total = { ...emptyTotal({ currency, unit, from }) };
+      totals.set(key, total);
+    }
+    // Paid twice is paid once as far as the plan goes; the alarm is in the count.
+    const name = wordOf[state] === 'paid twice' ? 'paid' : countNames[wordOf[state]];
+    const add = (field: keyof MoneyTotal) => {
+      total[field] = Number(total[field]) + Number(amount);
+    };
+    add('planned');
+    if (name in total) add(name as keyof MoneyTotal);
+  }
+  return [...totals.values()] as unknown as MoneyTotal[];
+}
+
+function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
+  return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0 };
+}
+
+/** The totals of a sheet that has not become a batch. */
+export function plannedTotals(totals: readonly DraftTotal[]): MoneyTotal[] {
+  return totals.map(({ currency, unit, from, amount }) => ({
+    ...emptyTotal({ currency, unit, from }),
+    planned: Number(amount),
+    not_sent: Number(amount),
+  }));
+}
+
+/** One total map from an expected failure to the exit code (design 5): add a code, and the compiler asks for its exit. */
+export const exitOfCode: { readonly [C in ErrorCode]: number } = {
+  USAGE: 2,
+  CONFIG: 2,
+  CREDENTIALS_MISSING: 2,
+  FILE_UNREADABLE: 2,
+  FOLDER_UNWRITABLE: 2,
+  SHEET_REFUSED: 20,
+  LEDGER_BUSY: 24,
+  LEDGER_NEWER: 2,
+  LEDGER_DAMAGED: 27,
+  BATCH_UNKNOWN: 2,
+  ROW_UNKNOWN: 2,
+  BATCH_CHANGED: 26,
+  IDENTITY_CHANGED: 26,
+  SERVICE_UNREACHABLE: 25,
+  SERVICE_ANSWER: 25,
+  CREDENTIALS_REFUSED: 25,
+  SERVICE_BUSY: 25,
+  TAG_LOST: 25,
+  PASS_INCOMPLETE: 25,
+  PAID_TWICE: 27,
+  STOPPED: 130,
+};
+
+/** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
+export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunError | null): number {
+  const stopExit = stopped === null ? null : exitOfCode[stopped.code];
+  if (rows.paid_twice > 0 || stopExit === 27) return 27;
+  if (rows.in_doubt > 0 || rows.held > 0) return 22;
+  if (stopExit !== null) return stopExit;
+  if (rows.pending > 0 || rows.not_sent > 0) return 23;
+  if (rows.unpaid > 0 || rows.skipped > 0 || rows.invalid > 0 || documentsOpen > 0) return 21;
+  return 0;
+}
+
+/** The commands that a person or cron may run next, the first one first. */
+export function nextSteps(name: string, rows: RowCounts, now: number, documentsOpen: number): NextStep[] {
+  const steps: NextStep[] = [];
+  if (rows.pending > 0 || rows.not_sent > 0 || rows.in_doubt > 0)
+    steps.push({
+      command: `payrun resume ${quoteName(name)}`,
+      after: rows.in_doubt > 0 ? isoTime(now + 30 * 60 * 1000) : null,
+    });
+  else if (documentsOpen > 0) steps.push({ command: `payrun resume ${quoteName(name)}`, after: null });
+  return steps;
+}
+
+function quoteName(name: string): string {
+  return /^[A-Za-z0-9._-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,368 @@
+/** Paying: each ready row's intent is on the disk before its payment is asked for, once; what the answer means stands here (design 4.2, 4.3). */
+import pLimit from 'p-limit';
+import { sha256 } from '../base/digest.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { CallFailure, type CreatedPayment } from '../client/client.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { foldTag } from '../domain/tag.ts';
+import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
+import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
+import type { Deps } from './deps.ts';
+import { asStop, patienceMs } from './patience.ts';
+
+export interface Paid {
+  /** Payments created by this run. */
+  readonly sent: number;
+  /** Why paying stopped before its end, or null. */
+  readonly stopped: PayrunError | null;
+}
+
+/** An intent is only good for this long; a machine that slept in between must not send an old decision (design 4.2). */
+const sendWindowMs = 5000;
+/** So many doubts one after another mean that the service is ill: nothing more is sent. */
+const maxDoubtsInARow = 5;
+const maxPatience = 5;
+const canaryStepMs = 100;
+
+export interface PayOptions {
+  /** The words to send for each funding source (interface 2.9). */
+  readonly sourceWords: ReadonlyMap<string, string>;
+  /** Each such payment asks a phone for money: one at a time. */
+  readonly collecting: boolean;
+}
+
+export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
+  const { ledger, clock, limits } = deps;
+  const run: PayRun = {
+    deps,
+    options,
+    sent: 0,
+    done: 0,
+    total,
+    doubtsInARow: 0,
+    patience: 0,
+    openAt: 0,
+    stopped: null,
+  };
+  const concurrency = options.collecting ? 1 : limits.concurrency;
+  try {
+    await sendCanaries(run, batch);
+    await sendAll(run, batch, concurrency);
+  } catch (error) {
+    // What was sent is counted even when the run ends here.
+    if (!(error instanceof PayrunError)) throw error;
+    run.stopped ??= error;
+  }
+  await ledger.record({
+    batch: batch.name,
+    row: null,
+    what: 'run',
+    data: { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() },
+  });
+  return { sent: run.sent, stopped: run.stopped };
+}
+
+interface PayRun {
+  readonly deps: Deps;
+  readonly options: PayOptions;
+  readonly total: number;
+  sent: number;
+  done: number;
+  doubtsInARow: number;
+  /** How often in a row the service asked us to wait or could not be reached. */
+  patience: number;
+  /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
+  openAt: number;
+  stopped: PayrunError | null;
+  slower?: () => void;
+}
+
+/** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
+async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
+  const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
+  const proven = new Set<string>();
+  while (!halted(run)) {
+    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
+    const canary = firsts.find((row) => !proven.has(kindOf(row)));
+    if (canary === undefined) return;
+    const paymentId = await payRow(run, canary, true);
+    // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
+    if (paymentId === null) continue;
+    await awaitTag(run.deps, canary, paymentId);
+    proven.add(kindOf(canary));
+  }
+}
+
+/** The payment may be readable only a moment after it was created; another tag, or none, would blind every later search. */
+async function awaitTag({ client, clock, limits }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
+  const untilMs = clock.monotonic() + limits.canaryMs;
+  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+    const payment = await client.payment(paymentId).catch((error: unknown) => {
+      if (error instanceof CallFailure) return null;
+      throw error;
+    });
+    const tag = foldTag(payment?.tag);
+    if (tag === row.tag) return;
+    if (tag !== null)
+      throw new PayrunError('TAG_LOST', {
+        detail: `Payment ${paymentId} came back with the tag '${tag}' instead of '${row.tag}'. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
+      });
+    if (clock.monotonic() + delayMs > untilMs)
+      throw new PayrunError('TAG_LOST', {
+        detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
+      });
+    await clock.sleep(delayMs);
+  }
+}
+
+/** Rows come from the ledger in pages, so the queue stays short whatever the batch's length (design 10). */
+async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
+  const { ledger } = run.deps;
+  const limit = pLimit(concurrency);
+  run.slower = () => {
+    limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+  };
+  const failures: unknown[] = [];
+  let afterId = 0;
+  let page: readonly LedgerRow[] = [];
+  let next = 0;
+  let feeding: Promise<void> | null = null;
+  let ended = false;
+  /** Queued or under way. */
+  let open = 0;
+  await new Promise<void>((done) => {
+    const send = async (row: LedgerRow) => {
+      try {
+        await payRow(run, row, false);
+      } catch (error) {
+        failures.push(error);
+      }
+      open -= 1;
+      feed();
+    };
+    const fetchPage = async () => {
+      try {
+        page = await ledger.rows({
+          batch: batch.name,
+          sheet: batch.sheet.id,
+          states: ['ready'],
+          afterId,
+          limit: 4 * concurrency,
+        });
+        next = 0;
+        afterId = page.at(-1)?.id ?? afterId;
+        ended = page.length === 0;
+      } catch (error) {
+        failures.push(error);
+      }
+      feeding = null;
+      feed();
+    };
+    const feed = () => {
+      const over = ended || failures.length > 0 || halted(run);
+      while (!over && next < page.length && open < 2 * concurrency) {
+        const row = page[next];
+        next += 1;
+        open += 1;
+        if (row !== undefined) void limit(send, row);
+      }
+      if (!over && next >= page.length) feeding ??= fetchPage();
+      else if (over && open === 0 && feeding === null) done();
+    };
+    feed();
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+function halted(run: PayRun): boolean {
+  return run.stopped !== null || run.deps.stop.aborted;
+}
+
+/**
+ * Brings one row as far as it gets: the id of its payment, or null. A row that certainly was not created goes back to `ready`
+ * and is tried again after the wait that everybody keeps; each try has an intent of its own.
+ */
+async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<string | null> {
+  const body = paymentBody(row, run.options.sourceWords);
+  let refusedTokens = 0;
+  for (;;) {
+    await openGate(run);
+    if (halted(run)) return null;
+    await run.deps.client.ready();
+    const intent = await writeIntent(run, row, body);
+    if (intent === 'abandoned') continue;
+    const answer = await ask(run, row, body);
+    if ('id' in answer) return answer.id;
+    const { failure } = answer;
+    if (failure.status === 401 || failure.status === 403) {
+      const last = refusedTokens > 0;
+      refusedTokens += 1;
+      if (last) return await unauthorized(run, row, failure, canary);
+      await leave(run, row, 'ready', { reason: wordsOf(failure) });
+      await run.deps.client.reauthenticate();
+    } else if (failure.outcome !== 'not-sent' || !patient(run, failure)) return null;
+  }
+}
+
+const leave = ({ deps }: PayRun, row: LedgerRow, to: RowState, facts: RowFacts) =>
+  deps.ledger.move({ row, from: 'sending', to, ...facts });
+
+/** Refused twice, the second time with a new token: the whole run's fault, unless the caller may read and only this row is forbidden. */
+async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
+  const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
+  if (mayRead && !canary) {
+    await leave(run, row, 'refused', { reason: `The service refused the payment: ${wordsOf(failure)}.` });
+    settled(run);
+    return null;
+  }
+  await leave(run, row, 'ready', { reason: wordsOf(failure) });
+  const hint = ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)";
+  run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: `${wordsOf(failure)}${mayRead ? hint : ''}` });
+  return null;
+}
+
+async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<'written' | 'abandoned'> {
+  const { ledger, clock } = run.deps;
+  if (sha256(row.content) !== row.contentHash)
+    throw new PayrunError('LEDGER_DAMAGED', {
+      detail: `the content of row ${row.key} of batch ${row.batch} was changed outside Payrun`,
+    });
+  const wall = clock.now();
+  const steady = clock.monotonic();
+  const { merchantId, amount } = body;
+  await ledger.move({
+    row,
+    from: 'ready',
+    to: 'sending',
+    attempted: 1,
+    submittedAt: wall,
+    reason: null,
+    data: { tag: row.tag, merchantId, amount },
+  });
+  const late = clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
+  if (!late) return 'written';
+  await ledger.move({
+    row,
+    from: 'sending',
+    to: 'ready',
+    reason: 'Not sent: the machine paused between the decision and the sending.',
+  });
+  return 'abandoned';
+}
+
+/** Sends once, and writes what the answer means before anything else happens with the row. */
+async function ask(
+  run: PayRun,
+  row: LedgerRow,
+  body: PaymentCreate,
+): Promise<{ id: string } | { failure: CallFailure }> {
+  const { ledger, client } = run.deps;
+  let created: CreatedPayment;
+  try {
+    created = await client.createPayment(body);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    const reason = wordsOf(error);
+    if (error.outcome === 'unknown') {
+      await leave(run, row, 'in_doubt', { reason: `Sent, and not known whether it arrived: ${reason}.` });
+      inDoubt(run, reason);
+    } else if (error.status === 401 || error.status === 403) {
+      // The caller decides: a new token, and then perhaps a refusal.
+    } else if (error.outcome === 'refused') {
+      await leave(run, row, 'refused', { reason: `The service refused the payment: ${reason}.` });
+      settled(run);
+    } else await leave(run, row, 'ready', { reason });
+    return { failure: error };
+  }
+  const { id, payment } = created;
+  const other = await ledger.rowByPayment(id);
+  if (other !== null) {
+    const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
+    await leave(run, row, 'in_doubt', { reason });
+    inDoubt(run, reason);
+    return { failure: new CallFailure('unknown', reason) };
+  }
+  await leave(run, row, 'accepted', {
+    paymentId: id,
+    ...(payment?.status ? { paymentStatus: payment.status } : {}),
+    // What has to be deposited where stands in this answer (interface 4.20).
+    ...(row.fromCountry === null ? {} : { told: JSON.stringify(created.body).slice(0, 8192) }),
+  });
+  run.sent += 1;
+  settled(run);
+  return { id };
+}
+
+function settled(run: PayRun): void {
+  run.doubtsInARow = 0;
+  run.patience = 0;
+  run.done += 1;
+  run.deps.progress({ stage: 'paying', done: run.done, total: run.total });
+}
+
+function inDoubt(run: PayRun, reason: string): void {
+  run.done += 1;
+  run.doubtsInARow += 1;
+  if (run.doubtsInARow >= maxDoubtsInARow)
+    run.stopped ??= new PayrunError('SERVICE_UNREACHABLE', {
+      service: run.deps.service.label,
+      detail: `${run.doubtsInARow} payments in a row got no answer that can be read, the last: ${reason}`,
+    });
+}
+
+/** 429, or nothing reached the service: everybody waits, a 429 also halves the pace, and after five times the run ends (design 4.3). */
+function patient(run: PayRun, failure: CallFailure): boolean {
+  const { clock } = run.deps;
+  const now = clock.monotonic();
+  // Rows that were under way together hit the same wall; it counts once.
+  if (now >= run.openAt) {
+    run.patience += 1;
+    run.openAt = now + patienceMs(failure, run.patience, clock.random());
+    if (failure.status === 429) run.slower?.();
+  }
+  if (run.patience <= maxPatience) return true;
+  run.stopped ??= asStop(run.deps, failure);
+  return false;
+}
+
+async function openGate(run: PayRun): Promise<void> {
+  const { clock, stop } = run.deps;
+  for (
+    let waitMs = run.openAt - clock.monotonic();
+    waitMs > 0 && !stop.aborted;
+    waitMs = run.openAt - clock.monotonic()
+  )
+    await clock.sleep(waitMs, stop);
+}
+
+/** A second 403 is about this row only if the caller may still read (design 4.3). */
+async function mayStillRead({ client }: Deps): Promise<boolean> {
+  try {
+    for await (const _page of client.payments()) return true;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is sent. Only fields that the row has: an absent one is not sent (interface 4.20). */
+export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, string>): PaymentCreate {
+  const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = rowOfContent(
+    row.content,
+    row.number,
+  );
+  const meta = {
+    ...(collectionMethod === null ? {} : { collectionMethod }),
+    ...(ownTag === null ? {} : { ownTag }),
+  };
+  return paymentCreate.parse({
+    merchantId: row.merchantId,
+    amount,
+    reference,
+    tag: row.tag,
+    ...(type === null ? {} : { type }),
+    ...(fromCountry === null ? {} : { fromCountry: sourceWords.get(fromCountry) ?? fromCountry }),
+    ...(Object.keys(meta).length === 0 ? {} : { meta: JSON.stringify(meta) }),
+    ...(slow ? { isSlowPayment: true } : {}),
+  });
+}

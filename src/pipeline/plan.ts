@@ -1,0 +1,153 @@
+/** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import type { BatchFacts, Comparison, DraftTotal, Ledger } from '../ledger/ledger.ts';
+import { shortDigest } from './check.ts';
+import type { ServiceFacts } from './deps.ts';
+import { batchProblem } from './problem-codes.ts';
+
+/** More phones than this are never asked for money without a word from a person (traps H7). */
+export const maxCollectionPrompts = 5;
+
+export interface PlanOrder {
+  readonly batch: string | null;
+  /** The person's file, for the commands that are printed. */
+  readonly file: string;
+  readonly skipInvalid: boolean;
+  readonly add: boolean;
+  readonly allowMomoPush: boolean;
+}
+
+export interface Plan {
+  readonly batch: string;
+  /** How the name was found, where the person should know. */
+  readonly named: string | null;
+  readonly comparison: Comparison;
+  /** The sheet may not be paid: exit 20, and its problems are shown. */
+  readonly refused: boolean;
+  /** The batch has ended and the sheet brings nothing new: nothing is sent. */
+  readonly ended: { readonly at: number | null; readonly allPaid: boolean } | null;
+}
+
+/** Decides the batch's name, and adds the problems that only the whole batch shows. Writes nothing. */
+export async function planBatch(
+  ledger: Ledger,
+  service: ServiceFacts,
+  order: PlanOrder,
+  ownBatch: string | null,
+): Promise<Plan> {
+  const { draft } = ledger;
+  draft.addProblems(collectionProblems(ledger, service, order.allowMomoPush));
+  const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
+  const comparison = await ledger.compare(batch);
+  const known = await ledger.batch(batch);
+  if (known !== null && known.identity !== service.identity)
+    throw new PayrunError('IDENTITY_CHANGED', { batch, was: known.service, now: service.label });
+  const refused = isRefused(ledger, order.skipInvalid);
+  return { batch, named, comparison, refused, ended: refused ? null : await endedBatch(ledger, known, comparison) };
+}
+
+/** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
+function isRefused({ draft }: Ledger, skipInvalid: boolean): boolean {
+  const { rows, invalid, errors } = draft.counts();
+  if (rows === 0) return true;
+  if (errors === 0) return false;
+  const ofSheet = draft.problems(1000).some(({ row, severity }) => row === null && severity === 'error');
+  return ofSheet || !skipInvalid || invalid === 0;
+}
+
+function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: boolean): Problem[] {
+  const prompts = draft.collections();
+  if (prompts === 0) return [];
+  const problems: Problem[] = [];
+  if (!service.asUser)
+    problems.push(
+      batchProblem(
+        'COLLECTION_NEEDS_USER',
+        'error',
+        `${prompts} rows collect from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
+        { column: 'collection_method' },
+      ),
+    );
+  if (prompts > maxCollectionPrompts && !allowed)
+    problems.push(
+      batchProblem(
+        'COLLECTION_PROMPTS',
+        'error',
+        `${prompts} rows would each ask a phone for money; use BANK_TRANSFER in collection_method, or --allow-momo-push if that is meant`,
+        { column: 'collection_method' },
+      ),
+    );
+  return problems;
+}
+
+/** `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. */
+async function nameBatch(
+  ledger: Ledger,
+  asked: string | null,
+  ownBatch: string | null,
+): Promise<{ batch: string; named: string | null }> {
+  if (asked !== null) return { batch: asked, named: null };
+  if (ownBatch !== null)
+    return { batch: ownBatch, named: `This file is a result of batch ${ownBatch}, which goes on.` };
+  const { rows } = ledger.draft.counts();
+  const [most] = await ledger.batchesOfDraft();
+  if (most !== undefined && rows > 0 && most.rows === rows)
+    return { batch: most.batch, named: `All rows of this sheet belong to batch ${most.batch}, which goes on.` };
+  return { batch: `b-${shortDigest(ledger.draft.digest())}`, named: null };
+}
+
+async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
+  if (
+    known === null ||
+    comparison.added > 0 ||
+    comparison.corrected.length > 0 ||
+    comparison.changedAfterSending.length > 0
+  )
+    return null;
+  const lines = await ledger.counts(known.name);
+  const ends = ['succeeded', 'expired', 'refused'];
+  if (!lines.every(({ state }) => ends.includes(state))) return null;
+  const documents = await ledger.documentCounts(known.name);
+  if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
+  return { at: await ledger.lastSent(known.name), allPaid: lines.every(({ state }) => state === 'succeeded') };
+}
+
+/** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
+export function refuseChanges(plan: Plan, order: PlanOrder): void {
+  const { comparison, batch } = plan;
+  const changed = comparison.changedAfterSending;
+  if (changed.length > 0) {
+    const rows = changed
+      .slice(0, 20)
+      .map(({ number }) => number)
+      .join(', ');
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (row ${rows}). Nothing was sent. Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
+    });
+  }
+  if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
+    const command = `payrun run ${JSON.stringify(order.file)} --batch ${batch} --add`;
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Batch ${batch} has already sent ${comparison.sent} rows, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent. If the new rows are meant: ${command} (pays only those). If this is another month: run it with a --batch name of its own.`,
+    });
+  }
+}
+
+/** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
+export function refuseEnded(plan: Plan, now: number): void {
+  const { ended, batch } = plan;
+  const dayMs = 24 * 60 * 60 * 1000;
+  if (ended === null || !ended.allPaid || (ended.at !== null && now - ended.at <= dayMs)) return;
+  const date = ended.at === null ? 'before' : `on ${isoTime(ended.at).slice(0, 10)}`;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}. If it shall be paid again for a new period, run it with --batch and a new name.`,
+  });
+}
+
+export function moneyWords(totals: readonly DraftTotal[]): string {
+  return totals
+    .map(({ amount, currency, unit }) => `${amount} ${unit === 'whole' ? '' : `${unit} `}${currency}`)
+    .join(', ');
+}

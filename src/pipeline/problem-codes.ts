@@ -1,0 +1,38 @@
+/** The problems that only show when rows, files and the batch are seen together, each with one sentence on what it means. */
+import type { Problem, Severity } from '../base/problem.ts';
+
+export const pipelineProblemCodes = {
+  SHEET_WITHOUT_ROWS: 'The sheet has no rows to pay.',
+  ROW_REPEATED: 'Two rows say the same: the same payee, amount and reference, and no row_id tells them apart.',
+  ROW_ID_REPEATED: 'Two rows have the same row_id.',
+  DOCUMENT_OUTSIDE: 'The document does not lie under the documents folder.',
+  DOCUMENT_MISSING: 'The document was not found.',
+  DOCUMENT_UNREADABLE: 'The document cannot be opened.',
+  DOCUMENT_TYPE: 'The document is neither PDF, PNG nor JPEG.',
+  DOCUMENT_TOO_LARGE: 'The document is larger than 10 MB.',
+  SUM_TOO_LARGE: 'The amounts of one currency add up to more than can be counted exactly.',
+  TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",
+  COLLECTION_PROMPTS: 'More than five rows would each ask a phone for money.',
+  COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',
+  MERCHANT_REFUSED: 'The service refused the payee.',
+  MERCHANT_AMBIGUOUS: 'The service has several merchants for this destination, and none is the one to use.',
+} as const;
+
+export type PipelineProblemCode = keyof typeof pipelineProblemCodes;
+
+export function batchProblem(
+  code: PipelineProblemCode,
+  severity: Severity,
+  message: string,
+  where: { row?: number | null; column?: string; value?: string; suggestion?: string } = {},
+): Problem {
+  return {
+    row: where.row ?? null,
+    column: where.column ?? null,
+    code,
+    severity,
+    message,
+    value: where.value ?? null,
+    suggestion: where.suggestion ?? null,
+  };
+}

@@ -1,0 +1,364 @@
+/** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
+import { access } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Field } from '../domain/cell.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import type { Row } from '../domain/row.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, wordOf } from '../ledger/ledger.ts';
+import {
+  openSheet,
+  type ResultRow,
+  type ResultTable,
+  type Sheet,
+  type SheetOptions,
+  writeResult,
+} from '../sheet/sheet.ts';
+import { type MoneyTotal, standing } from './outcome.ts';
+
+const pageSize = 1000;
+/** exceljs writes workbooks up to here; above it the result is CSV (design 6). */
+export const maxWorkbookRows = 20_000;
+const maxTrailRows = 10_000;
+
+export const resultColumns = [
+  { header: 'payrun_status' },
+  { header: 'payrun_reason', width: 40 },
+  { header: 'payment_id', text: true },
+  { header: 'payrun_payment_status' },
+  { header: 'payrun_status_log', width: 30 },
+  { header: 'payrun_amount_settled' },
+  { header: 'payrun_fees' },
+  { header: 'payrun_destination_currency' },
+  { header: 'payrun_merchant_id', text: true },
+  { header: 'payrun_documents' },
+  { header: 'payrun_deposit_details', width: 40 },
+  { header: 'payrun_tag', text: true },
+  { header: 'payrun_batch', text: true },
+  { header: 'payrun_row', text: true },
+  { header: 'payrun_attempts' },
+  { header: 'payrun_submitted_at', text: true },
+  { header: 'payrun_settled_at', text: true },
+] as const;
+
+const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
+  paid: 'paid',
+  pending: 'open',
+  'not sent': 'none',
+  unpaid: 'unpaid',
+  'in doubt': 'doubt',
+  held: 'doubt',
+  'paid twice': 'doubt',
+  invalid: 'unpaid',
+  skipped: 'unpaid',
+};
+
+export interface ReportOrder {
+  readonly ledger: Ledger;
+  readonly batch: BatchFacts;
+  /** Where the result goes; null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly format: 'csv' | 'xlsx' | null;
+  readonly now: number;
+}
+
+/** Writes the result and returns its path. */
+export async function report(order: ReportOrder): Promise<string> {
+  const { ledger, batch, now } = order;
+  const source = await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions);
+  const { rows: counts, totals } = await standing(ledger, batch);
+  const format = order.format ?? (source.format === 'xlsx' && counts.total > maxWorkbookRows ? 'csv' : source.format);
+  const path = await resultPath(order, format);
+  const written = await writeResult(path, {
+    source,
+    columns: resultColumns,
+    rows: () => resultRows(ledger, batch),
+    extra: () => otherRows(ledger, batch),
+    summary: {
+      title: `Batch ${batch.name}`,
+      facts: [
+        ['Batch', batch.name],
+        ['Sheet', batch.sheet.name],
+        ['Service', batch.service],
+        ['Ledger', ledger.path],
+        ['Written', isoTime(now)],
+        ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+      ],
+      tables: [
+        {
+          title: 'Rows',
+          header: ['Status', 'Rows'],
+          rows: Object.entries(counts)
+            .filter(([word, count]) => count > 0 || word === 'total')
+            .map(([word, count]) => [word.replaceAll('_', ' '), count]),
+        },
+        totalsTable(totals),
+      ],
+    },
+    funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
+    trail: format === 'xlsx' ? await trailTable(ledger, batch) : null,
+  });
+  return written.path;
+}
+
+function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
+  return {
+    title: 'Totals',
+    header: ['Currency', 'Unit', 'From', 'Planned', 'Paid', 'Pending', 'Not sent', 'Unpaid', 'In doubt', 'Held'],
+    rows: totals.map((t) => [
+      t.currency,
+      t.unit,
+      t.from,
+      t.planned,
+      t.paid,
+      t.pending,
+      t.not_sent,
+      t.unpaid,
+      t.in_doubt,
+      t.held,
+    ]),
+  };
+}
+
+/** The ledger's rows and the sheet's bad ones, merged by their number. */
+async function* resultRows(ledger: Ledger, batch: BatchFacts): AsyncIterable<readonly ResultRow[]> {
+  const hasDocuments = await documentsExist(ledger, batch);
+  const invalid = invalidRows(ledger, batch);
+  let bad = await invalid.next();
+  let after = 0;
+  for (;;) {
+    const rows = await ledger.rowsByNumber(batch.name, batch.sheet.id, after, pageSize);
+    const last = rows.at(-1);
+    const page: ResultRow[] = [];
+    for (const row of rows) {
+      for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
+      page.push(await resultRow(ledger, row, hasDocuments));
+    }
+    if (last === undefined) {
+      for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
+      if (page.length > 0) yield page;
+      return;
+    }
+    after = last.number;
+    yield page;
+  }
+}
+
+async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+  let after = 0;
+  for (;;) {
+    const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { number, reason } of rows) {
+      const values = resultColumns.map(({ header }) =>
+        header === 'payrun_status'
+          ? 'skipped'
+          : header === 'payrun_reason'
+            ? reason
+            : header === 'payrun_batch'
+              ? batch.name
+              : null,
+      );
+      yield { number, values, tone: 'unpaid' };
+    }
+    after = last.number;
+  }
+}
+
+async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolean> {
+  return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
+}
+
+async function resultRow(ledger: Ledger, row: LedgerRow, hasDocuments: boolean): Promise<ResultRow> {
+  return {
+    number: row.number,
+    values: await resultValues(ledger, row, hasDocuments),
+    tone: toneOf[wordOf[row.state]],
+  };
+}
+
+async function resultValues(
+  ledger: Ledger,
+  row: LedgerRow,
+  hasDocuments: boolean,
+): Promise<(string | number | null)[]> {
+  const told = row.told === null ? null : readTold(row.told);
+  return [
+    wordOf[row.state],
+    row.reason,
+    row.paymentId,
+    row.paymentStatus,
+    told?.statusLog ?? null,
+    told?.amountSettled ?? null,
+    told?.otcFees ?? null,
+    told?.destinationCurrency ?? null,
+    row.merchantId,
+    hasDocuments ? await documentWords(ledger, row) : null,
+    told?.deposit ?? null,
+    row.tag,
+    row.batch,
+    row.key,
+    row.attempts,
+    row.submittedAt === null ? null : isoTime(row.submittedAt),
+    row.settledAt === null ? null : isoTime(row.settledAt),
+  ];
+}
+
+interface Told {
+  readonly statusLog: string | null;
+  readonly amountSettled: number | null;
+  readonly otcFees: number | null;
+  readonly destinationCurrency: string | null;
+  readonly deposit: string | null;
+}
+
+/** not shown: the fields of deposit details and the name of the USDT address (interface 2.8, 4.20): shown as they came. */
+export function readTold(json: string): Told {
+  let told: Record<string, unknown>;
+  try {
+    told = JSON.parse(json) as Record<string, unknown>;
+  } catch {
+    told = {};
+  }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const number = (value: unknown) => (typeof value === 'number' ? value : null);
+  const details = Object.entries(told).filter(([name]) => /deposit/i.test(name));
+  const flat = details.flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([inner, one]) => `${inner}: ${String(one)}`)
+      : [`${name}: ${String(value)}`],
+  );
+  return {
+    statusLog: text(told.statusLog),
+    amountSettled: number(told.amountSettled),
+    otcFees: number(told.otcFees),
+    destinationCurrency: text(told.destinationCurrency),
+    deposit: flat.length === 0 ? null : flat.join('; '),
+  };
+}
+
+async function documentWords(ledger: Ledger, row: LedgerRow): Promise<string | null> {
+  const documents = await ledger.documentsOf(row.id);
+  if (documents.length === 0) return null;
+  const attached = documents.filter(({ state }) => state === 'attached').length;
+  const reasons = documents.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
+}
+
+/** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch. */
+async function* otherRows(ledger: Ledger, batch: BatchFacts) {
+  const hasDocuments = await documentsExist(ledger, batch);
+  let after = 0;
+  for (;;) {
+    const rows = await ledger.otherRows(batch.name, batch.sheet.id, after, pageSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await Promise.all(
+      rows.map(async (row) => ({
+        cells: cellsOf(rowOfContent(row.content, row.number)),
+        values: await resultValues(ledger, row, hasDocuments),
+        tone: toneOf[wordOf[row.state]],
+      })),
+    );
+    after = last.id;
+  }
+}
+
+function cellsOf(row: Row): Partial<Record<Field, string>> {
+  const { destination } = row;
+  const cells: Partial<Record<Field, string | null>> = {
+    row_id: row.rowId,
+    name: row.name,
+    country: destination.country,
+    amount: String(row.amount),
+    currency: row.currency,
+    amount_unit: row.unit === 'whole' ? null : row.unit,
+    reference: row.reference,
+    from_country: row.fromCountry,
+    documents: row.documents.length === 0 ? null : row.documents.join(';'),
+    ...('bankName' in destination ? { bank_name: destination.bankName } : {}),
+    ...('bankCode' in destination ? { bank_code: destination.bankCode } : {}),
+    ...('accountNumber' in destination ? { account_number: destination.accountNumber } : {}),
+    ...('contactNumber' in destination
+      ? { contact_number: destination.contactNumber, network_provider: destination.networkProvider }
+      : {}),
+    ...('lnurl' in destination ? { lnurl: destination.lnurl } : {}),
+  };
+  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value != null)) as Partial<
+    Record<Field, string>
+  >;
+}
+
+/** What has to be deposited where, for rows that are not funded from the account itself. */
+async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<ResultTable | null> {
+  const rows: (string | number | null)[][] = [];
+  let afterId = 0;
+  for (;;) {
+    const page = await ledger.rows({ batch: batch.name, afterId, limit: pageSize });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    afterId = last.id;
+    for (const row of page)
+      if (row.fromCountry !== null)
+        rows.push([
+          row.number,
+          row.fromCountry,
+          row.amount,
+          row.currency,
+          row.unit,
+          row.paymentId,
+          row.told === null ? null : readTold(row.told).deposit,
+          wordOf[row.state],
+        ]);
+  }
+  if (rows.length === 0) return null;
+  const header = ['Row', 'From', 'Amount', 'Currency', 'Unit', 'Payment', 'You must deposit (copy exactly)', 'Status'];
+  return { title: 'Funding', header, rows };
+}
+
+async function trailTable(ledger: Ledger, batch: BatchFacts): Promise<ResultTable> {
+  const entries = await ledger.trail(batch.name, maxTrailRows);
+  const head = await ledger.head();
+  return {
+    title: 'Trail',
+    header: ['Time', 'Row', 'What', 'Details'],
+    rows: [
+      ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
+      ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
+    ],
+  };
+}
+
+/** Beside the sheet or in the folder asked for; never over another batch's result, never over the sheet itself. */
+async function resultPath(order: ReportOrder, format: 'csv' | 'xlsx'): Promise<string> {
+  const { batch } = order;
+  const { origin } = batch.sheet;
+  const folder = order.outDir ?? dirname(origin);
+  const name = basename(origin, extname(origin)).replace(/\.(result|checked)(-\d+)?$/, '');
+  for (let n = 1; n < 1000; n += 1) {
+    const path = join(folder, `${name}.result${n === 1 ? '' : `-${n}`}.${format}`);
+    if (path === origin) continue;
+    if (await isFree(path)) return path;
+    if ((await batchOfResult(path)) === batch.name) return path;
+  }
+  throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: 'a thousand results lie there already' });
+}
+
+async function isFree(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function batchOfResult(path: string): Promise<string | null> {
+  try {
+    const sheet: Sheet = await openSheet(path);
+    for await (const lines of sheet.lines()) return lines[0]?.own.batch ?? null;
+    return null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,272 @@
+/** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
+import type { RowRules } from '../domain/line.ts';
+import { defaultTagScope } from '../domain/tag.ts';
+import type { BatchFacts } from '../ledger/ledger.ts';
+import type { SheetOptions } from '../sheet/sheet.ts';
+import { attach } from './attach.ts';
+import { type Checked, checkSheet } from './check.ts';
+import type { Deps } from './deps.ts';
+import { type Enrolled, enroll } from './enroll.ts';
+import { keepCopy, requireWritable } from './intake.ts';
+import { exitOf, nextSteps, noRows, type Outcome, plannedTotals, standing } from './outcome.ts';
+import { pay } from './pay.ts';
+import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded } from './plan.ts';
+import { batchProblem } from './problem-codes.ts';
+import { reconcile } from './reconcile.ts';
+import { report } from './report.ts';
+import { settle } from './settle.ts';
+import { sourceWordsFor } from './sources.ts';
+
+export interface RunOrder extends PlanOrder, AdvanceOrder {
+  readonly sheet: SheetOptions;
+  /** How rows are checked, but for the banks, which the service lists. */
+  readonly rules: Omit<RowRules, 'banks'>;
+  readonly documentsFolder: string;
+}
+
+export interface AdvanceOrder {
+  readonly updateNames: boolean;
+  readonly skipInvalid: boolean;
+  /** null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly format: 'csv' | 'xlsx' | null;
+}
+
+/** How many problems an outcome carries; a checked sheet of any length has more room elsewhere. */
+const maxProblems = 10_000;
+
+/** `payrun run FILE`: pays a sheet as far as it can be paid now. A crash anywhere is mended by running the same line again. */
+export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  await requireWritable(order.outDir, order.file);
+  const copy = await keepCopy(ledger.path, order.file, clock);
+  const token = watch(deps.client.ready());
+  const checked = await checkSheet(
+    ledger.draft,
+    {
+      path: copy.path,
+      options: order.sheet,
+      rules: { ...order.rules, banks: await serviceBanks(deps) },
+      documentsFolder: order.documentsFolder,
+    },
+    deps.progress,
+  );
+  const plan = await planBatch(ledger, deps.service, order, checked.ownBatch);
+  if (plan.refused) {
+    await copy.discard();
+    return refusal(deps, plan, checked);
+  }
+  refuseChanges(plan, order);
+  refuseEnded(plan, clock.now());
+  const warnings = ledger.draft.problems(maxProblems);
+  const batch = await ledger.importDraft({
+    batch: plan.batch,
+    identity: deps.service.identity,
+    service: deps.service.label,
+    tagScope: defaultTagScope,
+    sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options: { ...order.sheet } },
+  });
+  const notes = [...(plan.named === null ? [] : [plan.named]), ...missingNote(plan)];
+  return await advance(deps, order, batch, { problems: warnings, notes, token });
+}
+
+/** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
+export async function resume(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+  const { ledger, service } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (batch.identity !== service.identity)
+    throw new PayrunError('IDENTITY_CHANGED', { batch: name, was: batch.service, now: service.label });
+  await requireWritable(order.outDir, batch.sheet.origin);
+  return await advance(deps, order, batch, { problems: [], notes: [], token: watch(deps.client.ready()) });
+}
+
+interface Intake {
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+  /** Settles when a token is there; fails when the service cannot be used. */
+  readonly token: Promise<void>;
+}
+
+/** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
+async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
+  const problems = [...intake.problems];
+  let sent = 0;
+  let stopped: PayrunError | null = null;
+  // A result exists as soon as a batch does.
+  const early = watch(report({ ...order, ledger: deps.ledger, batch, now: deps.clock.now() }));
+  try {
+    await intake.token;
+    const enrolled = await enroll(deps, batch, order);
+    await early;
+    await refuseMerchants(deps, batch, order, enrolled, problems);
+    if (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent'])) await reconcile(deps, batch);
+    const ready = await readyCount(deps, batch);
+    if (ready.rows > 0 && !deps.stop.aborted) {
+      const sourceWords = await sourceWordsFor(deps, ready.sources);
+      const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting });
+      sent = paid.sent;
+      stopped = paid.stopped;
+    }
+    if (stopped === null) {
+      await attach(deps, batch);
+      await settle(deps, batch);
+    }
+  } catch (error) {
+    if (!(error instanceof PayrunError)) throw error;
+    stopped = error;
+  }
+  await early.catch(() => undefined);
+  return await outcome(deps, order, batch, { sent, stopped, problems, notes: intake.notes });
+}
+
+async function outcome(
+  deps: Deps,
+  order: AdvanceOrder,
+  batch: BatchFacts,
+  facts: { sent: number; stopped: PayrunError | null; problems: readonly Problem[]; notes: readonly string[] },
+): Promise<Outcome> {
+  const { ledger, clock, service } = deps;
+  deps.progress({ stage: 'reporting', done: 0, total: null });
+  const result = await report({ ...order, ledger, batch, now: clock.now() });
+  const { rows, totals } = await standing(ledger, batch);
+  const documents = await ledger.documentCounts(batch.name);
+  const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
+  return {
+    batch: batch.name,
+    service: service.label,
+    ledger: ledger.path,
+    digest: `sha256:${batch.sheet.digest}`,
+    sent: facts.sent,
+    rows,
+    totals,
+    problems: facts.problems,
+    problems_total: facts.problems.length,
+    documents: { attached: documents.attached, open },
+    result,
+    next: nextSteps(batch.name, rows, clock.now(), open),
+    notes: facts.notes,
+    stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
+    exit: exitOf(rows, open, facts.stopped),
+  };
+}
+
+/** A sheet with problems: all of them at once, nothing sent, nothing kept. */
+export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | null, checked: Checked | null): Outcome {
+  const { draft } = deps.ledger;
+  const counts = draft.counts();
+  const whole = counts.rows === 0 && counts.errors === 0;
+  const problems = whole
+    ? [batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]
+    : draft.problems(maxProblems);
+  return {
+    batch: plan?.comparison.known ? plan.batch : null,
+    service: deps.service.label,
+    ledger: deps.ledger.path,
+    digest: null,
+    sent: 0,
+    rows: { ...noRows, total: counts.rows + counts.invalid, not_sent: counts.rows, invalid: counts.invalid },
+    totals: plannedTotals(draft.totals()),
+    problems,
+    problems_total: whole ? 1 : counts.problems,
+    documents: { attached: 0, open: draft.documents() },
+    result: null,
+    next: [],
+    notes: checked === null ? [] : checked.sheet.notes,
+    stopped: null,
+    exit: 20,
+  };
+}
+
+/** One that the service refuses stops the run before any payment; with `--skip-invalid` its rows end unpaid (design 7). */
+async function refuseMerchants(
+  deps: Deps,
+  batch: BatchFacts,
+  order: AdvanceOrder,
+  { refused }: Enrolled,
+  problems: Problem[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  for (const { number, reason, state } of refused)
+    problems.push(
+      batchProblem(
+        state === 'held' ? 'MERCHANT_AMBIGUOUS' : 'MERCHANT_REFUSED',
+        'error',
+        reason ?? 'the service refused the payee',
+        { row: number },
+      ),
+    );
+  if (!order.skipInvalid)
+    throw new PayrunError('SHEET_REFUSED', {
+      detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
+    });
+  const { ledger } = deps;
+  for (const merchant of refused) {
+    let afterId = 0;
+    for (;;) {
+      const rows = await ledger.rows({
+        batch: batch.name,
+        sheet: batch.sheet.id,
+        states: ['planned'],
+        afterId,
+        limit: 500,
+      });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      const to = merchant.state === 'held' ? 'held' : 'refused';
+      const moves = rows
+        .filter((row) => row.destination === merchant.destination)
+        .map((row) => ({ row, from: 'planned', to, reason: merchant.reason }) as const);
+      if (moves.length > 0) await ledger.moveAll(moves);
+    }
+  }
+}
+
+async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly BatchState[]): Promise<boolean> {
+  return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+}
+type BatchState = 'ready' | 'in_doubt' | 'absent';
+
+async function readyCount(
+  { ledger }: Deps,
+  batch: BatchFacts,
+): Promise<{ rows: number; sources: readonly string[]; collecting: boolean }> {
+  const kinds = await ledger.readyKinds(batch.name, batch.sheet.id);
+  return {
+    rows: kinds.reduce((sum, { rows }) => sum + rows, 0),
+    sources: kinds.flatMap(({ from }) => (from === null ? [] : [from])),
+    collecting: kinds.some(({ from }) => from === 'Kenya'),
+  };
+}
+
+/** The service's own bank lists; where they cannot be read now, our tables, and the service decides at the merchants. */
+async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
+  const countries = bankCountries.filter((country) => country !== 'Kenya');
+  try {
+    const lists = await Promise.all(countries.map(async (country) => [country, await client.banks(country)] as const));
+    return bankDirectory(Object.fromEntries(lists));
+  } catch (error) {
+    if (error instanceof PayrunError && error.code !== 'SERVICE_ANSWER') throw error;
+    say('The service did not list its banks; the built-in lists were used to check the sheet.');
+    return offlineBanks();
+  }
+}
+
+function missingNote({ comparison, batch }: Plan): string[] {
+  if (comparison.missing === 0) return [];
+  return [`${comparison.missing} rows of batch ${batch} are not in this sheet; nothing is sent for them.`];
+}
+
+/** Lets a promise run beside others without its failure being lost or loud before it is awaited. */
+function watch<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}

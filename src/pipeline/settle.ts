@@ -1,0 +1,132 @@
+/** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
+import pLimit from 'p-limit';
+import { readPayment } from '../client/answers.ts';
+import { CallFailure, type ReadPayment } from '../client/client.ts';
+import { paymentEnd } from '../domain/payment.ts';
+import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+
+/** The longest pause between two looks (traps C4). */
+const maxPauseMs = 5 * 60 * 1000;
+/** Up to so many open payments are read one by one; more are read from the list. */
+const fewPayments = 20;
+const pageSize = 500;
+
+export interface Settled {
+  readonly open: number;
+}
+
+export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
+  const { clock, limits, stop } = deps;
+  const untilMs = clock.monotonic() + limits.waitMs;
+  let open = await countOpen(deps, batch);
+  const total = open;
+  let pauseMs = limits.firstPollMs;
+  /** How many requests the whole list costs; learnt from the first reading. */
+  let listPages = 0;
+  while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
+    const leftMs = untilMs - clock.monotonic();
+    if (leftMs <= 0) break;
+    deps.progress({ stage: 'settling', done: total - open, total });
+    await clock.sleep(Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs), stop);
+    if (stop.aborted) break;
+    try {
+      if (open <= Math.max(fewPayments, listPages)) await readOneByOne(deps, batch);
+      else listPages = await readList(deps, batch);
+    } catch (error) {
+      // A failed look tells nothing of any payment (traps C4): the next one may.
+      if (!(error instanceof CallFailure)) throw error;
+    }
+    const before = open;
+    open = await countOpen(deps, batch);
+    pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
+  }
+  deps.progress({ stage: 'settling', done: total - open, total });
+  return { open };
+}
+
+async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
+  const lines = await ledger.counts(batch.name);
+  return lines.filter(({ state }) => state === 'accepted').reduce((sum, { rows }) => sum + rows, 0);
+}
+
+async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
+  const limit = pLimit(deps.limits.concurrency);
+  for await (const rows of openRows(deps, batch))
+    await Promise.all(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+}
+
+/** The list settles statuses; it ends early once every open payment was seen, since presence needs no last page. */
+async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
+  const { ledger, client } = deps;
+  const limit = pLimit(deps.limits.concurrency);
+  let unseen = await countOpen(deps, batch);
+  let pages = 0;
+  for await (const items of client.payments()) {
+    pages += 1;
+    const moved: Promise<void>[] = [];
+    const seen = new Set<string>();
+    for (const item of items) {
+      const payment = readPayment(item);
+      // A list that moves while it is read may show a payment twice.
+      if (payment === null || seen.has(payment.id)) continue;
+      seen.add(payment.id);
+      const row = await ledger.rowByPayment(payment.id);
+      if (row?.batch !== batch.name || row.state !== 'accepted') continue;
+      unseen -= 1;
+      // What only the single reading promises (statusLog) is read once, when the payment has ended.
+      const ended = paymentEnd(payment.status ?? null) !== 'open';
+      moved.push(
+        limit(
+          async () => await observe(deps, row, ended && !payment.statusLog ? await byId(deps, row, payment) : payment),
+        ),
+      );
+    }
+    await Promise.all(moved);
+    if (unseen <= 0) break;
+  }
+  return pages;
+}
+
+async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null = null): Promise<ReadPayment | null> {
+  if (row.paymentId === null) return listed;
+  try {
+    return (await client.payment(row.paymentId)) ?? listed;
+  } catch (error) {
+    if (listed !== null && error instanceof CallFailure) return listed;
+    throw error;
+  }
+}
+
+/** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8). */
+async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPayment | null): Promise<void> {
+  if (payment === null) return;
+  const status = payment.status ?? null;
+  const end = paymentEnd(status);
+  const told = JSON.stringify(payment).slice(0, 8192);
+  if (end === 'open') {
+    if (status !== null && status !== row.paymentStatus) await ledger.note(row, { paymentStatus: status, told });
+    return;
+  }
+  const move: Move = {
+    row,
+    from: 'accepted',
+    to: end === 'success' ? 'succeeded' : 'expired',
+    ...(status === null ? {} : { paymentStatus: status }),
+    settledAt: clock.now(),
+    reason: end === 'success' ? null : 'The payment expired: it was never paid out.',
+    told,
+  };
+  await ledger.move(move);
+}
+
+async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['accepted'], afterId, limit: pageSize });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    afterId = last.id;
+  }
+}

@@ -1,0 +1,146 @@
+/** Banks: stable ids, the list's spelling, codes of every kind, and suggestions that are never applied. */
+import { describe, expect, it } from 'vitest';
+import {
+  bankByBranch,
+  bankByName,
+  bankCountries,
+  bankDirectory,
+  bankNames,
+  bankOf,
+  bankTable,
+  offlineBanks,
+} from '../../src/domain/bank.ts';
+import { fold } from '../../src/domain/text.ts';
+
+describe('the table', () => {
+  it.each(bankCountries)('%s: every name and alias means one bank, every code too', (country) => {
+    const owners = new Map<string, string>();
+    for (const bank of bankTable[country]) {
+      for (const name of new Set([bank.name, ...bank.aliases].map(fold))) {
+        expect(owners.get(name), `${name} of ${bank.name}`).toBeUndefined();
+        owners.set(name, bank.id);
+      }
+    }
+    const codes = bankTable[country].map((bank) => bank.code ?? bank.branchCode).filter((code) => code !== null);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  // A row's digest depends on these: a line may be added here, none may change.
+  it('keeps the ids it has given', () => {
+    expect(bankCountries.flatMap((country) => bankTable[country].map((bank) => bank.id))).toMatchSnapshot();
+  });
+
+  it('has codes as text of their proper length', () => {
+    for (const bank of bankTable.SouthAfrica) expect(bank.branchCode ?? '000000').toMatch(/^\d{6}$/);
+    for (const bank of bankTable.Nigeria) expect(bank.code).toMatch(/^\d{3}$/);
+    for (const bank of bankTable.Kenya) expect(bank.code).toMatch(/^\d{2}$/);
+  });
+});
+
+describe('ids', () => {
+  it.each([
+    ['SouthAfrica', { name: 'FNB' }, 'firstnationalbank'],
+    ['SouthAfrica', { name: 'First National Bank' }, 'firstnationalbank'],
+    ['SouthAfrica', { name: 'CAPITEC BANK LIMITED' }, 'capitecbank'],
+    ['SouthAfrica', { name: 'GoTyme' }, 'tymebank'],
+    ['SouthAfrica', { name: 'Some New Bank' }, 'somenewbank'],
+    ['Nigeria', { name: 'GTBank Plc' }, 'guarantytrustbank'],
+    ['Nigeria', { code: '058' }, 'guarantytrustbank'],
+    ['Nigeria', { code: '000058' }, 'guarantytrustbank'],
+    ['Nigeria', { code: '58' }, 'guarantytrustbank'],
+    ['Nigeria', { code: '058-152-036' }, 'guarantytrustbank'],
+    ['Nigeria', { name: 'Zenith Bank', code: '058' }, 'zenithbank'],
+    ['Nigeria', { code: '090365' }, 'code:090365'],
+    ['Nigeria', { code: '000011' }, 'code:000011'],
+    ['Nigeria', { name: 'Kuda' }, 'kuda'],
+    ['Nigeria', {}, undefined],
+    ['Nigeria', { name: '--', code: 'x' }, undefined],
+    ['Kenya', { name: 'I&M' }, 'imbank'],
+    ['Kenya', { code: '1' }, 'kcbbankkenya'],
+  ] as const)('%s %j is %s', (country, words, id) => expect(bankOf(country, words)).toBe(id));
+
+  it('tells banks apart by country', () => {
+    expect(bankByName('SouthAfrica', 'Access Bank')?.branchCode).toBe('410105');
+    expect(bankByName('Nigeria', 'Access Bank')?.code).toBe('044');
+  });
+
+  it('knows branch codes', () => {
+    expect(bankByBranch('051001')?.name).toBe('Standard Bank');
+    expect(bankByBranch('123456')).toBeUndefined();
+  });
+});
+
+describe('a bank in the list of the service', () => {
+  const banks = bankDirectory({
+    SouthAfrica: ['FNB', 'Standard Bank (South Africa)', 'CAPITEC', 'Shiny New Bank'],
+    Nigeria: [
+      { name: 'GTBank', code: '000013' },
+      { name: 'First Bank', code: '000016' },
+      { name: 'Kuda MFB', code: '090267' },
+    ],
+  });
+  const found = (country: 'SouthAfrica' | 'Nigeria', name?: string, code?: string) => {
+    const answer = banks.find(country, name, code);
+    const codes = answer.findings.map((one) => one.code).join(' ');
+    return answer.id === null ? `- ${codes}` : `${answer.id}|${answer.name}|${answer.code}|${codes}`;
+  };
+
+  it.each([
+    ['SouthAfrica', 'FNB', undefined, 'firstnationalbank|FNB|null|'],
+    ['SouthAfrica', 'First National Bank', undefined, 'firstnationalbank|FNB|null|BANK_ALIAS'],
+    ['SouthAfrica', 'capitec', undefined, 'capitecbank|CAPITEC|null|'],
+    ['SouthAfrica', 'shiny-new bank', undefined, 'shinynewbank|Shiny New Bank|null|'],
+    ['SouthAfrica', 'Nedbank', undefined, '- BANK_UNKNOWN'],
+    ['SouthAfrica', undefined, undefined, '- BANK_MISSING'],
+    ['SouthAfrica', '--', undefined, '- BANK_MISSING'],
+    ['Nigeria', 'Guaranty Trust Bank', undefined, 'guarantytrustbank|GTBank|null|BANK_ALIAS'],
+    ['Nigeria', undefined, '058', 'guarantytrustbank|GTBank|058|'],
+    ['Nigeria', undefined, '58', 'guarantytrustbank|GTBank|058|BANK_CODE_PADDED'],
+    ['Nigeria', undefined, '000058', 'guarantytrustbank|GTBank|058|'],
+    ['Nigeria', undefined, '000013', 'guarantytrustbank|GTBank|000013|'],
+    ['Nigeria', undefined, '090267', 'kudamfb|Kuda MFB|090267|'],
+    ['Nigeria', undefined, '000011', '- BANK_CODE_AMBIGUOUS'],
+    ['Nigeria', undefined, '090365', 'code:090365|null|090365|BANK_CODE_UNKNOWN'],
+    ['Nigeria', undefined, '057', '- BANK_UNKNOWN'],
+    ['Nigeria', undefined, 'GTB', '- BANK_CODE_INVALID'],
+    ['Nigeria', 'GTBank', '058', 'guarantytrustbank|GTBank|058|'],
+    ['Nigeria', 'GTBank', '058152036', 'guarantytrustbank|GTBank|058|'],
+    ['Nigeria', 'GTBank', '000013', 'guarantytrustbank|GTBank|000013|'],
+    ['Nigeria', 'GTBank', '011', '- BANK_CODE_MISMATCH'],
+    ['Nigeria', 'GTBank', '000016', '- BANK_CODE_MISMATCH'],
+    ['Nigeria', 'GTBank', '090999', 'guarantytrustbank|GTBank|null|BANK_CODE_UNKNOWN'],
+  ] as const)('%s %s %s: %s', (country, name, code, expected) => {
+    expect(found(country, name, code)).toBe(expected);
+    // The second answer comes from the kept ones.
+    expect(found(country, name, code)).toBe(expected);
+  });
+
+  it('suggests, and never applies', () => {
+    const answer = banks.find('SouthAfrica', 'Capitek', undefined);
+    expect(answer.id).toBeNull();
+    expect(answer.findings[0]).toMatchObject({ code: 'BANK_UNKNOWN', suggestion: 'CAPITEC' });
+    expect(banks.find('SouthAfrica', 'Bnak of the Moon', undefined).findings[0]?.suggestion).toBeNull();
+  });
+
+  it('is never chosen by a branch code', () => {
+    expect(banks.find('SouthAfrica', undefined, undefined).id).toBeNull();
+  });
+});
+
+describe('without a service', () => {
+  it.each(bankCountries)('%s: every bank of ours is found under its own name', (country) => {
+    const banks = offlineBanks();
+    for (const name of bankNames(country)) {
+      expect(banks.find(country, name, undefined)).toMatchObject({ id: fold(name), name, findings: [] });
+    }
+  });
+
+  it('an id does not depend on the list', () => {
+    const listed = bankDirectory({ SouthAfrica: ['FNB'] });
+    for (const name of ['FNB', 'First National Bank', 'fnb ']) {
+      expect(listed.find('SouthAfrica', name, undefined).id).toBe(
+        offlineBanks().find('SouthAfrica', name, undefined).id,
+      );
+    }
+  });
+});

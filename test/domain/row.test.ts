@@ -1,0 +1,415 @@
+/** The rules of a row, as tables: what each cell may hold, in every kind that a workbook knows. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/cell.ts';
+import { problemCodes } from '../../src/domain/problem-codes.ts';
+import { parseRow, type RowRules } from '../../src/domain/row.ts';
+import {
+  codesOf,
+  formulaCell,
+  kenya,
+  lightning,
+  nigeria,
+  numberCell,
+  rowOf,
+  rules,
+  southAfrica,
+  typedCell,
+  withCell,
+} from './example.ts';
+
+/** Base line, changed cells, expected problems (`e` error, `w` warning, `r` repair), changed rules. */
+type Case = readonly [Cells, { readonly [F in Field]?: Cell | undefined }, readonly string[], Partial<RowRules>?];
+
+function each(cases: readonly Case[]): void {
+  for (const one of cases) it(titleOf(one), () => check(one));
+}
+
+function titleOf([base, change, expected, changedRules]: Case): string {
+  const what = JSON.stringify({ ...change, ...changedRules }, (_, value) => (value === undefined ? null : value));
+  return `${shownText(base.country ?? '')} ${what}: ${expected.join(', ') || 'no problem'}`;
+}
+
+function check([base, change, expected, changedRules]: Case): void {
+  let cells = base;
+  for (const [field, cell] of Object.entries(change)) cells = withCell(cells, field as Field, cell);
+  expect(codesOf(cells, changedRules)).toEqual(expected);
+  const refused = expected.some((one) => one.startsWith('e '));
+  expect(parseRow(cells, 2, { ...rules, ...changedRules }).row === null).toBe(refused);
+}
+
+describe('a clean line', () => {
+  it.each([southAfrica, nigeria, kenya, lightning])('has no problems', (cells) => expect(codesOf(cells)).toEqual([]));
+
+  it('becomes a row in canonical values', () => {
+    const cells = {
+      ...southAfrica,
+      row_id: '17',
+      country: 'RSA',
+      from_country: 'UK',
+      type: 'PURCHASE',
+      slow: 'yes',
+      tag: 'nov',
+      merchant_id: 'f3b1',
+      documents: 'a.pdf; b.pdf;;a.pdf',
+      currency: 'zar',
+    };
+    expect(rowOf(cells)).toEqual({
+      number: 2,
+      rowId: '17',
+      name: 'Thandi Mokoena',
+      destination: {
+        country: 'SouthAfrica',
+        bank: 'standardbank',
+        bankName: 'Standard Bank',
+        accountNumber: '10004291601',
+      },
+      amount: 4500,
+      unit: 'whole',
+      currency: 'ZAR',
+      reference: 'Salary Nov',
+      fromCountry: 'UnitedKingdom',
+      collectionMethod: null,
+      type: 'PURCHASE',
+      slow: true,
+      ownTag: 'nov',
+      merchantId: 'f3b1',
+      documents: ['a.pdf', 'b.pdf'],
+    });
+  });
+
+  it('takes batch-wide values where its own cells are empty', () => {
+    const rest = withCell(withCell(kenya, 'country', undefined), 'reference', undefined);
+    const defaults = { country: 'Kenya', reference: 'Batch', from_country: 'KES', collection_method: 'bank transfer' };
+    expect(rowOf(rest, { defaults })).toMatchObject({
+      reference: 'Batch',
+      fromCountry: 'Kenya',
+      collectionMethod: 'BANK_TRANSFER',
+    });
+    expect(rowOf({ ...rest, reference: 'Own' }, { defaults }).reference).toBe('Own');
+  });
+
+  it('reports every fault of a line at once', () => {
+    const cells = {
+      name: "O'Brien",
+      country: 'SouthAfrica',
+      bank_name: 'Nobank',
+      account_number: '12',
+      amount: '1.5',
+      reference: 'A-B',
+    };
+    expect(codesOf(cells)).toEqual([
+      'e NAME_CHARACTERS',
+      'e BANK_UNKNOWN',
+      'e AMOUNT_FRACTION',
+      'e REFERENCE_CHARACTERS',
+    ]);
+  });
+
+  it('an empty line names what is missing', () =>
+    expect(codesOf({})).toEqual(['e NAME_MISSING', 'e COUNTRY_MISSING', 'e AMOUNT_MISSING', 'e REFERENCE_MISSING']));
+});
+
+describe('problems', () => {
+  it('know their place, the cell and what to write', () => {
+    const { problems } = parseRow({ ...southAfrica, reference: 'INV-204' }, 7, rules);
+    expect(problems).toEqual([
+      {
+        row: 7,
+        column: 'reference',
+        code: 'REFERENCE_CHARACTERS',
+        severity: 'error',
+        message:
+          "reference 'INV-204' has \"-\" at position 4; only letters A to Z, digits and spaces are allowed; write 'INV 204'",
+        value: 'INV-204',
+        suggestion: 'INV 204',
+      },
+    ]);
+  });
+});
+
+describe('country and source', () => {
+  each([
+    [southAfrica, { country: undefined }, ['e COUNTRY_MISSING']],
+    [southAfrica, { country: 'Narnia' }, ['e COUNTRY_UNKNOWN']],
+    [southAfrica, { country: 'ZAR' }, ['e COUNTRY_UNKNOWN']],
+    [southAfrica, { country: 'UnitedKingdom' }, ['e COUNTRY_SOURCE_ONLY']],
+    [southAfrica, { country: 'Europe' }, ['e COUNTRY_SOURCE_ONLY']],
+    [southAfrica, { country: 'Tether' }, ['e COUNTRY_SOURCE_ONLY']],
+    [southAfrica, { country: 'South Africa' }, []],
+    [southAfrica, { country: numberCell('27') }, ['e COUNTRY_UNKNOWN']],
+    [southAfrica, { country: typedCell('error', '#N/A') }, ['e CELL_ERROR']],
+    [southAfrica, { from_country: 'KE' }, []],
+    [southAfrica, { from_country: 'Mars' }, ['e FROM_COUNTRY_UNKNOWN']],
+    [kenya, { from_country: 'Kenya', collection_method: 'MOMO' }, []],
+    [kenya, { from_country: 'Kenya', collection_method: 'cash' }, ['e COLLECTION_METHOD_UNKNOWN']],
+    [kenya, { collection_method: 'MOMO' }, ['w FIELD_UNUSED']],
+    [kenya, {}, [], { defaults: { collection_method: 'MOMO' } }],
+    [southAfrica, { currency: 'NGN' }, ['e CURRENCY_MISMATCH']],
+    [lightning, { currency: 'sats' }, []],
+  ]);
+
+  it('suggests the country of a currency and of a slip', () => {
+    const suggestion = (country: string) => parseRow({ ...southAfrica, country }, 2, rules).problems[0]?.suggestion;
+    expect(suggestion('ZAR')).toBe('SouthAfrica');
+    expect(suggestion('Kenia')).toBe('Kenya');
+  });
+});
+
+describe('names, ids and text cells', () => {
+  each([
+    [southAfrica, { name: undefined }, ['e NAME_MISSING']],
+    [southAfrica, { name: '   ' }, ['e NAME_MISSING']],
+    [southAfrica, { name: ' Thandi ' }, ['r OUTER_SPACES_DROPPED']],
+    [southAfrica, { name: 'Than\u200bdi' }, ['r INVISIBLE_DROPPED']],
+    [southAfrica, { name: '\ufeffThandi ' }, ['r INVISIBLE_DROPPED', 'r OUTER_SPACES_DROPPED']],
+    [southAfrica, { name: formulaCell('Thandi Mokoena', 'text') }, ['w FORMULA_CELL']],
+    [southAfrica, { name: formulaCell('', 'uncached') }, ['e FORMULA_UNCACHED']],
+    [southAfrica, { name: numberCell('365') }, []],
+    [southAfrica, { name: typedCell('date', '2026-03-12') }, ['e CELL_DATE']],
+    [southAfrica, { name: typedCell('boolean', 'TRUE') }, ['e CELL_BOOLEAN']],
+    [southAfrica, { row_id: numberCell('17') }, []],
+    [southAfrica, { row_id: numberCell('1.5') }, ['e CELL_NUMBER']],
+    [southAfrica, { row_id: numberCell('1234567890123456') }, ['e CELL_NUMBER']],
+    [southAfrica, { row_id: 'a\u0007b' }, ['e ROW_ID_INVALID']],
+    [southAfrica, { row_id: 'x'.repeat(201) }, ['e ROW_ID_INVALID']],
+    [southAfrica, { row_id: ' 7' }, ['r OUTER_SPACES_DROPPED']],
+    [southAfrica, { merchant_id: '../users' }, ['e MERCHANT_ID_INVALID']],
+    [southAfrica, { type: 'PURCHASE' }, []],
+    [southAfrica, { type: 'PUR<CHASE' }, ['e TYPE_INVALID']],
+    [southAfrica, { slow: 'maybe' }, ['e SLOW_INVALID']],
+    [southAfrica, { slow: typedCell('boolean', 'TRUE') }, []],
+    [southAfrica, { slow: typedCell('error', '#N/A') }, ['e CELL_ERROR']],
+  ]);
+
+  it('keeps the zeros that a number format shows in a row_id', () =>
+    expect(rowOf({ ...southAfrica, row_id: numberCell('17', '00017') }).rowId).toBe('00017'));
+});
+
+describe('references', () => {
+  each([
+    [southAfrica, { reference: undefined }, ['e REFERENCE_MISSING']],
+    [southAfrica, { reference: ' Salary' }, ['e REFERENCE_SPACES']],
+    [southAfrica, { reference: 'Salary\u200b' }, ['e REFERENCE_CHARACTERS']],
+    [southAfrica, { reference: numberCell('42') }, ['w REFERENCE_FROM_NUMBER']],
+    [southAfrica, { reference: numberCell('100000') }, ['w REFERENCE_FROM_NUMBER']],
+    [southAfrica, { reference: numberCell('1E5') }, ['e CELL_NUMBER']],
+    [southAfrica, { reference: numberCell('4.5') }, ['e CELL_NUMBER']],
+    [southAfrica, { reference: typedCell('date', '2026-03-12') }, ['e CELL_DATE']],
+    [southAfrica, { reference: typedCell('boolean', 'TRUE') }, ['e CELL_BOOLEAN']],
+    [southAfrica, { reference: formulaCell('INV 1', 'text') }, ['w FORMULA_CELL']],
+  ]);
+
+  it.each([
+    ['2026-03-12', "'12-3'", '12 3'],
+    ['2026-03-01', "'Mar 26'", 'Mar 26'],
+  ])('a date %s was probably %s', (shown, typed, suggestion) => {
+    const [problem] = parseRow({ ...southAfrica, reference: typedCell('date', shown) }, 2, rules).problems;
+    expect(problem?.message).toContain(typed);
+    expect(problem?.suggestion).toBe(suggestion);
+  });
+});
+
+describe('South African banks and accounts', () => {
+  each([
+    [southAfrica, { bank_name: undefined }, ['e BANK_MISSING']],
+    [southAfrica, { bank_name: 'SBSA' }, ['r BANK_ALIAS']],
+    [southAfrica, { bank_name: 'Nobank' }, ['e BANK_UNKNOWN']],
+    [southAfrica, { branch_code: '051001' }, []],
+    [southAfrica, { branch_code: '051 001' }, []],
+    [southAfrica, { branch_code: '51001' }, ['r BRANCH_PADDED']],
+    [southAfrica, { branch_code: numberCell('51001') }, ['r BRANCH_PADDED']],
+    [southAfrica, { branch_code: '470010' }, ['e BRANCH_MISMATCH']],
+    [southAfrica, { branch_code: '051002' }, ['w BRANCH_UNKNOWN']],
+    [southAfrica, { bank_code: '470010' }, ['e BRANCH_MISMATCH']],
+    [southAfrica, { account_number: undefined }, ['e ACCOUNT_MISSING']],
+    [southAfrica, { account_number: ' ' }, ['e ACCOUNT_MISSING']],
+    [southAfrica, { account_number: '1000-429-1601' }, ['r ACCOUNT_SEPARATORS_DROPPED']],
+    [southAfrica, { account_number: '10001274163' }, ['e ACCOUNT_CHECK']],
+    [southAfrica, { account_number: '10001274163' }, ['w ACCOUNT_CHECK'], { accountChecks: 'warn' }],
+    [southAfrica, { account_number: '10001274163' }, [], { accountChecks: 'off' }],
+    [southAfrica, { account_number: '1000429160' }, ['e ACCOUNT_LENGTH']],
+    [southAfrica, { account_number: '1234' }, ['e ACCOUNT_LENGTH'], { accountChecks: 'off' }],
+    [southAfrica, { bank_name: 'Capitec Bank', account_number: '1001274163' }, ['w ACCOUNT_CHECK']],
+    [
+      southAfrica,
+      { bank_name: 'Capitec Bank', account_number: '1001274163' },
+      ['e ACCOUNT_CHECK'],
+      { accountChecks: 'error' },
+    ],
+    [southAfrica, { bank_name: 'TymeBank', account_number: '51000000001' }, []],
+    [southAfrica, { account_number: 'GB29NWBK60161331926819' }, ['e ACCOUNT_IBAN']],
+    [southAfrica, { account_number: '1.23E+08' }, ['e ACCOUNT_DIGITS_LOST']],
+    [southAfrica, { account_number: 'ABC123' }, ['e ACCOUNT_CHARACTERS']],
+    [southAfrica, { account_number: '１０００４２９１６０１' }, ['e ACCOUNT_CHARACTERS']],
+    [southAfrica, { account_number: numberCell('10004291601') }, ['w ACCOUNT_FROM_NUMBER']],
+    [southAfrica, { account_number: numberCell('10001274163') }, ['w ACCOUNT_FROM_NUMBER', 'e ACCOUNT_CHECK']],
+    [southAfrica, { account_number: numberCell('1321676') }, ['e ACCOUNT_ZEROS_LOST']],
+    [southAfrica, { account_number: numberCell('1321676', '001321676') }, ['w ACCOUNT_FROM_NUMBER']],
+    [southAfrica, { account_number: numberCell('1.23E+08') }, ['e ACCOUNT_DIGITS_LOST']],
+    [southAfrica, { account_number: numberCell('1234567890123456') }, ['e ACCOUNT_DIGITS_LOST']],
+    [southAfrica, { account_number: formulaCell('10004291601') }, ['w FORMULA_CELL', 'w ACCOUNT_FROM_NUMBER']],
+    [southAfrica, { account_number: typedCell('date', '2026-03-12') }, ['e CELL_DATE']],
+    [southAfrica, { lnurl: 'a@b.co' }, ['w FIELD_UNUSED']],
+  ]);
+
+  it('says what a shortened account would be, and whether it would fit', () => {
+    const [problem] = parseRow({ ...southAfrica, account_number: numberCell('1321676') }, 2, rules).problems;
+    expect(problem?.suggestion).toBe('001321676');
+    expect(problem?.message).toContain('would be 001321676, which would fit');
+  });
+
+  it('suggests the bank of a branch code, and does not choose it', () => {
+    const rest = withCell(southAfrica, 'bank_name', undefined);
+    const [problem] = parseRow({ ...rest, branch_code: '470010' }, 2, rules).problems;
+    expect(problem).toMatchObject({ code: 'BANK_MISSING', suggestion: 'Capitec Bank' });
+  });
+});
+
+describe('Nigerian banks and accounts', () => {
+  each([
+    [nigeria, { bank_name: undefined }, ['e BANK_MISSING']],
+    [nigeria, { bank_name: undefined, bank_code: '058' }, []],
+    [nigeria, { bank_name: undefined, bank_code: numberCell('58') }, ['r BANK_CODE_PADDED']],
+    [nigeria, { bank_name: undefined, bank_code: '000011' }, ['e BANK_CODE_AMBIGUOUS']],
+    [nigeria, { bank_code: '058' }, []],
+    [nigeria, { bank_code: '011' }, ['e BANK_CODE_MISMATCH']],
+    [nigeria, { account_number: '0123456784' }, ['e ACCOUNT_CHECK']],
+    [nigeria, { bank_name: 'Globus Bank', account_number: '0123456784' }, ['w ACCOUNT_CHECK']],
+    [nigeria, { account_number: '123456785' }, ['e ACCOUNT_LENGTH']],
+    [nigeria, { account_number: numberCell('123456785') }, ['e ACCOUNT_ZEROS_LOST']],
+    [nigeria, { account_number: numberCell('123456785', '0123456785') }, ['w ACCOUNT_FROM_NUMBER']],
+    [nigeria, { bank_name: undefined, bank_code: '090365', account_number: '8012345678' }, ['w BANK_CODE_UNKNOWN']],
+  ]);
+
+  it('names the banks that a failing number would fit', () => {
+    const [problem] = parseRow({ ...nigeria, account_number: '5050114930' }, 2, rules).problems;
+    expect(problem?.message).toContain('would fit');
+    expect(problem?.message).toContain('Zenith Bank');
+  });
+
+  it('sends the listed name, and the code that the sheet gave', () => {
+    const rest = withCell(nigeria, 'bank_name', undefined);
+    expect(rowOf({ ...rest, bank_code: '000058' }).destination).toEqual({
+      country: 'Nigeria',
+      bank: 'guarantytrustbank',
+      bankName: 'Guaranty Trust Bank',
+      bankCode: '058',
+      accountNumber: '0123456785',
+    });
+  });
+});
+
+describe('Kenya and Lightning', () => {
+  each([
+    [kenya, { contact_number: '0712345678' }, ['r PHONE_REWRITTEN']],
+    [kenya, { contact_number: numberCell('712345678') }, ['r PHONE_REWRITTEN']],
+    [kenya, { contact_number: '+27821234567' }, ['e PHONE_INVALID']],
+    [kenya, { contact_number: undefined }, ['e PHONE_MISSING']],
+    [kenya, { contact_number: undefined, account_number: '123456' }, ['e KENYA_BANK_UNSUPPORTED']],
+    [kenya, { account_number: '123456' }, ['w FIELD_UNUSED']],
+    [kenya, { network_provider: 'momo' }, []],
+    [kenya, { network_provider: 'Other' }, ['w NETWORK_UNUSUAL']],
+    [lightning, { lnurl: 'mailto:satoshi@bitcoin.org' }, ['r LNURL_REWRITTEN']],
+    [lightning, { lnurl: 'Satoshi@bitcoin.org' }, ['w LNURL_REWRITTEN']],
+    [lightning, { lnurl: 'nonsense' }, ['e LNURL_INVALID']],
+    [lightning, { lnurl: undefined }, ['e LNURL_MISSING']],
+    [lightning, { lnurl: ' ' }, ['e LNURL_MISSING']],
+    [lightning, { account_number: '1' }, ['w FIELD_UNUSED']],
+  ]);
+});
+
+describe('amounts, units and documents', () => {
+  each([
+    [southAfrica, { amount: undefined }, ['e AMOUNT_MISSING']],
+    [southAfrica, { amount: 'R 1 500' }, ['r AMOUNT_REWRITTEN']],
+    [southAfrica, { amount: '1,500' }, ['e AMOUNT_AMBIGUOUS']],
+    [southAfrica, { amount: '1,500' }, ['r AMOUNT_REWRITTEN'], { numberFormat: '1,234.56' }],
+    [southAfrica, { amount_unit: 'whole' }, []],
+    [southAfrica, { amount_unit: 'ZAR' }, []],
+    [southAfrica, { amount_unit: 'cents' }, ['e AMOUNT_UNIT_INVALID']],
+    [southAfrica, { amount_unit: "'000" }, ['e AMOUNT_UNIT_INVALID']],
+    [southAfrica, { amount_unit: 'hundredths' }, ['e AMOUNT_UNIT_INVALID']],
+    [southAfrica, { amount_unit: 'sat' }, ['e AMOUNT_UNIT_INVALID']],
+    [southAfrica, { amount_unit: 'constructor' }, ['e AMOUNT_UNIT_INVALID']],
+    [nigeria, { from_country: 'USDT' }, ['e AMOUNT_UNIT_MISSING']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', amount: '151' }, []],
+    [nigeria, { from_country: 'USDT', amount_unit: 'USDT', amount: '1.51' }, []],
+    [nigeria, { from_country: 'USDT', amount_unit: 'constructor' }, ['e AMOUNT_UNIT_INVALID']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', amount: '1.51' }, ['e AMOUNT_FRACTION']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'whole' }, ['e AMOUNT_UNIT_INVALID']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', currency: 'NGN' }, ['e CURRENCY_MISMATCH']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', currency: 'USDT' }, []],
+    [lightning, { amount_unit: undefined }, ['e AMOUNT_UNIT_MISSING']],
+    [lightning, { amount_unit: undefined }, [], { btcUnit: 'sat' }],
+    [lightning, { amount_unit: 'BTC' }, ['e AMOUNT_UNIT_INVALID']],
+    [lightning, { amount_unit: 'sats' }, []],
+    [southAfrica, { amount: '50000' }, []],
+    [southAfrica, { amount: '50001' }, ['e DOCUMENT_MISSING_FOR_AMOUNT']],
+    [southAfrica, { amount: '50001', documents: 'invoice.pdf' }, []],
+    [southAfrica, { amount: '50001', documents: ' ; ' }, ['e DOCUMENT_MISSING_FOR_AMOUNT']],
+    [southAfrica, { amount: '50001' }, ['w DOCUMENT_MISSING_FOR_AMOUNT'], { documents: 'warn' }],
+    [southAfrica, { amount: '50001' }, [], { documents: 'off' }],
+    [nigeria, { amount: '50001' }, []],
+    [southAfrica, { from_country: 'USDT', amount_unit: 'hundredths' }, ['w DOCUMENT_AMOUNT_UNKNOWN']],
+    [southAfrica, { from_country: 'USDT', amount_unit: 'hundredths', documents: 'a.pdf' }, []],
+  ]);
+
+  it('keeps USDT as hundredths, in USDT', () => {
+    const cells = { ...nigeria, from_country: 'Tether', amount_unit: 'usdt', amount: '1.51' };
+    expect(rowOf(cells)).toMatchObject({ amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' });
+  });
+});
+
+describe('any line at all', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(
+      'SouthAfrica',
+      'Nigeria',
+      'Kenya',
+      'BTC',
+      'USDT',
+      'FNB',
+      'GTBank',
+      '058',
+      '0123456785',
+      '100',
+      'sat',
+      'constructor',
+      '__proto__',
+    ),
+  );
+  const kind = fc.constantFrom('number', 'text', 'date', 'boolean', 'error', 'uncached');
+  const typed = fc.record({ kind, text, shown: text, formula: fc.boolean() }) as fc.Arbitrary<Cell>;
+  const cell: fc.Arbitrary<Cell> = fc.oneof(text, typed);
+  const anyLine = fc.dictionary(fc.constantFrom(...fields), cell) as fc.Arbitrary<Cells>;
+
+  it('gives a row or an error, never both, never neither, and never throws', () => {
+    fc.assert(
+      fc.property(anyLine, (cells) => {
+        const { row, problems } = parseRow(cells, 5, rules);
+        expect(row === null).toBe(problems.some((one) => one.severity === 'error'));
+        for (const problem of problems) expect(Object.hasOwn(problemCodes, problem.code)).toBe(true);
+        if (row !== null) expect(Number.isSafeInteger(row.amount) && row.amount > 0).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('problem codes', () => {
+  it('are all in use', () => {
+    const source = sourceFiles('src').filter((path) => !path.endsWith('problem-codes.ts'));
+    const text = source.map((path) => readFileSync(path, 'utf8')).join('\n');
+    expect(Object.keys(problemCodes).filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,111 @@
+/** Names and references: what passes, and the plain spelling that is proposed for what does not. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editDistance, fold, plainName, plainReference, readName, readReference } from '../../src/domain/text.ts';
+
+describe('names', () => {
+  it.each(['Thandi Mokoena', 'a', '@handle', '-', 'Acme (Pty) Ltd., No_1/2', 'x'.repeat(254)])('take %j', (name) =>
+    expect(readName(name)).toEqual({ value: name, findings: [] }),
+  );
+
+  it.each([
+    ["O'Brien", 'OBrien', '"\'" at position 2'],
+    ['M&S', 'M and S', '"&" at position 2'],
+    ['José', 'Jose', '"é" at position 4'],
+    ['Ọlá', 'Ola', '"Ọ" at position 1, "á" at position 3'],
+    ['O\u0323la\u0301', 'Ola', 'the accent U+0323 at position 2'],
+    ['A+B', 'A plus B', '"+" at position 2'],
+    ['Straße – Nord', 'Strasse - Nord', '"ß" at position 5, "–" at position 8'],
+    ['Ɗan Ƙano', 'Dan Kano', '"Ɗ" at position 1'],
+    ['A\u00a0B', 'A B', 'a no-break space at position 2'],
+    ['A\u202eB', 'AB', 'the invisible U+202E at position 2'],
+    ['A\nB', 'A B', 'a line break at position 2'],
+    ['Smile 😀 Ltd', 'Smile Ltd', '"😀" at position 7'],
+  ])('refuse %j, proposing %j', (name, plain, places) => {
+    const { value, findings } = readName(name);
+    expect(value).toBeUndefined();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ code: 'NAME_CHARACTERS', severity: 'error', suggestion: plain });
+    expect(findings[0]?.message).toContain(places);
+  });
+
+  it.each([
+    ['', 'NAME_MISSING'],
+    ['   ', 'NAME_MISSING'],
+    ['x'.repeat(255), 'NAME_TOO_LONG'],
+    ['李雷', 'NAME_CHARACTERS'],
+  ])('refuse %j', (name, code) => {
+    expect(readName(name).findings.map((one) => [one.code, one.suggestion])).toEqual([[code, null]]);
+  });
+
+  it('propose only what passes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const plain = plainName(text);
+        if (plain !== '') expect(readName(plain).value).toBe(plain);
+      }),
+    );
+  });
+
+  it('never show a character that could steer a terminal', () => {
+    expect(readName('A\u001b[31m').findings[0]?.message).not.toContain('\u001b');
+  });
+});
+
+describe('references', () => {
+  it.each(['INV 204', 'a', '0042', 'x'.repeat(20)])('take %j', (text) =>
+    expect(readReference(text)).toEqual({ value: text, findings: [] }),
+  );
+
+  it.each([
+    ['INV-204', 'REFERENCE_CHARACTERS', 'INV 204'],
+    ['INV/204', 'REFERENCE_CHARACTERS', 'INV 204'],
+    ["O'Brien", 'REFERENCE_CHARACTERS', 'OBrien'],
+    ['Café', 'REFERENCE_CHARACTERS', 'Cafe'],
+    ['INV\u200b204', 'REFERENCE_CHARACTERS', 'INV204'],
+    ['M&S', 'REFERENCE_CHARACTERS', 'M S'],
+    ['November salary run 26', 'REFERENCE_TOO_LONG', 'November salary run'],
+    [' INV 204', 'REFERENCE_SPACES', 'INV 204'],
+    ['INV 204 ', 'REFERENCE_SPACES', 'INV 204'],
+    ['INV  204', 'REFERENCE_SPACES', 'INV 204'],
+    ['١٢٣', 'REFERENCE_CHARACTERS', null],
+  ])('refuse %j as %s, proposing %j', (text, code, suggestion) => {
+    const { value, findings } = readReference(text);
+    expect(value).toBeUndefined();
+    expect(findings.map((one) => [one.code, one.suggestion])).toEqual([[code, suggestion]]);
+    if (suggestion !== null) expect(findings[0]?.message).toContain(`'${suggestion}'`);
+  });
+
+  it.each(['', '  '])('are required: %j', (text) =>
+    expect(readReference(text).findings.map((one) => one.code)).toEqual(['REFERENCE_MISSING']),
+  );
+
+  it('propose only what passes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const plain = plainReference(text);
+        if (plain !== '') expect(readReference(plain).value).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe('comparing words', () => {
+  it.each([
+    ['South Africa', 'southafrica'],
+    ['  SOUTH-africa ', 'southafrica'],
+    ['ＦＮＢ', 'fnb'],
+    ['I&M Bank', 'imbank'],
+    ['', ''],
+  ])('folds %j to %j', (text, folded) => expect(fold(text)).toBe(folded));
+
+  it.each([
+    ['', 'abc', 3],
+    ['capitek', 'capitec', 1],
+    ['kitten', 'sitting', 3],
+    ['same', 'same', 0],
+  ])('measures %j to %j as %d', (a, b, distance) => {
+    expect(editDistance(a, b)).toBe(distance);
+    expect(editDistance(b, a)).toBe(distance);
+  });
+});
