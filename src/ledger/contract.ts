@@ -61,6 +61,7 @@ export interface Draft {
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
   destinations(): number;
+  hasDestination(key: string): boolean;
   documents(): number;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
   collections(): number;

@@ -116,6 +116,8 @@ export function openDraft(db: DatabaseSync): Draft {
       return digest.digest('hex');
     },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
+    hasDestination: (key) =>
+      db.prepare('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1').get(key) !== undefined,
     documents: () => count('SELECT count(*) AS n FROM temp.draft_document'),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };

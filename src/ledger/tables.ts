@@ -49,6 +49,7 @@ const draftTables = `
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT
   ) STRICT;
+  CREATE INDEX temp.draft_destination ON draft (destination);
   CREATE TEMP TABLE draft_document (
     number INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, size_bytes INTEGER NOT NULL
   ) STRICT;

@@ -103,6 +103,30 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<{ row
   return { rows, totals: moneyTotals(lines) };
 }
 
+/** A batch as its ledger has it, for commands that only read. */
+export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: number): Promise<Outcome> {
+  const { rows, totals } = await standing(ledger, batch);
+  const documents = await ledger.documentCounts(batch.name);
+  const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
+  return {
+    batch: batch.name,
+    service: batch.service,
+    ledger: ledger.path,
+    digest: `sha256:${batch.sheet.digest}`,
+    sent: 0,
+    rows,
+    totals,
+    problems: [],
+    problems_total: 0,
+    documents: { attached: documents.attached, open },
+    result: null,
+    next: nextSteps(batch.name, rows, now, open),
+    notes: [],
+    stopped: null,
+    exit: exitOf(rows, open, null),
+  };
+}
+
 function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   const totals = new Map<string, Record<keyof MoneyTotal, number | string | null>>();
   for (const { currency, unit, from, state, amount } of lines) {

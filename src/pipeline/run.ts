@@ -11,7 +11,7 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireWritable } from './intake.ts';
-import { exitOf, nextSteps, noRows, type Outcome, plannedTotals, standing } from './outcome.ts';
+import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals } from './outcome.ts';
 import { pay } from './pay.ts';
 import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -133,28 +133,19 @@ async function outcome(
   batch: BatchFacts,
   facts: { sent: number; stopped: PayrunError | null; problems: readonly Problem[]; notes: readonly string[] },
 ): Promise<Outcome> {
-  const { ledger, clock, service } = deps;
+  const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const result = await report({ ...order, ledger, batch, now: clock.now() });
-  const { rows, totals } = await standing(ledger, batch);
-  const documents = await ledger.documentCounts(batch.name);
-  const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
+  const standing = await batchOutcome(ledger, batch, clock.now());
   return {
-    batch: batch.name,
-    service: service.label,
-    ledger: ledger.path,
-    digest: `sha256:${batch.sheet.digest}`,
+    ...standing,
     sent: facts.sent,
-    rows,
-    totals,
     problems: facts.problems,
     problems_total: facts.problems.length,
-    documents: { attached: documents.attached, open },
     result,
-    next: nextSteps(batch.name, rows, clock.now(), open),
     notes: facts.notes,
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: exitOf(rows, open, facts.stopped),
+    exit: exitOf(standing.rows, standing.documents.open, facts.stopped),
   };
 }
 
@@ -248,7 +239,7 @@ async function readyCount(
 }
 
 /** The service's own bank lists; where they cannot be read now, our tables, and the service decides at the merchants. */
-async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
+export async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
     const lists = await Promise.all(countries.map(async (country) => [country, await client.banks(country)] as const));

@@ -10,7 +10,7 @@ export const paymentDocument = z.object({
   createdAt: timestamp,
 });
 
-/** not shown: the answer of the upload (4.23); ours names the document as the list does. */
+/** The answer of the upload, which the interface does not show (4.23): the document as the list names it. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
 export const documentList = z.object({

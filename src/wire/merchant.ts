@@ -23,7 +23,11 @@ export const merchantCreate = z.object({
 });
 
 /** PATCH /merchants/:id: any subset. */
-export const merchantPatch = merchantCreate.partial();
+export const merchantPatch = z.object({
+  name: merchantName.exactOptional(),
+  country: z.enum(payoutCountries).exactOptional(),
+  ...destinationFields,
+});
 
 export const merchant = merchantCreate.extend({ id: z.string() });
 

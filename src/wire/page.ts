@@ -1,7 +1,8 @@
 /** What all answers share: the error body and the marked page of a list. */
 import { z } from 'zod';
 
-/** Errors (interface 5.9). // not shown: the body of errors other than authentication's; ours is the same. */
+/** Errors (interface 5.9). */
+// not shown: the body of errors other than those of authentication (7); ours is the same, `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
 /** A page of a list; `offsetMarker` is sent back as `offset`, null ends the list (interface 4.4, 4.17, 4.21). */
@@ -15,6 +16,7 @@ export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker
 /** ISO 8601 in UTC with milliseconds (interface 2). */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
+// not shown: the answer to a `limit` outside 1 to 100 (4.17, 4.21); ours is 400.
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(100),
   offset: z.string().optional(),

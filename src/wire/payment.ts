@@ -22,7 +22,8 @@ export const paymentCreate = z.object({
 /** What a payment's `meta` may carry on a request (2.8, 4.20). */
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
-/** The account to deposit into, in the source currency. not shown: its fields; ours are these. */
+/** The account to deposit into, in the source currency. */
+// not shown: the fields of depositBankDetails (2.8); ours are bankName, accountName, accountNumber, currency, amount (decimal text) and reference.
 export const depositBankDetails = z.object({
   bankName: z.string(),
   accountName: z.string(),
@@ -49,12 +50,12 @@ export const payment = z.object({
   date: timestamp,
   meta: z.string().exactOptional(),
   depositBankDetails: depositBankDetails.exactOptional(),
-  // not shown: the name of the one-time USDT address (4.20).
+  // not shown: the name of the field with the one-time USDT address (4.20); ours is depositAddress.
   depositAddress: z.string().exactOptional(),
   isSlowPayment: z.literal(true).exactOptional(),
 });
 
-/** not shown: the answer of POST /payments beyond the id (4.20); ours is the payment as it stands then. */
+/** The answer of POST /payments: the payment as it stands then. */
 export const paymentCreated = payment;
 
 export const paymentPage = page(payment);

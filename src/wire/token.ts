@@ -4,11 +4,12 @@ import { z } from 'zod';
 /** POST /token: the permanent pair. Both are checked by the service itself, since their absence has its own words (5.9). */
 export const tokenRequest = z.object({ apiKey: z.string().min(1), apiSecret: z.string().min(1) });
 
-/** not shown: the exact name of the token field (4.1); ours is `token`. `expiry` is Unix time in milliseconds. */
+/** `expiry` is Unix time in milliseconds. */
+// not shown: the exact name of the token field in the answer of POST /token (4.1); ours is `token`.
 export const tokenAnswer = z.object({ token: z.string(), expiry: z.number().int() });
 
 /** POST /tokens/user: the identity provider's id of the user. */
 export const userTokenRequest = z.object({ userId: z.string().min(1) });
 
-/** not shown: the field names of this answer (4.2); ours are those of POST /token. */
+// not shown: the field names of the answer of POST /tokens/user (4.2); ours are those of POST /token.
 export const userTokenAnswer = tokenAnswer;

@@ -1,0 +1,175 @@
+/** Putting the program together: service, client and ledger for one command, closed in reverse. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
+import { PayrunError } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
+import { openClient } from '../client/client.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { Deps, Progress } from '../pipeline/deps.ts';
+import { type Settings, stateFolder } from './config.ts';
+
+export interface AssembleOrder {
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: boolean;
+  readonly fresh: boolean;
+  readonly concurrency: number;
+  readonly waitMs: number;
+  readonly stop: AbortSignal;
+  readonly progress: (step: Progress) => void;
+  readonly say: (sentence: string) => void;
+  readonly clock?: Clock;
+}
+
+export interface Assembled {
+  readonly deps: Deps;
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly label: string;
+  readonly embedded: boolean;
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  readonly userId: string | null;
+  readonly ledgerPath: string;
+  close(): Promise<void>;
+}
+
+export async function assemble(order: AssembleOrder): Promise<Assembled> {
+  const { settings, clock = systemClock } = order;
+  const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(settings);
+  let ledger: Ledger;
+  try {
+    ledger = openLedger(place.ledgerPath, clock);
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+  const client = openClient(
+    {
+      baseUrl: place.baseUrl,
+      apiKey: place.apiKey,
+      apiSecret: place.apiSecret,
+      userId: place.userId,
+      concurrency: order.concurrency,
+      timeoutMs: settings.httpTimeoutMs,
+      names: settings.names,
+    },
+    clock,
+  );
+  const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
+  const deps: Deps = {
+    ledger,
+    client,
+    clock,
+    service: {
+      label: place.label,
+      // The sandbox listens on another port each time, and is the same service all the same.
+      identity: `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`,
+      embedded: place.embedded,
+      asUser: place.userId !== null,
+    },
+    limits: {
+      concurrency: order.concurrency,
+      waitMs: order.waitMs,
+      firstPollMs: place.embedded ? 250 : 2000,
+      canaryMs: 60_000,
+    },
+    stop: order.stop,
+    progress: order.progress,
+    say: order.say,
+  };
+  return {
+    deps,
+    async close() {
+      client.close();
+      await ledger.close();
+      await place.close();
+    },
+  };
+}
+
+/** Nothing ever falls back to the sandbox: without a service the command ends here (design 5). */
+function configuredPlace(settings: Settings): Place {
+  const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
+  if (baseUrl === null || apiKey === null || apiSecret === null) {
+    const missing = [
+      baseUrl === null ? 'PAYRUN_BASE_URL' : null,
+      apiKey === null ? 'PAYRUN_API_KEY' : null,
+      apiSecret === null ? 'PAYRUN_API_SECRET' : null,
+    ].filter((name) => name !== null);
+    throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
+  }
+  return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
+}
+
+export interface SandboxFolders {
+  readonly ledgerPath: string;
+  readonly dataDir: string;
+}
+
+/** The sandbox's ledger and data are one folder beside the ledger proper; with a ledger of its own name, beside that one. */
+export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
+  if (settings.ledgerNamed) return { ledgerPath: settings.ledgerPath, dataDir: `${settings.ledgerPath}.sandbox` };
+  const folder = join(stateFolder(env), 'sandbox');
+  return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
+}
+
+async function sandboxPlace(order: AssembleOrder): Promise<Place> {
+  const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
+  if (order.fresh) await beginAnew(ledgerPath, dataDir);
+  const { startService } = await import('../service/service.ts');
+  const service = await startService({ dataDir, tokensPerMinute: 0 });
+  try {
+    const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));
+    return {
+      label: 'sandbox',
+      embedded: true,
+      baseUrl: service.url,
+      apiKey: new Secret(apiKey),
+      apiSecret: new Secret(apiSecret),
+      userId: null,
+      ledgerPath,
+      close: () => service.close(),
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** Only ever the sandbox's own files, and never under a run that uses them. */
+async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
+  mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
+  const ledger = openLedger(ledgerPath, systemClock);
+  try {
+    await ledger.hold();
+    const batches = await ledger.batches();
+    if (batches.some(({ service }) => service !== 'sandbox'))
+      throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
+  } finally {
+    await ledger.close();
+  }
+  for (const suffix of ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'])
+    rmSync(`${ledgerPath}${suffix}`, { force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
+
+/** The sandbox's key pair is made once and kept owner-only beside its data, so that later runs see the same payments. */
+async function sandboxCredentials(
+  dataDir: string,
+  add: () => Promise<{ apiKey: string; apiSecret: string }>,
+): Promise<{ apiKey: string; apiSecret: string }> {
+  const path = join(dataDir, 'sandbox-credentials.json');
+  if (existsSync(path)) return credentialsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const made = await add();
+  writeFileSync(path, JSON.stringify(made), { mode: 0o600, flag: 'wx' });
+  return made;
+}

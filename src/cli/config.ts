@@ -1,0 +1,134 @@
+/** Settings: from flags, then the environment, then payrun.config.json, then defaults; and secrets, which never come from flags. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
+import { readDuration } from './values.ts';
+
+export const configFileName = 'payrun.config.json';
+
+const text = z.string().min(1).exactOptional();
+
+/** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
+const configSchema = z.strictObject({
+  baseUrl: text,
+  userId: text,
+  ledger: text,
+  http: z.strictObject({ timeout: text }).exactOptional(),
+  btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
+  kenya: z.strictObject({ networkProvider: text }).exactOptional(),
+  names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
+  paths: z.strictObject({ documents: text }).exactOptional(),
+});
+
+export type ConfigFile = z.infer<typeof configSchema>;
+
+export interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export interface Settings {
+  readonly baseUrl: string | null;
+  readonly apiKey: Secret | null;
+  readonly apiSecret: Secret | null;
+  readonly userId: string | null;
+  readonly ledgerPath: string;
+  /** Whether a flag, the environment or the file named the ledger. */
+  readonly ledgerNamed: boolean;
+  readonly httpTimeoutMs: number;
+  readonly btcUnit: 'sat' | null;
+  readonly networkProvider: string;
+  readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+}
+
+export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string | undefined }): Settings {
+  const file = readConfigFile(join(cwd, configFileName));
+  const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER) ?? file.ledger;
+  const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
+  return {
+    baseUrl: readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl),
+    apiKey: readSecret(env, 'PAYRUN_API_KEY'),
+    apiSecret: readSecret(env, 'PAYRUN_API_SECRET'),
+    userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
+    ledgerPath: ledger === undefined ? join(stateFolder(env), 'ledger.db') : resolve(cwd, ledger),
+    ledgerNamed: ledger !== undefined,
+    httpTimeoutMs: readDuration(timeout, 'http.timeout'),
+    btcUnit: file.btc?.unit ?? null,
+    networkProvider: file.kenya?.networkProvider ?? 'MOMO',
+    names: {
+      ...(file.names?.token === undefined ? {} : { token: file.names.token }),
+      ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
+      ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
+    },
+  };
+}
+
+export function stateFolder(env: Environment['env']): string {
+  return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
+}
+
+function readConfigFile(path: string): ConfigFile {
+  if (!existsSync(path)) return {};
+  try {
+    return configSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const detail =
+      error instanceof z.ZodError
+        ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+        : wordsOf(error);
+    throw new PayrunError('CONFIG', { detail: `${configFileName}: ${detail}` });
+  }
+}
+
+/** https, or http on loopback only: a token must not cross a network in the clear. */
+function readBaseUrl(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw new PayrunError('CONFIG', { detail: `PAYRUN_BASE_URL '${given}' is not a URL` });
+  }
+  const loopback =
+    ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    throw new PayrunError('CONFIG', {
+      detail: `PAYRUN_BASE_URL must begin with https:// (http:// is for this machine only)`,
+    });
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new PayrunError('CONFIG', { detail: 'PAYRUN_BASE_URL may have a path, but no user, query or fragment' });
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** From the variable, a file that only its owner can read, or systemd's credentials. */
+function readSecret(env: Environment['env'], name: string): Secret | null {
+  const direct = nonEmpty(env[name]);
+  if (direct !== undefined) return new Secret(direct);
+  const path = nonEmpty(env[`${name}_FILE`]);
+  if (path !== undefined) return new Secret(readSecretFile(path, `${name}_FILE`, true));
+  const folder = nonEmpty(env.CREDENTIALS_DIRECTORY);
+  const credential = folder === undefined ? undefined : join(folder, name);
+  return credential !== undefined && existsSync(credential)
+    ? new Secret(readSecretFile(credential, name, false))
+    : null;
+}
+
+function readSecretFile(path: string, name: string, ownerOnly: boolean): string {
+  try {
+    if (ownerOnly && (statSync(path).mode & 0o077) !== 0)
+      throw new PayrunError('CONFIG', { detail: `${name}: ${path} can be read by others; chmod 600 it` });
+    const value = readFileSync(path, 'utf8').trim();
+    if (value === '') throw new PayrunError('CONFIG', { detail: `${name}: ${path} is empty` });
+    return value;
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', { detail: `${name}: ${wordsOf(error)}` });
+  }
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}

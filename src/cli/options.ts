@@ -1,0 +1,82 @@
+/** The options that commands share, with the words that `--help` prints. */
+import type { Argv } from 'yargs';
+import { accountChecks } from '../domain/account-number.ts';
+import { numberFormats } from '../domain/money.ts';
+
+export function withOutput<T>(yargs: Argv<T>) {
+  return yargs
+    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
+    .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing when all is well' });
+}
+
+export function withLedger<T>(yargs: Argv<T>) {
+  return yargs
+    .option('ledger', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The ledger file (default: under $XDG_STATE_HOME/payrun)',
+    })
+    .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
+}
+
+export function withSheet<T>(yargs: Argv<T>) {
+  return yargs
+    .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
+    .option('documents', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The folder of supporting documents (default: the sheet's)",
+    })
+    .option('documents-policy', {
+      choices: ['require', 'warn', 'off'] as const,
+      default: 'require' as const,
+      describe: 'A payment above 50,000 ZAR without a document',
+    })
+    .option('from-country', { type: 'string', requiresArg: true, describe: 'Funding source of rows that name none' })
+    .option('number-format', {
+      choices: numberFormats,
+      describe: 'How the sheet writes numbers, if 1,500 occurs in it',
+    })
+    .option('account-checks', {
+      choices: accountChecks,
+      describe: 'What a failed check digit is',
+      default: 'by-rule' as const,
+    })
+    .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
+    .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
+}
+
+export function withBatch<T>(yargs: Argv<T>) {
+  return yargs
+    .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
+    .option('add', { type: 'boolean', default: false, describe: 'Pay the rows that this sheet adds to a batch' })
+    .option('allow-momo-push', {
+      type: 'boolean',
+      default: false,
+      describe: 'Let more than five rows ask a phone in Kenya for money',
+    });
+}
+
+export function withSending<T>(yargs: Argv<T>) {
+  return yargs
+    .option('concurrency', {
+      type: 'string',
+      requiresArg: true,
+      default: '8',
+      describe: 'Payments under way at a time, 1 to 64',
+    })
+    .option('wait', {
+      type: 'string',
+      requiresArg: true,
+      default: '2m',
+      describe: 'How long to follow payments: 30s, 2m, 0',
+    })
+    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
+    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Of the result (default: the sheet's)" })
+    .option('update-names', {
+      type: 'boolean',
+      default: false,
+      describe: 'Rename known payees as the sheet spells them',
+    })
+    .option('fresh', { type: 'boolean', default: false, describe: 'With --sandbox: begin it anew' });
+}

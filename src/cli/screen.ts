@@ -1,0 +1,202 @@
+/** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
+import type { Problem } from '../base/problem.ts';
+import type { Progress, Stage } from '../pipeline/deps.ts';
+import type { MoneyTotal, Outcome, RowCounts } from '../pipeline/outcome.ts';
+
+export interface Streams {
+  readonly out: { write(text: string): unknown };
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly color: boolean;
+}
+
+/** The first fifty on the screen; the rest in `--json` (design 5). */
+const shownProblems = 50;
+
+const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+export function serviceWords(label: string): string {
+  if (label === 'sandbox') return 'the sandbox (embedded service, no real money)';
+  return label === 'none' ? 'no service' : label;
+}
+
+export function firstLine(service: string, ledger: string): string {
+  return `payrun · ${serviceWords(service)} · ledger ${ledger}\n`;
+}
+
+export function summary(outcome: Outcome, streams: Streams, kind: 'run' | 'look'): string {
+  const parts = [
+    heading(outcome),
+    ...outcome.notes.map((note) => `  ${note}`),
+    '',
+    ...problemLines(outcome, streams),
+    ...table(rowLines(outcome.rows, kind, streams)),
+    '',
+    ...totalLines(outcome.totals),
+    ...documentLines(outcome, kind),
+    ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
+    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
+    '',
+    lastSentence(outcome, kind),
+    ...outcome.next.map(({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${after})`}`),
+  ];
+  return `${squeezed(parts).join('\n')}\n`;
+}
+
+function heading(outcome: Outcome): string {
+  return outcome.batch === null ? `${outcome.rows.total} rows` : `Batch ${outcome.batch}: ${outcome.rows.total} rows`;
+}
+
+const rowWords: readonly [keyof RowCounts, string, number][] = [
+  ['paid', 'paid', 32],
+  ['pending', 'pending', 36],
+  ['not_sent', 'not sent', 0],
+  ['unpaid', 'unpaid', 33],
+  ['in_doubt', 'in doubt', 35],
+  ['held', 'held', 35],
+  ['paid_twice', 'paid twice', 31],
+  ['invalid', 'invalid', 31],
+  ['skipped', 'skipped', 33],
+];
+
+function rowLines(rows: RowCounts, kind: 'run' | 'look', streams: Streams): string[][] {
+  return rowWords
+    .filter(([field]) => rows[field] > 0)
+    .map(([field, word, code]) => [
+      `  ${paint(streams, code, kind === 'look' && field === 'not_sent' ? 'can be paid' : word)}`,
+      grouped(rows[field]),
+    ]);
+}
+
+/** A column only where some currency has something in it: a calm table says more. */
+function totalLines(totals: readonly MoneyTotal[]): string[] {
+  if (totals.length === 0) return [];
+  const columns = (['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held'] as const).filter(
+    (column) => column === 'planned' || totals.some((total) => total[column] > 0),
+  );
+  const withFrom = totals.some(({ from }) => from !== null);
+  const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map((column) => column.replace('_', ' '))];
+  const lines = totals.map((total) => [
+    `  ${total.currency}${total.unit === 'whole' ? '' : ` (${total.unit})`}`,
+    ...(withFrom ? [total.from ?? ''] : []),
+    ...columns.map((column) => grouped(total[column])),
+  ]);
+  return [...table([header, ...lines], withFrom ? 2 : 1), ''];
+}
+
+function documentLines({ documents }: Outcome, kind: 'run' | 'look'): string[] {
+  const { attached, open } = documents;
+  if (kind === 'look' || attached + open === 0) return [];
+  return [`Documents: ${attached} of ${attached + open} attached`];
+}
+
+function problemLines({ problems, problems_total }: Outcome, streams: Streams): string[] {
+  if (problems.length === 0) return [];
+  const lines = problems.slice(0, shownProblems).map((problem) => problemLine(problem, streams));
+  const more = problems_total - Math.min(problems.length, shownProblems);
+  return [...lines, ...(more > 0 ? [`  … and ${grouped(more)} more (--json shows up to 10,000)`] : []), ''];
+}
+
+const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
+
+function problemLine(problem: Problem, streams: Streams): string {
+  const [word, code] = severityWords[problem.severity];
+  const where = problem.row === null ? 'sheet' : `row ${problem.row}`;
+  const suggestion = problem.suggestion === null ? '' : `  → ${problem.suggestion}`;
+  return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
+}
+
+function lastSentence(outcome: Outcome, kind: 'run' | 'look'): string {
+  const { rows, exit, totals } = outcome;
+  if (exit === 20) return 'Refused: nothing was sent. Mend what is marked "fix" and run it again.';
+  if (kind === 'look')
+    return exit === 0
+      ? 'Nothing was sent. The sheet can be paid.'
+      : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
+  if (rows.paid_twice > 0)
+    return 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
+  if (rows.in_doubt > 0 || rows.held > 0) {
+    const money = totals
+      .filter((total) => total.in_doubt + total.held > 0)
+      .map((total) => `${grouped(total.in_doubt + total.held)} ${total.currency}`)
+      .join(', ');
+    return `${grouped(rows.in_doubt + rows.held)} rows (${money}) are in doubt or held: they may have been paid. Do not pay them again elsewhere.`;
+  }
+  if (rows.pending + rows.not_sent > 0)
+    return `Not finished: ${grouped(rows.pending + rows.not_sent)} rows are pending or not yet sent.`;
+  if (rows.unpaid + rows.skipped > 0)
+    return `Finished: ${grouped(rows.paid)} paid, ${grouped(rows.unpaid + rows.skipped)} not paid; the result says why.`;
+  if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
+  return outcome.sent === 0 ? 'Nothing was sent: every row was paid before.' : 'Finished: every row is paid.';
+}
+
+/** Whole numbers in groups of three, parted by commas: totals only, never a cell that is read back. */
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Columns from `numbersFrom` on are right-aligned. */
+export function table(lines: readonly (readonly string[])[], numbersFrom = 1): string[] {
+  const widths: number[] = [];
+  for (const line of lines)
+    line.forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, width(cell));
+    });
+  return lines.map((line) =>
+    line
+      .map((cell, index) => {
+        const room = ' '.repeat((widths[index] ?? 0) - width(cell));
+        return index < numbersFrom ? cell + room : room + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function width(cell: string): number {
+  return cell.replaceAll(/\x1b\[\d+m/g, '').length;
+}
+
+function squeezed(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+}
+
+const stageWords: { readonly [S in Stage]: string } = {
+  reading: 'Reading the sheet',
+  enrolling: 'Payees at the service',
+  reconciling: 'Looking for earlier payments',
+  paying: 'Paying',
+  attaching: 'Attaching documents',
+  settling: 'Following the payments',
+  reporting: 'Writing the result',
+};
+
+const redrawMs = 80;
+
+/** One line that is redrawn, on a terminal only; a stage that ends leaves its last state behind. */
+export function progressLine(streams: Streams): { show(step: Progress): void; end(): void } {
+  let stage: Stage | null = null;
+  let drawn = 0;
+  let last = '';
+  return {
+    show(step) {
+      if (stage !== null && step.stage !== stage) streams.err.write('\n');
+      const now = performance.now();
+      const fresh = step.stage !== stage;
+      stage = step.stage;
+      last = `${stageWords[step.stage]}${countWords(step)}`;
+      if (!fresh && now - drawn < redrawMs && step.done !== step.total) return;
+      drawn = now;
+      streams.err.write(`\r\x1b[K${last}`);
+    },
+    end() {
+      if (stage !== null) streams.err.write(`\r\x1b[K${last}\n`);
+      stage = null;
+    },
+  };
+}
+
+function countWords({ done, total }: Progress): string {
+  if (total === null) return done === 0 ? ' …' : `  ${grouped(done)}`;
+  const filled = total === 0 ? 20 : Math.round((20 * done) / total);
+  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}] ${grouped(done)} of ${grouped(total)}`;
+}

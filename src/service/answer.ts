@@ -1,0 +1,16 @@
+/** An answer before it is sent: from the handlers, or from a fault that replaces theirs. */
+import type { Readable } from 'node:stream';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | Readable;
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
+}

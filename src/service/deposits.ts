@@ -1,0 +1,65 @@
+/** What a funded payment waits for: the account to pay into, or the one-time USDT address (interface 2.8, 4.20). */
+import type { z } from 'zod';
+import { sha256 } from '../base/digest.ts';
+import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../domain/country.ts';
+import type { depositBankDetails } from '../wire/payment.ts';
+
+// not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
+const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
+
+/** The source that a `fromCountry` means; undefined for a word that the service does not take. */
+export function sourceOf(fromCountry: string): SourceCountry | undefined {
+  return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
+}
+
+// not shown: whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives every fiat source deposit details, and takes Lightning, and a payment without fromCountry, from the tenant's balance.
+const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
+  SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
+  Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },
+  Kenya: { currency: 'KES', bankName: 'Sandbox Bank Kenya' },
+  UnitedKingdom: { currency: 'GBP', bankName: 'Sandbox Bank UK' },
+  Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
+};
+
+// not shown: the rates between source and destination (4.20); the sandbox's are fixed, in millionths of a US dollar for a unit (for Lightning, a satoshi), and real in size only.
+const millionthsOfDollar: { readonly [currency: string]: bigint } = {
+  ZAR: 55_000n,
+  NGN: 650n,
+  KES: 7_700n,
+  GBP: 1_280_000n,
+  EUR: 1_090_000n,
+  BTC: 1_000n,
+};
+
+export interface Deposit {
+  readonly details: z.infer<typeof depositBankDetails> | null;
+  readonly address: string | null;
+}
+
+/** What has to be deposited for a payment; null where nothing has. The account and the address follow from the payment's id. */
+export function depositFor(
+  source: SourceCountry | null,
+  payment: { id: string; amount: number; currency: Currency; reference: string },
+): Deposit | null {
+  if (source === 'USDT') return { details: null, address: `0x${sha256(`usdt ${payment.id}`).slice(0, 40)}` };
+  const collector = source === null ? undefined : collectors[source];
+  if (collector === undefined) return null;
+  const details = {
+    bankName: collector.bankName,
+    accountName: 'Payrun Sandbox Collections',
+    accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
+    currency: collector.currency,
+    amount: converted(payment.amount, payment.currency, collector.currency),
+    // Interface 4.20: for the UK and Europe the reference must be exactly as given; it is the payment's own.
+    reference: payment.reference,
+  };
+  return { details, address: null };
+}
+
+/** An amount of whole units in another currency, in hundredths rounded up, as decimal text. */
+function converted(amount: number, from: string, to: string): string {
+  const price = millionthsOfDollar[to]!;
+  const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;
+  const digits = String(hundredths).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

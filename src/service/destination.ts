@@ -1,0 +1,115 @@
+/** Which fields a merchant needs in its country, and whether the bank, account, phone or address can be paid (interface 2.7). */
+import { accountLengths, checkAccount, ruleStrength } from '../domain/account-number.ts';
+import { type Bank, type BankCountry, bankTable, readBankCode } from '../domain/bank.ts';
+import { readLightning } from '../domain/lightning.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import type { MerchantCreate } from '../wire/merchant.ts';
+import { Refusal } from './call.ts';
+import { listedCode } from './reference.ts';
+
+/** A merchant's destination as it is kept: the fields that apply, and null for the others. */
+export interface StoredDestination {
+  readonly bank_name: string | null;
+  readonly account_number: string | null;
+  readonly bank_code: string | null;
+  readonly network_provider: string | null;
+  readonly contact_number: string | null;
+  readonly lnurl: string | null;
+}
+
+const nothing: StoredDestination = {
+  bank_name: null,
+  account_number: null,
+  bank_code: null,
+  network_provider: null,
+  contact_number: null,
+  lnurl: null,
+};
+
+// not shown: the statuses of merchant validation failures other than an unknown bank name, a failed account check included (4.16, 7); ours are all 400.
+const refuse = (message: string) => new Refusal(400, message);
+
+/** Fields of other destinations are ignored, as unknown ones are. */
+export function resolveDestination(merchant: MerchantCreate): StoredDestination {
+  switch (merchant.country) {
+    case 'SouthAfrica':
+    case 'Nigeria':
+      return bankDestination(merchant.country, merchant);
+    case 'Kenya':
+      // not shown: the fields of a Kenyan bank merchant (2.7, 2.9); ours are bankName and accountNumber, without networkProvider and contactNumber.
+      return merchant.bankName !== undefined &&
+        merchant.networkProvider === undefined &&
+        merchant.contactNumber === undefined
+        ? bankDestination('Kenya', merchant)
+        : momoDestination(merchant);
+    case 'BTC':
+      return lightningDestination(merchant);
+  }
+}
+
+function bankDestination(country: BankCountry, merchant: MerchantCreate): StoredDestination {
+  const bank = resolveBank(country, merchant);
+  const { accountNumber } = merchant;
+  if (accountNumber === undefined) throw refuse('accountNumber is required for a bank payout');
+  const { least, most } = accountLengths(country);
+  if (!/^\d+$/.test(accountNumber) || accountNumber.length < least || accountNumber.length > most) {
+    const count = least === most ? `${least}` : `${least} to ${most}`;
+    throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
+  }
+  // not shown: which check-digit rules the service applies (4.16); ours refuses where a published vector backs the rule (Standard Bank, deposit banks in Nigeria) and takes the number elsewhere.
+  if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
+    throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
+  }
+  return {
+    ...nothing,
+    bank_name: bank.name,
+    account_number: accountNumber,
+    // not shown: for which merchants bankCode is returned (2.7, 4.18); ours are those in Nigeria and bank merchants in Kenya, however the bank was given.
+    bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
+  };
+}
+
+/** The bank by the name that GET /utils/banks/:country lists; in Nigeria by its code too. Both must mean one bank. */
+function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
+  const byName = bankName === undefined ? undefined : namedBank(country, bankName);
+  const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;
+  if (byName !== undefined && byCode !== undefined && byName.id !== byCode.id) {
+    throw refuse(`bankCode ${quoted(bankCode!)} is ${byCode.name}, not ${byName.name}`);
+  }
+  const bank = byName ?? byCode;
+  if (bank !== undefined) return bank;
+  throw refuse(`${country === 'Nigeria' ? 'bankName or bankCode' : 'bankName'} is required for a bank payout`);
+}
+
+function namedBank(country: BankCountry, name: string): Bank {
+  const bank = bankTable[country].find((listed) => listed.name === name);
+  if (bank === undefined)
+    throw refuse(`bankName ${quoted(name)} is not a bank in ${country}: see GET /utils/banks/${country}`);
+  return bank;
+}
+
+function codedBank(country: BankCountry, code: string): Bank {
+  const bank = readBankCode(country, code);
+  if (bank === 'ambiguous')
+    throw refuse(`bankCode ${quoted(code)} means different banks in different lists; give bankName`);
+  if (bank === 'unknown') throw refuse(`bankCode ${quoted(code)} is not a bank in ${country}`);
+  return bank;
+}
+
+function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
+  if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
+  // not shown: the values of networkProvider beyond "the momo network value" (2.7); ours is MOMO, as in 2.6, in any case.
+  if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
+  if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
+  if (!/^\+254\d{9}$/.test(contactNumber)) {
+    throw refuse(`contactNumber ${quoted(contactNumber)} must be +254 and nine digits`);
+  }
+  return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
+}
+
+function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {
+  if (lnurl === undefined) throw refuse('lnurl is required for BTC');
+  const reading = readLightning(lnurl);
+  if (reading.value === undefined) throw refuse(reading.findings[0]?.message ?? 'lnurl cannot be read');
+  return { ...nothing, lnurl };
+}

@@ -1,0 +1,120 @@
+/** Documents of payments: upload, list, and download by a presigned address (interface 2.8, 4.23, 4.24). */
+import type { z } from 'zod';
+import { type Clock, isoTime } from '../base/clock.ts';
+import type { documentCreated, documentList } from '../wire/document.ts';
+import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import type { FileKind, Files, KeptFile, Unkept } from './files.ts';
+import type { PaymentsResource } from './payments.ts';
+import type { Secrets } from './secrets.ts';
+import type { DocumentRow, Store } from './store.ts';
+
+/** Interface 8: valid 900 seconds. */
+const presignedSeconds = 900;
+
+export interface DocumentDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly files: Files;
+  readonly payments: PaymentsResource;
+  /** The service's own address with its base path, without a slash at the end. */
+  readonly address: () => string;
+}
+
+const mediaTypes: { readonly [K in FileKind]: string } = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+};
+
+// not shown: the kinds, the size and the error statuses of payment documents (4.23); ours are those of KYC documents (PDF, PNG, JPEG; 10,485,760 bytes), with 413 for a larger file, 415 for another kind and 400 for a form without exactly one file.
+const refusals: { readonly [U in Unkept]: () => Refusal } = {
+  'too-large': () => new Refusal(413, 'file is larger than the service takes'),
+  empty: () => new Refusal(400, 'file is empty'),
+  'unknown-kind': () => new Refusal(415, 'file must be a PDF, PNG or JPEG'),
+};
+
+export function documentsResource({ store, clock, secrets, files, payments, address }: DocumentDeps) {
+  const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
+
+  /** Anybody who holds this address may read the document until it expires, and nothing else. */
+  function presign({ id, tenant_id }: DocumentRow): string {
+    const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
+    const signature = secrets.sign('presigned', signed(id, tenant_id, expires));
+    const query = new URLSearchParams({ owner: tenant_id, expires, signature });
+    return `${address()}/documents/${id}?${query.toString()}`;
+  }
+
+  async function upload(call: GuardedCall): Promise<z.infer<typeof documentCreated>> {
+    const payment = await payments.readable(call.caller, call.params.id!);
+    const kept = await theOneFile(call, files);
+    const row = {
+      id: uuidFrom(clock.randomHex(16)),
+      tenant_id: call.caller.tenantId,
+      payment_id: payment.id,
+      sha256: kept.sha256,
+      size_bytes: kept.sizeBytes,
+      kind: kept.kind,
+      created_at: clock.now(),
+    };
+    await store.documents.add(row);
+    // not shown: the answer of an upload (4.23); ours is the document as the list shows it, without its presigned address.
+    return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
+  }
+
+  // not shown: method and path of listing a payment's documents (4.24); ours are GET /payments/{id}/documents, all documents at once, oldest first.
+  async function list(call: GuardedCall): Promise<z.infer<typeof documentList>> {
+    const payment = await payments.readable(call.caller, call.params.id!);
+    const rows = await store.documents.list(call.caller.tenantId, payment.id);
+    const items = rows.map((row) => ({
+      paymentId: payment.id,
+      documentId: row.id,
+      presignedUrl: presign(row),
+      createdAt: isoTime(row.created_at),
+    }));
+    return { items, presignedUrlExpiresInSeconds: presignedSeconds };
+  }
+
+  async function download(
+    call: Call<unknown, { owner: string; expires: string; signature: string }>,
+  ): Promise<FileAnswer> {
+    const id = call.params.id!;
+    const { owner, expires, signature } = call.query;
+    const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
+    // not shown: the answer to a presigned address that is wrong or too old (2.8); ours is 403, the same for both.
+    if (!ours || clock.now() >= Number(expires) * 1000) {
+      throw new Refusal(403, 'This address is not valid, or not valid any more');
+    }
+    const row = await store.documents.byId(owner, id);
+    if (row === undefined) throw new Refusal(404, 'Document not found');
+    return {
+      stream: files.read(row.sha256),
+      headers: {
+        'content-type': mediaTypes[row.kind],
+        'content-length': String(row.size_bytes),
+        'content-disposition': `attachment; filename="${row.id}.${row.kind}"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'referrer-policy': 'no-referrer',
+      },
+    };
+  }
+
+  return { upload, list, download };
+}
+
+export type DocumentsResource = ReturnType<typeof documentsResource>;
+
+async function theOneFile(call: GuardedCall, files: Files): Promise<KeptFile> {
+  let kept: KeptFile | null = null;
+  for await (const part of call.parts()) {
+    if (part.kind !== 'file') continue;
+    if (part.name !== 'file' || kept !== null) {
+      throw new Refusal(400, 'send one file in each call, in the field `file`');
+    }
+    const outcome = await files.keep(part.stream);
+    if (typeof outcome === 'string') throw refusals[outcome]();
+    kept = outcome;
+  }
+  if (kept === null) throw new Refusal(400, 'file is required, as a file of a multipart form');
+  return kept;
+}

@@ -1,0 +1,236 @@
+/** Faults on purpose: rules, given as data, that make the service misbehave in chosen calls as real ones do. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import { assert } from '../base/errors.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { chance } from './rails.ts';
+
+/** Before: nothing was done yet. After: it was done, and is on the disk. */
+const at = z.enum(['before', 'after']);
+/** How a connection ends: with a reset (RST), or as if all had been said (FIN). */
+const how = z.enum(['reset', 'close']).default('reset');
+const ms = z.number().min(0);
+
+export const faultAction = z.discriminatedUnion('kind', [
+  /** Waits, then goes on. */
+  z.strictObject({ kind: z.literal('delay'), at, ms }),
+  /** Ends the connection without an answer. */
+  z.strictObject({ kind: z.literal('drop'), at, how }),
+  /** Ends the connection at once, and does what was asked `ms` later. */
+  z.strictObject({ kind: z.literal('late'), ms, how }),
+  /** Never answers; the connection stays open until the caller, or the service, ends it. */
+  z.strictObject({ kind: z.literal('hang'), at }),
+  /** Answers something else: a 500, 503, 429 with `retry-after`, 302, a page of HTML, an empty 200, a body without an id. */
+  z.strictObject({
+    kind: z.literal('answer'),
+    at,
+    status: z.number().int().min(200).max(599),
+    headers: z.record(z.string(), z.string()).default({}),
+    body: z.string().optional(),
+  }),
+  /** What a deployment does (interface 5.5): a new signing key; this call, and every token minted so far, gets 401. */
+  z.strictObject({ kind: z.literal('rotate') }),
+  /** Does what was asked and sends half of the answer: cut short of its content-length, inside a chunk, or ended by closing. */
+  z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
+  /** Does what was asked and sends the answer byte by byte. */
+  z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
+]);
+
+export const faultRule = z.strictObject({
+  /** As in the table of routes: `POST /payments`, `GET /payments/:id`; `*` for all. */
+  route: z.string(),
+  /** Which of the route's calls (those with a valid token), counted from 1 for each rule. Without it, all. */
+  nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
+  /** Only calls from this one on. */
+  from: z.number().int().min(1).optional(),
+  /** How often it strikes the calls that it may strike; drawn from the seed and the call's number. */
+  probability: z.number().min(0).max(1).optional(),
+  seed: z.union([z.string(), z.number()]).optional(),
+  /** At most so many times. */
+  times: z.number().int().min(1).optional(),
+  action: faultAction,
+});
+
+/** As a person or a test writes it; what has a default may be left out. */
+export type FaultRule = z.input<typeof faultRule>;
+type Action = z.output<typeof faultAction>;
+
+export interface FaultDeps {
+  readonly rules: readonly FaultRule[];
+  /** The names of the routes that there are. */
+  readonly routes: readonly string[];
+  readonly clock: Clock;
+  /** Makes every token that was minted so far invalid. */
+  readonly rotate: () => void;
+}
+
+export interface Faults {
+  /** Does the work of one call between the faults that strike it; null where the connection was dealt with here. */
+  play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
+  /** Ends waits and the connections that were left hanging; a commit that was to come late does not come. */
+  close(): void;
+}
+
+export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults {
+  const strikers = rules.map((rule) => {
+    const read = faultRule.parse(rule);
+    // A rule that never strikes would let a test pass for nothing.
+    assert(read.route === '*' || routes.includes(read.route), `no route is called '${read.route}'`);
+    return striker(read);
+  });
+  const hanging = new Set<Socket>();
+  const closing = new AbortController();
+
+  const taken = (reply: FastifyReply): Socket => {
+    reply.hijack();
+    return reply.raw.socket!;
+  };
+
+  function hang(reply: FastifyReply): null {
+    const socket = taken(reply);
+    hanging.add(socket);
+    socket.once('close', () => hanging.delete(socket));
+    return null;
+  }
+
+  type Outcome = { answer: Answer | null } | 'go on';
+
+  async function before(action: Action, reply: FastifyReply, work: () => Promise<Answer>): Promise<Outcome> {
+    switch (action.kind) {
+      case 'late':
+        drop(taken(reply), action.how);
+        await clock.sleep(action.ms, closing.signal);
+        if (!closing.signal.aborted) await work();
+        return { answer: null };
+      case 'rotate':
+        rotate();
+        return { answer: jsonAnswer(401, { message: 'Invalid token' }) };
+      case 'cut':
+      case 'trickle':
+        return 'go on';
+      case 'delay':
+      case 'drop':
+      case 'hang':
+      case 'answer':
+        return action.at === 'before' ? either(action, reply) : 'go on';
+    }
+  }
+
+  async function after(action: Action, reply: FastifyReply, answer: Answer): Promise<Outcome> {
+    switch (action.kind) {
+      case 'late':
+      case 'rotate':
+        return 'go on';
+      case 'cut':
+        cut(taken(reply), answer, action.framing);
+        return { answer: null };
+      case 'trickle':
+        await trickle(taken(reply), answer, action.msPerByte, clock, closing.signal);
+        return { answer: null };
+      case 'delay':
+      case 'drop':
+      case 'hang':
+      case 'answer':
+        return action.at === 'after' ? either(action, reply) : 'go on';
+    }
+  }
+
+  type TwoSided = Extract<Action, { at: unknown }>;
+
+  async function either(action: TwoSided, reply: FastifyReply): Promise<Outcome> {
+    switch (action.kind) {
+      case 'delay':
+        await clock.sleep(action.ms, closing.signal);
+        return 'go on';
+      case 'drop':
+        drop(taken(reply), action.how);
+        return { answer: null };
+      case 'hang':
+        return { answer: hang(reply) };
+      case 'answer': {
+        const body = action.body ?? JSON.stringify({ message: STATUS_CODES[action.status] ?? 'Fault' });
+        const headers = { 'content-type': 'application/json; charset=utf-8', ...action.headers };
+        return { answer: { status: action.status, headers, body } };
+      }
+    }
+  }
+
+  return {
+    async play(route, reply, work) {
+      const actions = strikers.flatMap((strike) => strike(route) ?? []);
+      for (const action of actions) {
+        const outcome = await before(action, reply, work);
+        if (outcome !== 'go on') return outcome.answer;
+      }
+      const answer = await work();
+      for (const action of actions) {
+        const outcome = await after(action, reply, answer);
+        if (outcome !== 'go on') return outcome.answer;
+      }
+      return answer;
+    },
+    close() {
+      closing.abort();
+      for (const socket of hanging) socket.destroy();
+    },
+  };
+}
+
+/** Counts the calls that a rule is about, and says for each whether it strikes. */
+function striker(rule: z.output<typeof faultRule>): (route: string) => Action | null {
+  const { nth, from = 1, probability = 1, seed = 'payrun', times = Number.POSITIVE_INFINITY, action } = rule;
+  const wanted = nth === undefined ? null : new Set([nth].flat());
+  let calls = 0;
+  let strikes = 0;
+  return (route) => {
+    if (rule.route !== '*' && rule.route !== route) return null;
+    calls += 1;
+    if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
+    if (chance(`${seed}|${rule.route}|${calls}`) >= probability) return null;
+    strikes += 1;
+    return action;
+  };
+}
+
+function drop(socket: Socket, manner: 'reset' | 'close'): void {
+  if (manner === 'reset') socket.resetAndDestroy();
+  else socket.destroy();
+}
+
+function headText({ status, headers }: Answer, framing: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
+}
+
+/** Written past the HTTP server, which would never send half an answer. */
+function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
+  const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
+  const half = whole.subarray(0, Math.floor(whole.length / 2));
+  const chunk = `${whole.length.toString(16)}\r\n`;
+  const heads = {
+    length: headText(answer, `content-length: ${whole.length}`),
+    chunked: headText(answer, 'transfer-encoding: chunked') + chunk,
+    close: headText(answer, 'connection: close'),
+  };
+  socket.end(Buffer.concat([Buffer.from(heads[framing]), half]));
+}
+
+async function trickle(
+  socket: Socket,
+  answer: Answer,
+  msPerByte: number,
+  clock: Clock,
+  closing: AbortSignal,
+): Promise<void> {
+  const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
+  socket.write(headText(answer, `connection: close\r\ncontent-length: ${whole.length}`));
+  for (const byte of whole) {
+    await clock.sleep(msPerByte, closing);
+    if (closing.aborted || socket.destroyed) break;
+    socket.write(Buffer.from([byte]));
+  }
+  socket.end();
+}

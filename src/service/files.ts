@@ -1,0 +1,87 @@
+/** The folder of uploaded files: each is streamed in under a bound, known by its first bytes, and kept under its SHA-256. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../base/clock.ts';
+
+export type FileKind = 'pdf' | 'png' | 'jpeg';
+
+export interface KeptFile {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly kind: FileKind;
+}
+
+/** Why a file was not kept. */
+export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
+
+const signatures: { readonly [K in FileKind]: Buffer } = {
+  pdf: Buffer.from('%PDF-'),
+  png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  jpeg: Buffer.from([0xff, 0xd8, 0xff]),
+};
+
+/** What a file is by its first bytes; neither its name nor its declared type is believed. */
+export function kindOf(head: Buffer): FileKind | null {
+  const kinds = Object.keys(signatures) as FileKind[];
+  return kinds.find((kind) => head.subarray(0, signatures[kind].length).equals(signatures[kind])) ?? null;
+}
+
+export function filesIn(folder: string, clock: Clock) {
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
+
+  /** The move is on the disk only when the folder is. */
+  async function settle(from: string, to: string): Promise<void> {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await rename(from, to);
+    for (const path of [dirname(to), folder]) {
+      const handle = await open(path, 'r');
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    }
+  }
+
+  return {
+    /** Keeps a file of at most the bound that its stream was given; `truncated` tells that there was more. */
+    async keep(stream: Readable & { readonly truncated: boolean }): Promise<KeptFile | Unkept> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const arriving = join(folder, `${clock.randomHex(16)}.part`);
+      const digest = createHash('sha256');
+      let sizeBytes = 0;
+      let head = Buffer.alloc(0);
+      try {
+        await pipeline(
+          stream,
+          async function* measure(chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              digest.update(chunk);
+              sizeBytes += chunk.length;
+              if (head.length < 8) head = Buffer.concat([head, chunk.subarray(0, 8)]);
+              yield chunk;
+            }
+          },
+          createWriteStream(arriving, { flags: 'wx', mode: 0o600, flush: true }),
+        );
+        if (stream.truncated) return 'too-large';
+        if (sizeBytes === 0) return 'empty';
+        const kind = kindOf(head);
+        if (kind === null) return 'unknown-kind';
+        const sha256 = digest.digest('hex');
+        // An equal file that is there already is replaced by the same bytes.
+        await settle(arriving, pathOf(sha256));
+        return { sha256, sizeBytes, kind };
+      } finally {
+        await rm(arriving, { force: true });
+      }
+    },
+    read: (sha256: string): ReadStream => createReadStream(pathOf(sha256)),
+  };
+}
+
+export type Files = ReturnType<typeof filesIn>;

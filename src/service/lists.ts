@@ -1,0 +1,64 @@
+/** Pages of a list: how many items, from where, and the marker that leads to the next page. */
+import type { Call } from './call.ts';
+import { Refusal } from './call.ts';
+import type { Secrets } from './secrets.ts';
+import { type ListOrder, positionOf, type Span } from './store.ts';
+
+export interface ListSettings {
+  readonly order: ListOrder;
+  /** The size of a page where the caller names no `limit`. */
+  readonly pageSize: number;
+}
+
+type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
+
+/** A signature of 80 bits: nobody gains anything by making a marker, it only has to be known from a foreign text. */
+const signatureBytes = 10;
+
+export function listsOf(settings: ListSettings, secrets: Secrets) {
+  // A marker says its order, so that one from before a restart with another order is refused, not misread.
+  const signedParts = (list: string, tenantId: string, order: string, position: string) => [
+    list,
+    tenantId,
+    order,
+    position,
+  ];
+
+  function markerTo(list: string, tenantId: string, position: string): string {
+    const signature = secrets.sign('marker', signedParts(list, tenantId, settings.order, position), signatureBytes);
+    return `${Buffer.from(position).toString('base64url')}.${signature}`;
+  }
+
+  function positionIn(list: string, tenantId: string, marker: string): string {
+    const [text = '', signature = ''] = marker.split('.');
+    const position = Buffer.from(text, 'base64url').toString();
+    if (!secrets.verify('marker', signedParts(list, tenantId, settings.order, position), signature, signatureBytes)) {
+      // not shown: the answer to an `offset` that the service never gave (4.17, 4.21); ours is 400.
+      throw new Refusal(400, 'offset is not a marker of this list');
+    }
+    return position;
+  }
+
+  return {
+    /** Reads one page; `read` is asked for one item more than is shown, which tells whether there is a next page. */
+    async page<Row extends { seq: number; id: string }>(
+      list: string,
+      tenantId: string,
+      call: ListCall,
+      read: (span: Span) => Promise<Row[]>,
+    ): Promise<{ rows: Row[]; offsetMarker: string | null }> {
+      const size = call.sentQuery.limit === undefined ? settings.pageSize : call.query.limit;
+      const { offset } = call.query;
+      const after = offset === undefined ? null : positionIn(list, tenantId, offset);
+      const rows = await read({ order: settings.order, after, count: size + 1 });
+      const shown = rows.slice(0, size);
+      const last = rows.length > size ? shown.at(-1) : undefined;
+      return {
+        rows: shown,
+        offsetMarker: last === undefined ? null : markerTo(list, tenantId, positionOf(last, settings.order)),
+      };
+    },
+  };
+}
+
+export type Lists = ReturnType<typeof listsOf>;

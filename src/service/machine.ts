@@ -1,0 +1,62 @@
+/** A payment's life as a pure function of time: which status it has, since when, and in which words. */
+import { isoTime } from '../base/clock.ts';
+
+// not shown: the complete set of status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`, and a payment that waits for its deposit is `pending`.
+export const moves = {
+  pending: ['processing', 'expired'],
+  processing: ['success', 'expired'],
+  success: [],
+  expired: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Status = keyof typeof moves;
+export type End = 'success' | 'expired';
+
+/** What a rail decided when the payment was made. Times are milliseconds since 1970 UTC. */
+export interface Course {
+  readonly createdAt: number;
+  readonly needsDeposit: boolean;
+  /** When the deposit arrives; null: never, or none is needed. */
+  readonly depositAt: number | null;
+  /** When the rail begins to pay out; null: never. */
+  readonly processingAt: number | null;
+  readonly endsAt: number;
+  readonly endsAs: End;
+}
+
+export interface Moment {
+  readonly status: Status;
+  readonly since: number;
+  /** The human-readable status text (interface 2.8). */
+  readonly words: string;
+}
+
+/** Every status that the payment takes, in order; each follows from the one before by one of the `moves`. */
+export function historyOf(course: Course): readonly Moment[] {
+  const waiting = course.needsDeposit ? 'Waiting for the deposit' : 'Accepted, waiting to be paid out';
+  const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
+  if (course.processingAt !== null) {
+    const words = course.needsDeposit ? 'Deposit received, being paid out' : 'Being paid out';
+    history.push({ status: 'processing', since: course.processingAt, words });
+  }
+  history.push({ status: course.endsAs, since: course.endsAt, words: endWords(course) });
+  return history;
+}
+
+/** The payment as it stands at `now`; an end that was seen once stays, wherever the clock goes. */
+export function momentAt(course: Course, now: number, ended: End | null): Moment {
+  const history = historyOf(course);
+  if (ended !== null) return history.at(-1)!;
+  return history.findLast((moment) => moment.since <= now) ?? history[0]!;
+}
+
+export function isEnd(status: Status): status is End {
+  return moves[status].length === 0;
+}
+
+function endWords(course: Course): string {
+  if (course.endsAs === 'success') return `Paid out at ${isoTime(course.endsAt)}`;
+  return course.needsDeposit && course.depositAt === null
+    ? `Expired at ${isoTime(course.endsAt)}: the deposit did not arrive`
+    : `Expired at ${isoTime(course.endsAt)}: the payee's side did not take the money; nothing was paid out`;
+}

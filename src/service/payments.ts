@@ -1,0 +1,233 @@
+/** POST /payments, GET /payments, GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
+import type { z } from 'zod';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { currencyOf } from '../domain/country.ts';
+import type { listQuery } from '../wire/page.ts';
+import { type Payment, type PaymentCreate, paymentMeta } from '../wire/payment.ts';
+import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import { type Deposit, depositFor, sourceOf } from './deposits.ts';
+import { gathering } from './gather.ts';
+import { tooDeep } from './json.ts';
+import type { Lists } from './lists.ts';
+import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
+import type { Rails } from './rails.ts';
+import type { MerchantRow, PaymentRow, Store } from './store.ts';
+
+export interface PaymentDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rails: Rails;
+  readonly lists: Lists;
+  /** A payment can be read only so long after it was made. */
+  readonly visibleAfterMs: number;
+}
+
+type NewPayment = Omit<PaymentRow, 'seq'>;
+type ListQuery = z.infer<typeof listQuery>;
+
+/** Rows that share one statement; each has some twenty values, and SQLite takes 32,766 in one. */
+const sharedCommit = 100;
+
+export function paymentsResource({ store, clock, rails, lists, visibleAfterMs }: PaymentDeps) {
+  const add = gathering<NewPayment>((rows) => store.payments.addAll(rows), sharedCommit);
+  // Without a delay everything is readable, even if the clock was set back since.
+  const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
+
+  /** The payment's status now; ends that are seen for the first time are written down before anybody hears of them. */
+  async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
+    const now = clock.now();
+    const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
+    const ended = rows.filter((row, at) => row.ended === null && isEnd(moments[at]!.status));
+    if (ended.length > 0) {
+      await store.payments.end(
+        tenantId,
+        ended.map((row) => row.seq),
+      );
+    }
+    return moments;
+  }
+
+  /** The row of a payment that this caller may see, or 404. */
+  async function readable(caller: Caller, id: string): Promise<PaymentRow> {
+    const row = await store.payments.byId(caller, id, readableBefore());
+    // not shown: the answer for a payment that is unknown, another tenant's or another user's (4.22); ours is 404, the same for all.
+    if (row === undefined) throw new Refusal(404, 'Payment not found');
+    return row;
+  }
+
+  async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
+    const { caller, body } = call;
+    // not shown: whether unknown fields, an amount of 0 or a large payment without documents are refused (4.20, 8); ours ignores the first, refuses the second with 400 and never asks for documents.
+    // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never are.
+    const meta = readMeta(body.meta);
+    const source = readSource(body.fromCountry);
+    const merchant = await store.merchants.byId(caller.tenantId, body.merchantId);
+    // not shown: the error statuses of payment operations (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller does not have, and 422 for what this caller cannot do.
+    if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
+    if (source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER') await mustCollectByMomo(store, caller);
+    const id = uuidFrom(clock.randomHex(16));
+    const currency = currencyOf[merchant.country];
+    const deposit = depositFor(source, { id, amount: body.amount, currency, reference: body.reference });
+    const course = rails[merchant.country].decide({
+      id,
+      reference: body.reference,
+      slow: body.isSlowPayment === true,
+      needsDeposit: deposit !== null,
+      createdAt: clock.now(),
+    });
+    const row = newRow({ id, caller, body, merchant, deposit, course });
+    await add(row);
+    // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole payment, `pending`, as GET /payments/{id} shows it at that moment.
+    return inFull(row, historyOf(course)[0]!);
+  }
+
+  async function list(
+    call: GuardedCall<unknown, ListQuery>,
+  ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
+    const { caller } = call;
+    // not shown: the order of GET /payments, its page size and its query parameters other than `offset` (4.21); ours is newest first, 100 a page, and takes `limit` as GET /merchants does.
+    const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
+      store.payments.list(caller, span, readableBefore()),
+    );
+    const moments = await observe(caller.tenantId, rows);
+    return { items: rows.map((row, at) => inBrief(row, moments[at]!)), offsetMarker };
+  }
+
+  async function get(call: GuardedCall): Promise<Payment> {
+    const row = await readable(call.caller, call.params.id!);
+    const [moment] = await observe(call.caller.tenantId, [row]);
+    return inFull(row, moment!);
+  }
+
+  return { readable, create, list, get };
+}
+
+export type PaymentsResource = ReturnType<typeof paymentsResource>;
+
+function readMeta(text: string | undefined): z.infer<typeof paymentMeta> | null {
+  if (text === undefined) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value)) {
+    throw new Refusal(400, 'meta must be a JSON object, written as text');
+  }
+  const meta = paymentMeta.safeParse(value);
+  if (!meta.success) throw new Refusal(400, 'meta.collectionMethod must be MOMO or BANK_TRANSFER');
+  return meta.data;
+}
+
+function readSource(fromCountry: string | undefined) {
+  if (fromCountry === undefined) return null;
+  const source = sourceOf(fromCountry);
+  if (source === undefined) throw new Refusal(400, 'fromCountry is not a supported country: see GET /utils/countries');
+  return source;
+}
+
+/** Interface 4.20: momo collection pushes to the default momo account of the user whose token this is. */
+async function mustCollectByMomo(store: Store, caller: Caller): Promise<void> {
+  const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
+  if (user !== undefined && user.default_momo_account_id !== null) return;
+  // not shown: whose default momo account is charged for a Kenya-funded payment (4.20); ours is that of the user whose token makes the payment, and without one the answer is 422.
+  const why =
+    user === undefined
+      ? 'this call was made with a tenant token'
+      : 'the profile of this user has no default momo account';
+  throw new Refusal(
+    422,
+    `MOMO collection needs a user token whose profile has a default momo account, and ${why}; add one, or set meta.collectionMethod to BANK_TRANSFER`,
+  );
+}
+
+interface Made {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly body: PaymentCreate;
+  readonly merchant: MerchantRow;
+  readonly deposit: Deposit | null;
+  readonly course: Course;
+}
+
+function newRow({ id, caller, body, merchant, deposit, course }: Made): NewPayment {
+  return {
+    id,
+    tenant_id: caller.tenantId,
+    user_id: caller.userId,
+    merchant_id: merchant.id,
+    amount: body.amount,
+    from_country: body.fromCountry ?? null,
+    destination_country: merchant.country,
+    destination_currency: currencyOf[merchant.country],
+    reference: body.reference,
+    tag: body.tag ?? null,
+    // not shown: the set of `type` values and its default (2.8); ours takes any text, and without one says PURCHASE, the one value seen.
+    type: body.type ?? 'PURCHASE',
+    meta: body.meta ?? null,
+    slow: body.isSlowPayment === true ? 1 : 0,
+    deposit_details: deposit?.details ? JSON.stringify(deposit.details) : null,
+    deposit_address: deposit?.address ?? null,
+    created_at: course.createdAt,
+    deposit_at: course.depositAt,
+    needs_deposit: course.needsDeposit ? 1 : 0,
+    processing_at: course.processingAt,
+    ends_at: course.endsAt,
+    ends_as: course.endsAs,
+    ended: null,
+  };
+}
+
+function courseIn(row: PaymentRow): Course {
+  return {
+    createdAt: row.created_at,
+    needsDeposit: row.needs_deposit === 1,
+    depositAt: row.deposit_at,
+    processingAt: row.processing_at,
+    endsAt: row.ends_at,
+    endsAs: row.ends_as,
+  };
+}
+
+/** A payment as the list shows it. */
+function inBrief(row: NewPayment, moment: Moment): Payment {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    amount: row.amount,
+    status: moment.status,
+    ...(row.from_country === null ? {} : { fromCountry: row.from_country }),
+    destinationCountry: row.destination_country,
+    destinationCurrency: row.destination_currency,
+    reference: row.reference,
+    ...(row.tag === null ? {} : { tag: row.tag }),
+    type: row.type,
+    date: isoTime(row.created_at),
+    ...(row.meta === null ? {} : { meta: shownMeta(row.meta) }),
+    ...(row.slow === 1 ? { isSlowPayment: true as const } : {}),
+  };
+}
+
+/** A payment as GET /payments/{id} shows it (interface 4.22: the list's fields, statusLog and the others of 2.8). */
+function inFull(row: NewPayment, moment: Moment): Payment {
+  return {
+    ...inBrief(row, moment),
+    statusLog: moment.words,
+    // not shown: what amountSettled is before a payment has ended (2.8); ours is 0, and the whole amount, in its own unit, after success.
+    amountSettled: moment.status === 'success' ? row.amount : 0,
+    // not shown: how otcFees are made up (2.8); ours are always 0.
+    otcFees: 0,
+    ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
+    ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
+  };
+}
+
+/** Interface 2.8: internal meta keys are removed. Without one the caller's own text goes back as it came. */
+function shownMeta(text: string): string {
+  if (!text.includes('"_') && !text.includes('\\u005')) return text;
+  const meta = JSON.parse(text) as Record<string, unknown>;
+  // not shown: which meta keys are internal (2.8); ours are those that begin with an underscore.
+  const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
+  return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
+}

@@ -1,0 +1,91 @@
+/** The one seam to real banks: a rail for each country decides when and how a payment ends. These pay nothing: they are a clock. */
+import { sha256 } from '../base/digest.ts';
+import type { PayoutCountry } from '../domain/country.ts';
+import type { Course } from './machine.ts';
+
+/** What a rail is told of a payment. */
+export interface Order {
+  readonly id: string;
+  readonly reference: string;
+  readonly slow: boolean;
+  readonly needsDeposit: boolean;
+  readonly createdAt: number;
+}
+
+export interface Rail {
+  /** Asked once, when the payment is made; what it says is stored with the payment. */
+  decide(order: Order): Course;
+}
+
+export type Rails = { readonly [C in PayoutCountry]: Rail };
+
+export interface RailSettings {
+  /** Each payment's times are drawn from this and its id. */
+  readonly seed?: string | number;
+  /** The shortest and longest way of an ordinary payment, for every country. */
+  readonly minMs?: number;
+  readonly maxMs?: number;
+  /** How much longer a slow payment takes. */
+  readonly slowFactor?: number;
+  /** How long the sandbox takes to make a deposit. */
+  readonly depositMs?: number;
+  /** How long a payment waits for a deposit that does not come. */
+  readonly depositWindowMs?: number;
+}
+
+/** `afterMs`: every payment ends exactly so long after it was made, its deposit (where one is due) half-way. */
+export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
+
+/** The sandbox's tempo: fast enough to watch, slow enough to see a payment on its way. Milliseconds. */
+const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
+  SouthAfrica: { minMs: 600, maxMs: 2500 },
+  Nigeria: { minMs: 500, maxMs: 2000 },
+  Kenya: { minMs: 400, maxMs: 1500 },
+  BTC: { minMs: 400, maxMs: 800 },
+};
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Words that a reference may contain to choose how the sandbox treats it, as test card numbers do. */
+const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
+
+export function sandboxRails(settle: Settle = {}): Rails {
+  const rail = (country: PayoutCountry): Rail => ({ decide: (order) => courseOf(order, country, settle) });
+  return { SouthAfrica: rail('SouthAfrica'), Nigeria: rail('Nigeria'), Kenya: rail('Kenya'), BTC: rail('BTC') };
+}
+
+function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
+  const { createdAt, needsDeposit } = order;
+  if (needsDeposit && words.noDeposit.test(order.reference)) {
+    // not shown: how long a payment waits for its deposit (2.8, 4.20); ours waits 24 hours and is then `expired`.
+    const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
+    return { createdAt, needsDeposit, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
+  }
+  const { depositMs, payoutMs } = durations(order, country, settle);
+  const depositAt = needsDeposit ? createdAt + depositMs : null;
+  const begin = depositAt ?? createdAt;
+  return {
+    createdAt,
+    needsDeposit,
+    depositAt,
+    // A third of the way is queueing, the rest is the payout; both are seen by whoever polls.
+    processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
+    endsAt: begin + payoutMs,
+    endsAs: words.expire.test(order.reference) ? 'expired' : 'success',
+  };
+}
+
+function durations(order: Order, country: PayoutCountry, settle: Settle): { depositMs: number; payoutMs: number } {
+  if ('afterMs' in settle) {
+    const depositMs = order.needsDeposit ? Math.floor(settle.afterMs / 2) : 0;
+    return { depositMs, payoutMs: settle.afterMs - depositMs };
+  }
+  const { minMs = tempo[country].minMs, maxMs = tempo[country].maxMs, slowFactor = 4, depositMs = 700 } = settle;
+  const ordinaryMs = minMs + chance(`${settle.seed ?? 'payrun'}|${order.id}`) * Math.max(0, maxMs - minMs);
+  return { depositMs, payoutMs: Math.round(ordinaryMs * (order.slow ? slowFactor : 1)) };
+}
+
+/** A number in [0, 1) that is always the same for the same text. */
+export function chance(text: string): number {
+  return Number.parseInt(sha256(text).slice(0, 8), 16) / 2 ** 32;
+}

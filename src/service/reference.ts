@@ -1,0 +1,39 @@
+/** Public reference data: banks by country, supported countries (interface 4.14, 4.15). */
+import type { z } from 'zod';
+import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../domain/bank.ts';
+import { listedCountries } from '../domain/country.ts';
+import type { bankDetails, banksQuery, countriesQuery } from '../wire/reference.ts';
+import { type Call, Refusal } from './call.ts';
+
+type BankDetails = z.infer<typeof bankDetails>;
+
+/** What GET /utils/banks/:country calls a bank, and what a merchant's bankCode resolves to. */
+export function listedCode(bank: Bank): string {
+  // not shown: the `code` of a South African bank, which differs from its name and is not its branch code (2.9); ours is `za-` and the name's letters. Nigeria's are the CBN codes, Kenya's the clearing codes.
+  return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;
+}
+
+const prefixes: { readonly [C in BankCountry]: string } = { SouthAfrica: 'za', Nigeria: 'ng', Kenya: 'ke' };
+
+// not shown: the codes of GET /utils/countries?showIsoCodes=true (4.15); ours are ISO 3166-1 alpha-2 codes, EU for Europe, and BTC and USDT, each once.
+const isoCodes = ['BTC', 'ZA', 'NG', 'KE', 'EU', 'GB', 'USDT'];
+
+async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<string[] | BankDetails> {
+  const wanted = call.params.country!.toLowerCase();
+  const country = bankCountries.find((name) => name.toLowerCase() === wanted);
+  // not shown: the answer for a country without banks (4.14); ours is 400.
+  if (country === undefined) throw new Refusal(400, `country must be one of ${bankCountries.join(', ')}`);
+  return call.query.showDetails ? bankTable[country].map(detailsOf) : [...bankNames(country)];
+}
+
+async function countries(call: Call<unknown, z.infer<typeof countriesQuery>>): Promise<string[]> {
+  return call.query.showIsoCodes ? isoCodes : [...listedCountries];
+}
+
+export const reference = { banks, countries };
+
+function detailsOf(bank: Bank): BankDetails[number] {
+  const branch = bank.country === 'SouthAfrica' && bank.branchCode !== null ? { branchCode: bank.branchCode } : {};
+  // not shown: the other fields of a detailed bank (2.9); ours is `name`.
+  return { name: bank.name, code: listedCode(bank), ...branch };
+}

@@ -1,0 +1,68 @@
+/** What only the service knows: the pepper of the data folder, the digests of API secrets, and the signatures made with it. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+
+export interface Secrets {
+  /** What is kept of an API secret. 256 random bits need no slow hash; the pepper makes a stolen database useless. */
+  digest(apiSecret: string): string;
+  /** Compares in a time that does not depend on the secret; without a stored digest it takes the same steps and says no. */
+  matches(apiSecret: string, stored: string | undefined): boolean;
+  /** A signature for one purpose over these parts; base64url. */
+  sign(purpose: string, parts: readonly string[], bytes?: number): string;
+  verify(purpose: string, parts: readonly string[], signature: string, bytes?: number): boolean;
+}
+
+export function openSecrets(dataDir: string, clock: Clock): Secrets {
+  const pepper = readPepper(dataDir, clock);
+  const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
+  const keys = new Map<string, Buffer>();
+  const mac = (purpose: string, text: string): Buffer => {
+    let key = keys.get(purpose);
+    if (key === undefined) {
+      key = keyFor(purpose);
+      keys.set(purpose, key);
+    }
+    return createHmac('sha256', key).update(text).digest();
+  };
+  const digest = (apiSecret: string) => mac('api secret', apiSecret).toString('hex');
+  const nobody = digest(clock.randomHex(32));
+  const sign = (purpose: string, parts: readonly string[], bytes = 32) =>
+    mac(purpose, JSON.stringify(parts)).subarray(0, bytes).toString('base64url');
+
+  return {
+    digest,
+    matches(apiSecret, stored) {
+      const equal = timingSafeEqual(Buffer.from(digest(apiSecret)), Buffer.from(stored ?? nobody));
+      return equal && stored !== undefined;
+    },
+    sign,
+    verify(purpose, parts, signature, bytes = 32) {
+      const right = Buffer.from(sign(purpose, parts, bytes));
+      const given = Buffer.from(signature);
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
+
+/** Made at first need. Two processes may want it at once: a link either makes the whole file or finds the other's. */
+function readPepper(dataDir: string, clock: Clock): string {
+  const path = join(dataDir, 'pepper');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const made = `${path}.${clock.randomHex(8)}`;
+  writeFileSync(made, clock.randomHex(32), { mode: 0o600, flush: true });
+  try {
+    linkSync(made, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(made);
+  }
+  return readFileSync(path, 'utf8');
+}

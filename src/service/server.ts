@@ -1,0 +1,244 @@
+/** The HTTP side: takes each call through the table of routes, and turns what comes out into an answer. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import { wordsOf } from '../base/errors.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { type Call, type Caller, type FileAnswer, type GuardedCall, type Part, Refusal } from './call.ts';
+import type { Faults } from './faults.ts';
+import { tooDeep } from './json.ts';
+import type { Keys } from './keys.ts';
+import { type Route, routeName } from './routes.ts';
+import type { Store } from './store.ts';
+
+export interface ServerDeps {
+  readonly routes: readonly Route[];
+  readonly basePath: string;
+  readonly store: Store;
+  readonly keys: Keys;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly limits: { readonly jsonBytes: number; readonly documentBytes: number };
+  readonly log: (line: object) => void;
+  /** Told of each call that a route takes. */
+  readonly counted: (route: string) => void;
+}
+
+export interface Server {
+  readonly app: FastifyInstance;
+  /** Lets the calls that are under way end, but not longer than the grace, and then ends every connection. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function buildServer(deps: ServerDeps): Server {
+  const app = Fastify({
+    bodyLimit: deps.limits.jsonBytes,
+    requestTimeout: 30_000,
+    // Node looks for connections that are too slow only so often.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
+    keepAliveTimeout: 72_000,
+    maxRequestsPerSocket: 100_000,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    // What arrives while the service closes is still done: the store is closed last.
+    return503OnClosing: false,
+    genReqId: () => deps.clock.randomHex(8),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket),
+    frameworkErrors: (error, _request, reply) => void send(reply, answerToError(error, deps)),
+  });
+  app.removeContentTypeParser('text/plain');
+  void app.register(multipart, { throwFileSizeLimit: false });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+  app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
+  // Bodies that could not be read: they never reach a route.
+  app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
+  // The routes come after the multipart reader, which has to be there first.
+  void app.register((routes, _options, done) => {
+    for (const route of deps.routes) {
+      routes.route({
+        method: route.method,
+        url: deps.basePath + route.path,
+        handler: (request, reply) => serve(route, request, reply, deps),
+      });
+    }
+    done();
+  });
+  return { app, close: closerOf(app) };
+}
+
+/**
+ * Node ends only connections that it calls idle, and one on which nothing was ever asked is not: any client that connects ahead
+ * of its need would hold up the end.
+ */
+function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  let closing = false;
+  const endIfQuiet = () => {
+    if (closing && underWay.size === 0) app.server.closeAllConnections();
+  };
+  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      endIfQuiet();
+    });
+  });
+  return async (graceMs) => {
+    closing = true;
+    // Real time, not the clock: this is about sockets, whatever a test does with time.
+    const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    const closed = app.close();
+    endIfQuiet();
+    await closed;
+    clearTimeout(force);
+  };
+}
+
+async function serve(route: Route, request: FastifyRequest, reply: FastifyReply, deps: ServerDeps) {
+  const { keys, store, faults, clock, log } = deps;
+  const name = routeName(route);
+  const startedAt = clock.monotonic();
+  deps.counted(name);
+  let caller: Caller | null = null;
+  let answer: Answer | null;
+  try {
+    caller = route.who === 'public' ? null : await callerOf(request.headers.authorization, route.who, keys, store);
+    answer = await faults.play(name, reply, () => work(route, request, caller, deps));
+  } catch (error) {
+    answer = answerToError(error, deps);
+  }
+  log({
+    time: clock.now(),
+    request: request.id,
+    // Never the address as it was sent: a presigned one is a key.
+    route: name,
+    status: answer?.status ?? null,
+    tenant: caller?.tenantId ?? null,
+    user: caller?.userId ?? null,
+    ms: Math.round(clock.monotonic() - startedAt),
+  });
+  return answer === null ? reply : send(reply, answer);
+}
+
+/** Interface 5: who calls, and whether they may call this. */
+async function callerOf(
+  header: string | undefined,
+  who: 'tenant' | 'tenant or user',
+  keys: Keys,
+  store: Store,
+): Promise<Caller> {
+  const token = /^Bearer (\S+)$/i.exec(header ?? '')?.[1];
+  const caller = token === undefined ? null : await keys.check(token);
+  if (caller === null) {
+    const message = token === undefined ? 'A bearer token is required' : 'Invalid token';
+    throw new Refusal(401, message, { 'www-authenticate': 'Bearer' });
+  }
+  if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
+  if (caller.userId === null) return caller;
+  if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
+  const user = await store.users.byUserId(caller.tenantId, caller.userId);
+  // not shown: what the token of a disabled user gets (3, 5.6); ours is 404 everywhere, as at the user's own endpoints.
+  if (user?.status !== 'Active') throw new Refusal(404, 'User not found');
+  return caller;
+}
+
+/** The answer of the handler, or to its refusal; never throws. */
+async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
+  try {
+    const call: Call = {
+      params: request.params as Call['params'],
+      query: route.query === undefined ? undefined : checked(route.query, request.query, 'query'),
+      sentQuery: request.query as Call['sentQuery'],
+      body: route.body === undefined ? undefined : checkedBody(route.body, request.body),
+      headers: request.headers,
+      parts: () => partsOf(request, deps.limits.documentBytes),
+    };
+    const result =
+      route.who === 'public'
+        ? await route.handle(call)
+        : await route.handle({ ...call, caller: caller! } as GuardedCall);
+    if (route.answer !== 'file') return jsonAnswer(route.status, result);
+    const file = result as FileAnswer;
+    return { status: route.status, headers: file.headers, body: file.stream };
+  } catch (error) {
+    return answerToError(error, deps);
+  }
+}
+
+function checkedBody(schema: z.ZodType, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal(400, 'the body must be a JSON object');
+  }
+  if (tooDeep(body)) throw new Refusal(400, 'the body is nested too deeply');
+  return checked(schema, body, 'body');
+}
+
+/** What the schema makes of a value. Unknown fields are ignored (choices.md), so they are not in it. */
+function checked(schema: z.ZodType, value: unknown, what: string): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const field = issue.path.join('.') || what;
+  // not shown: the words of a refusal (7); ours name the first field that is wrong.
+  throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'too_small') return issue.origin === 'string' && issue.minimum === 1;
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+}
+
+async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
+  if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
+  // A form's own text around the file is small; a body that is longer by more than that holds a file too large.
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) {
+    throw new Refusal(413, 'file is larger than the service takes');
+  }
+  const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
+  for await (const part of request.parts({ limits })) {
+    yield part.type === 'file'
+      ? { kind: 'file', name: part.fieldname, stream: part.file }
+      : { kind: 'field', name: part.fieldname, value: String(part.value) };
+  }
+}
+
+const formErrors: { readonly [code: string]: string } = {
+  FST_FILES_LIMIT: 'send one file in each call, in the field `file`',
+  FST_PARTS_LIMIT: 'the form has too many parts',
+  FST_FIELDS_LIMIT: 'the form has too many fields',
+};
+
+/** The words of a refusal go out; those of anything else stay in the log. */
+function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
+  if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
+  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
+  const formError = typeof code === 'string' && Object.hasOwn(formErrors, code) ? formErrors[code] : undefined;
+  if (formError !== undefined) return jsonAnswer(400, { message: formError });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return jsonAnswer(statusCode, { message: wordsOf(error) });
+  }
+  log({ time: clock.now(), level: 'error', error: error instanceof Error ? (error.stack ?? error.message) : error });
+  return jsonAnswer(500, { message: 'Internal error' });
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** What is no HTTP at all, or took too long to say what it wants. */
+function refuseRaw(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const body = JSON.stringify({ message: status.slice(4) });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

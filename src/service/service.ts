@@ -1,0 +1,234 @@
+/** The payout service of the interface, whole and multi-tenant, on a folder of data: the door of this room. */
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { documentsResource } from './documents.ts';
+import { type FaultRule, openFaults } from './faults.ts';
+import { filesIn } from './files.ts';
+import { openKeys } from './keys.ts';
+import { listsOf } from './lists.ts';
+import { merchantsResource } from './merchants.ts';
+import { paymentsResource } from './payments.ts';
+import { type Settle, sandboxRails } from './rails.ts';
+import { reference } from './reference.ts';
+import { routeName, routeTable } from './routes.ts';
+import { openSecrets } from './secrets.ts';
+import { buildServer } from './server.ts';
+import { type ListOrder, openStore, type Store } from './store.ts';
+import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
+import { tokensResource } from './tokens.ts';
+import { createUser, type NewUser } from './users.ts';
+
+export { type FaultRule, faultRule } from './faults.ts';
+export type { RailSettings, Settle } from './rails.ts';
+export type { ListOrder } from './store.ts';
+export type { NewUser } from './users.ts';
+
+export interface ServiceOptions {
+  /** Everything that outlives a start is in this folder: database, pepper, documents. Made if missing. */
+  readonly dataDir: string;
+  /** 0, the default: any free port. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** What stands before every path, such as `/payout/v1`. */
+  readonly basePath?: string;
+  /** How others reach the service, for the addresses in its answers; by default where it listens. With the base path. */
+  readonly publicUrl?: string;
+  readonly clock?: Clock;
+  /** When and how payments end; the sandbox's tempo by default. */
+  readonly settle?: Settle;
+  readonly faults?: readonly FaultRule[];
+  /** The order of lists: newest first by default. */
+  readonly listOrder?: ListOrder;
+  /** A payment can be read only so long after it was made: creation is asynchronous. */
+  readonly visibleAfterMs?: number;
+  /** Items on a page where the caller names no `limit`; 100 by default. */
+  readonly pageSize?: number;
+  /** Calls of POST /token a minute for each key; 60 by default, 0 for no limit. */
+  readonly tokensPerMinute?: number;
+  /** Gets one object for each call; nothing is logged by default. */
+  readonly log?: (line: object) => void;
+  readonly limits?: { readonly jsonBytes?: number; readonly documentBytes?: number };
+}
+
+/** Shown once: the secret cannot be read again. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+export interface TenantListing {
+  readonly id: string;
+  readonly name: string;
+  readonly apiKey: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+}
+
+export interface Service {
+  /** With the base path, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
+  readonly users: { add(tenantApiKey: string, user: NewUser): Promise<{ userId: string }> };
+  /** How many calls each route took since the start, such as `POST /payments`. */
+  stats(): { readonly requests: { readonly [route: string]: number } };
+  close(): Promise<void>;
+}
+
+/** How long calls under way may take to end when the service closes. */
+const closeGraceMs = 5000;
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const store = await openStore(options.dataDir);
+  try {
+    return await serviceOn(store, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
+  const { dataDir, host = '127.0.0.1', port = 0, clock = systemClock, log = () => {} } = options;
+  const basePath = checkedBasePath(options.basePath ?? '');
+  const secrets = openSecrets(dataDir, clock);
+  const keys = openKeys(clock);
+  const tenantDeps = { store, secrets, clock };
+  const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
+  const payments = paymentsResource({
+    store,
+    clock,
+    lists,
+    rails: sandboxRails(options.settle),
+    visibleAfterMs: options.visibleAfterMs ?? 0,
+  });
+  let url = '';
+  const routes = routeTable({
+    tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
+    reference,
+    merchants: merchantsResource({ store, clock, lists }),
+    payments,
+    documents: documentsResource({
+      store,
+      clock,
+      secrets,
+      files: filesIn(join(dataDir, 'documents'), clock),
+      payments,
+      address: () => options.publicUrl ?? url,
+    }),
+  });
+  const requests: Record<string, number> = Object.fromEntries(routes.map((route) => [routeName(route), 0]));
+  const faults = openFaults({
+    rules: options.faults ?? [],
+    routes: Object.keys(requests),
+    clock,
+    rotate: () => keys.rotate(),
+  });
+  const server = buildServer({
+    routes,
+    basePath,
+    store,
+    keys,
+    faults,
+    clock,
+    log,
+    limits: {
+      jsonBytes: options.limits?.jsonBytes ?? 1024 * 1024,
+      documentBytes: options.limits?.documentBytes ?? 10 * 1024 * 1024,
+    },
+    counted: (route) => {
+      requests[route] = (requests[route] ?? 0) + 1;
+    },
+  });
+
+  try {
+    await server.app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
+  const bound = server.app.server.address() as AddressInfo;
+  url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
+
+  async function close(): Promise<void> {
+    faults.close();
+    await server.close(closeGraceMs);
+    await store.close();
+  }
+  let closed: Promise<void> | undefined;
+
+  return {
+    url,
+    port: bound.port,
+    tenants: {
+      add: (name) => createTenant(tenantDeps, name),
+      list: async () =>
+        (await store.tenants.list()).map((row) => ({
+          id: row.id,
+          name: row.name,
+          apiKey: row.api_key,
+          createdAt: row.created_at,
+        })),
+    },
+    users: {
+      async add(tenantApiKey, user) {
+        const { row } = await createUser(tenantDeps, await tenantOfKey(tenantDeps, tenantApiKey), user);
+        return { userId: row.user_id };
+      },
+    },
+    stats: () => ({ requests: { ...requests } }),
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** Adds a tenant to a folder of data, whether or not a service runs on it. */
+export async function addTenant(dataDir: string, name: string, clock: Clock = systemClock): Promise<Credentials> {
+  return withFolder(dataDir, clock, (deps) => createTenant(deps, name));
+}
+
+/** Adds a user to a tenant in a folder of data, whether or not a service runs on it. */
+export async function addUser(
+  dataDir: string,
+  tenantApiKey: string,
+  user: NewUser,
+  clock: Clock = systemClock,
+): Promise<{ userId: string }> {
+  return withFolder(dataDir, clock, async (deps) => {
+    const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
+    return { userId: row.user_id };
+  });
+}
+
+async function withFolder<T>(dataDir: string, clock: Clock, use: (deps: TenantDeps) => Promise<T>): Promise<T> {
+  const store = await openStore(dataDir);
+  try {
+    return await use({ store, secrets: openSecrets(dataDir, clock), clock });
+  } finally {
+    await store.close();
+  }
+}
+
+function checkedBasePath(basePath: string): string {
+  const trimmed = basePath.replace(/\/+$/, '');
+  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(trimmed)) return trimmed;
+  throw new PayrunError('CONFIG', { detail: `'${basePath}' is not a base path such as /payout/v1.` });
+}
+
+/** An address under which this machine reaches what listens on all of its addresses. */
+function reachable(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  if (address === '::') return '[::1]';
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
+  const why = { EADDRINUSE: 'is in use', EACCES: 'is not allowed', EADDRNOTAVAIL: 'is not on this machine' }[code];
+  return new PayrunError('CONFIG', { detail: `The service cannot listen on ${host}:${port}: the address ${why}.` });
+}

@@ -1,0 +1,36 @@
+/** Tenants and their API keys (interface 5.1): made outside the HTTP interface, as in an account's dashboard. */
+import type { Clock } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { uuidFrom } from './call.ts';
+import type { Secrets } from './secrets.ts';
+import type { Store } from './store.ts';
+
+export interface TenantDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** The secret is 256 random bits, returned here and kept nowhere. */
+export async function createTenant(
+  { store, secrets, clock }: TenantDeps,
+  name: string,
+): Promise<{ apiKey: string; apiSecret: string }> {
+  if (name.trim() === '') throw new PayrunError('USAGE', { detail: 'A tenant needs a name.' });
+  const apiKey = `pk_${clock.randomHex(16)}`;
+  const apiSecret = `sk_${clock.randomHex(32)}`;
+  await store.tenants.add({
+    id: uuidFrom(clock.randomHex(16)),
+    name: name.trim(),
+    apiKey,
+    secretHmac: secrets.digest(apiSecret),
+    now: clock.now(),
+  });
+  return { apiKey, apiSecret };
+}
+
+export async function tenantOfKey({ store }: TenantDeps, apiKey: string): Promise<string> {
+  const found = await store.tenants.byKey(apiKey);
+  if (found === undefined) throw new PayrunError('USAGE', { detail: `No tenant has the API key ${apiKey}.` });
+  return found.tenant_id;
+}

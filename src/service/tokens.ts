@@ -1,0 +1,70 @@
+/** POST /token and POST /tokens/user (interface 4.1, 4.2, 5). */
+import type { z } from 'zod';
+import type { Clock } from '../base/clock.ts';
+import type { tokenAnswer, tokenRequest, userTokenRequest } from '../wire/token.ts';
+import { type Call, type GuardedCall, Refusal } from './call.ts';
+import type { Keys } from './keys.ts';
+import type { Secrets } from './secrets.ts';
+import type { Store } from './store.ts';
+
+export interface TokenDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  /** How many calls of POST /token a minute for each key; 0: no limit. */
+  readonly tokensPerMinute: number;
+}
+
+type TokenAnswer = z.infer<typeof tokenAnswer>;
+
+export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
+  const spend = minuteBudget(clock, tokensPerMinute);
+  async function mint(call: Call<z.infer<typeof tokenRequest>>): Promise<TokenAnswer> {
+    const { apiKey, apiSecret } = call.body;
+    spend(apiKey);
+    const found = await store.tenants.byKey(apiKey);
+    if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
+      // not shown: the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field and 401, with the words of a wrong secret, for an unknown key too, so that nobody can tell which keys exist.
+      throw new Refusal(401, 'API secret and key invalid');
+    }
+    return keys.mint({ tenantId: found.tenant_id, userId: null });
+  }
+
+  async function mintForUser(call: GuardedCall<z.infer<typeof userTokenRequest>>): Promise<TokenAnswer> {
+    const { tenantId } = call.caller;
+    const user = await store.users.byUserId(tenantId, call.body.userId);
+    if (user === undefined || user.status !== 'Active') throw new Refusal(404, 'User not found');
+    return keys.mint({ tenantId, userId: user.user_id });
+  }
+
+  return { mint, mintForUser };
+}
+
+export type TokensResource = ReturnType<typeof tokensResource>;
+
+/** So many different keys are told apart in one minute; the rest share one budget, so that made-up keys cost no memory. */
+const mostKeys = 10_000;
+
+/** Counts the calls of each key in the current minute of the clock. */
+function minuteBudget(clock: Clock, perMinute: number): (apiKey: string) => void {
+  let minute = 0;
+  const spent = new Map<string, number>();
+  return (apiKey) => {
+    if (perMinute === 0) return;
+    const now = clock.now();
+    if (Math.floor(now / 60_000) !== minute) {
+      minute = Math.floor(now / 60_000);
+      spent.clear();
+    }
+    const key = spent.has(apiKey) || spent.size < mostKeys ? apiKey : '';
+    const count = (spent.get(key) ?? 0) + 1;
+    spent.set(key, count);
+    if (count <= perMinute) return;
+    // not shown: the rate limit of POST /token (5.4); ours is 60 calls in each minute for each key, a setting, and 429 with Retry-After in seconds.
+    const waitSeconds = Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000));
+    throw new Refusal(429, `Too many tokens were asked for; try again in ${waitSeconds} s`, {
+      'retry-after': String(waitSeconds),
+    });
+  };
+}

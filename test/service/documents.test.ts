@@ -1,0 +1,189 @@
+/** Documents of payments (interface 4.23, 4.24): what is taken, what is kept, and who may fetch it. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentCreated, documentList } from '../../src/wire/document.ts';
+import { handClock, merchantOf, paymentOf, type Started, started, userOf } from './started.ts';
+
+const pdf = '%PDF-1.7\nan invoice';
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('pixels')]);
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('pixels')]);
+
+function form(content: string | Uint8Array<ArrayBuffer>, field = 'file', name = 'invoice.pdf'): FormData {
+  const data = new FormData();
+  data.set(field, new Blob([content]), name);
+  return data;
+}
+
+async function withPayment(options = {}): Promise<Started & { paymentId: string }> {
+  const base = await started(options);
+  const { id } = await paymentOf(base.call, await merchantOf(base.call));
+  return { ...base, paymentId: id };
+}
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+
+describe('a document', () => {
+  it('is attached, listed, and downloaded without a token', async () => {
+    const { call, paymentId, service } = await withPayment();
+    const { status, body } = await call('POST', `/payments/${paymentId}/document`, form(pdf));
+    expect(status).toBe(201);
+    expect(documentCreated.strict().parse(body)).toEqual(body);
+    const list = (await call('GET', `/payments/${paymentId}/documents`)).body;
+    expect(documentList.strict().parse(list)).toEqual(list);
+    expect(list.items).toEqual([{ ...body, presignedUrl: expect.any(String) }]);
+    expect(list.items[0].presignedUrl.startsWith(`${service.url}/documents/`)).toBe(true);
+    const file = await fetch(list.items[0].presignedUrl);
+    expect([file.status, await file.text()]).toEqual([200, pdf]);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^attachment; filename="[0-9a-f-]+\.pdf"$/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+  ])('may be %s, whatever its name says', async (type, bytes) => {
+    const { call, paymentId } = await withPayment();
+    expect((await call('POST', `/payments/${paymentId}/document`, form(bytes, 'file', '../../x.exe'))).status).toBe(
+      201,
+    );
+    const [item] = (await call('GET', `/payments/${paymentId}/documents`)).body.items;
+    const file = await fetch(item.presignedUrl);
+    expect(file.headers.get('content-type')).toBe(type);
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('is one more document each time, though equal files are kept once', async () => {
+    const { call, paymentId, folder } = await withPayment();
+    for (let count = 0; count < 3; count += 1) {
+      expect((await call('POST', `/payments/${paymentId}/document`, form(pdf))).status).toBe(201);
+    }
+    const { items } = (await call('GET', `/payments/${paymentId}/documents`)).body;
+    expect(new Set(items.map((item: { documentId: string }) => item.documentId)).size).toBe(3);
+    const [name, ...others] = filesUnder(join(folder, 'documents'));
+    expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []]);
+    expect(statSync(join(folder, 'documents')).mode & 0o077).toBe(0);
+  });
+
+  it('may be of exactly 10,485,760 bytes, and not of one more; nothing of it stays', async () => {
+    const { call, paymentId, folder } = await withPayment();
+    const most = Buffer.alloc(10_485_760, ' ');
+    most.write(pdf);
+    expect((await call('POST', `/payments/${paymentId}/document`, form(most))).status).toBe(201);
+    const tooLarge = await call(
+      'POST',
+      `/payments/${paymentId}/document`,
+      form(Buffer.concat([most, Buffer.from('x')])),
+    );
+    expect([tooLarge.status, Object.keys(tooLarge.body)]).toEqual([413, ['message']]);
+    expect(filesUnder(join(folder, 'documents'))).toHaveLength(1);
+  });
+
+  it('is cut off while it streams in, whatever length was announced', async () => {
+    const { service, token, paymentId, folder } = await withPayment({ limits: { documentBytes: 1000 } });
+    const chunks = async function* () {
+      yield Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
+      for (let count = 0; count < 100; count += 1) yield Buffer.alloc(100, 'a');
+      yield Buffer.from('\r\n--x--\r\n');
+    };
+    const response = await fetch(`${service.url}/payments/${paymentId}/document`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      body: ReadableStream.from(chunks()),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+    expect(filesUnder(join(folder, 'documents'))).toEqual([]);
+  });
+
+  it.each<[string, () => unknown, number]>([
+    ['an SVG', () => form('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
+    ['HTML', () => form('<html>%PDF-1.7'), 415],
+    ['a GIF', () => form('GIF89a'), 415],
+    ['nothing', () => form(''), 400],
+    ['another field', () => form(pdf, 'document'), 400],
+    ['a form without a file', () => new FormData(), 400],
+    ['JSON', () => ({ file: 'x' }), 415],
+    [
+      'two files',
+      () => {
+        const data = form(pdf);
+        data.append('file', new Blob([pdf]), 'b.pdf');
+        return data;
+      },
+      400,
+    ],
+  ])('is refused when it is %s', async (_what, body, status) => {
+    const { call, paymentId } = await withPayment();
+    const answer = await call('POST', `/payments/${paymentId}/document`, body());
+    expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['message']]);
+    expect((await call('GET', `/payments/${paymentId}/documents`)).body.items).toEqual([]);
+  });
+
+  it('is seen by the user who made the payment, and not by another', async () => {
+    const base = await started();
+    const ann = await userOf(base, 'ann@example.com');
+    const bob = await userOf(base, 'bob@example.com');
+    const { id } = await paymentOf(ann, await merchantOf(ann));
+    expect((await ann('POST', `/payments/${id}/document`, form(pdf))).status).toBe(201);
+    expect((await bob('POST', `/payments/${id}/document`, form(pdf))).status).toBe(404);
+    expect((await bob('GET', `/payments/${id}/documents`)).status).toBe(404);
+    expect((await base.call('GET', `/payments/${id}/documents`)).body.items).toHaveLength(1);
+  });
+});
+
+describe('a presigned address', () => {
+  it('works for 900 seconds, and says the same 403 to everything else', async () => {
+    const clock = handClock();
+    const { call, paymentId } = await withPayment({ clock });
+    await call('POST', `/payments/${paymentId}/document`, form(pdf));
+    await call('POST', `/payments/${paymentId}/document`, form(png));
+    const { items } = (await call('GET', `/payments/${paymentId}/documents`)).body;
+    const [first, second] = items.map((item: { presignedUrl: string }) => new URL(item.presignedUrl)) as [URL, URL];
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(first);
+      change(url);
+      return url;
+    };
+    const statusAndBody = async (url: URL, init = {}) => {
+      const response = await fetch(url, init);
+      return [response.status, await response.text()];
+    };
+    clock.move(899_000);
+    expect((await statusAndBody(first))[0]).toBe(200);
+    const wrong = [
+      changed((url) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 900))),
+      changed((url) => url.searchParams.set('owner', 'x')),
+      changed((url) => url.searchParams.delete('owner')),
+      changed((url) => url.searchParams.delete('signature')),
+      changed((url) => url.searchParams.set('signature', second.searchParams.get('signature')!)),
+      changed((url) => url.searchParams.append('signature', 'x')),
+      changed((url) => {
+        url.pathname = second.pathname;
+      }),
+    ];
+    const answers = await Promise.all(wrong.map((url) => statusAndBody(url)));
+    clock.move(1000);
+    answers.push(await statusAndBody(first));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]![0]).toBe(403);
+    expect((await statusAndBody(first, { method: 'POST' }))[0]).toBe(404);
+    expect((await statusAndBody(first, { method: 'HEAD' }))[0]).toBe(404);
+  });
+
+  it('is made for the public address where one is set', async () => {
+    const { call, paymentId } = await withPayment({ publicUrl: 'https://pay.example/v1' });
+    await call('POST', `/payments/${paymentId}/document`, form(pdf));
+    const [item] = (await call('GET', `/payments/${paymentId}/documents`)).body.items;
+    expect(item.presignedUrl).toMatch(/^https:\/\/pay\.example\/v1\/documents\//);
+  });
+});

@@ -1,0 +1,40 @@
+/** Writes that share a commit. */
+import { describe, expect, it } from 'vitest';
+import { gathering } from '../../src/service/gather.ts';
+
+describe('gathering', () => {
+  it('writes in one go what comes in one turn, in order and at most so many together', async () => {
+    const writes: number[][] = [];
+    const add = gathering<number>(async (items) => {
+      writes.push([...items]);
+    }, 3);
+    await Promise.all([1, 2, 3, 4, 5].map(add));
+    await add(6);
+    expect(writes).toEqual([[1, 2, 3], [4, 5], [6]]);
+  });
+
+  it('lets nobody go on before the write is done', async () => {
+    const { promise: written, resolve: finish } = Promise.withResolvers<void>();
+    const add = gathering<number>(() => written, 10);
+    let done = false;
+    const adding = add(1).then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+    expect(done).toBe(false);
+    finish();
+    await adding;
+    expect(done).toBe(true);
+  });
+
+  it('tells each of a failed write, and goes on with the next', async () => {
+    let broken = true;
+    const add = gathering<number>(async () => {
+      if (broken) throw new Error('disk full');
+    }, 10);
+    const outcomes = await Promise.allSettled([add(1), add(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    broken = false;
+    await expect(add(3)).resolves.toBeUndefined();
+  });
+});

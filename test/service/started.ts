@@ -1,0 +1,130 @@
+/** A real service on a real port and a folder of its own, and a caller that speaks to it; the tests of this room use nothing else. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { type Credentials, type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
+
+const endings: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-service-'));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A clock that stands still until it is moved; sleeping on it takes no time and moves nothing. */
+export function handClock(start = Date.UTC(2026, 10, 20, 9)): Clock & { move(ms: number): void } {
+  let now = start;
+  return {
+    ...systemClock,
+    now: () => now,
+    monotonic: () => now,
+    sleep: async () => {},
+    move(ms) {
+      now += ms;
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests look at.
+export type Body = any;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export type Caller = (method: string, path: string, body?: unknown) => Promise<Answered>;
+
+/** Calls the service with a token, or without one. A FormData body goes out as a form, any other as JSON. */
+export function callerOf(url: string, token?: string): Caller {
+  return async (method, path, body) => {
+    const form = body instanceof FormData;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  };
+}
+
+export interface Started {
+  readonly service: Service;
+  readonly folder: string;
+  readonly credentials: Credentials;
+  readonly token: string;
+  /** With the tenant's token. */
+  readonly call: Caller;
+  readonly anonymous: Caller;
+}
+
+/** A service with one tenant, whose token is at hand. */
+export async function started(options: Partial<ServiceOptions> = {}): Promise<Started> {
+  const folder = options.dataDir ?? temporaryFolder();
+  const service = await startService({ dataDir: folder, ...options });
+  endings.push(() => service.close());
+  const credentials = await service.tenants.add('Acme Payroll');
+  const anonymous = callerOf(service.url);
+  const token = await tokenFor(service, credentials);
+  return { service, folder, credentials, token, call: callerOf(service.url, token), anonymous };
+}
+
+export async function tokenFor(service: Service, credentials: Credentials): Promise<string> {
+  const { status, body } = await callerOf(service.url)('POST', '/token', credentials);
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
+  return body.token;
+}
+
+/** A caller with the token of a new user of the tenant. */
+export async function userOf({ service, credentials, call }: Started, email: string): Promise<Caller> {
+  const { userId } = await service.users.add(credentials.apiKey, { email, name: 'A User' });
+  const { body } = await call('POST', '/tokens/user', { userId });
+  return callerOf(service.url, body.token);
+}
+
+export const nigerian = {
+  name: 'Ada Obi',
+  country: 'Nigeria',
+  bankName: 'First Bank of Nigeria',
+  accountNumber: '0000014579',
+};
+
+export async function merchantOf(call: Caller, fields: object = nigerian): Promise<string> {
+  const { status, body } = await call('POST', '/merchants', fields);
+  if (status !== 201) throw new Error(`no merchant: ${status} ${JSON.stringify(body)}`);
+  return body.id;
+}
+
+export async function paymentOf(call: Caller, merchantId: string, fields: object = {}): Promise<Body> {
+  const { status, body } = await call('POST', '/payments', { merchantId, amount: 100, reference: 'Pay 1', ...fields });
+  if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Every item of a list, page by page. */
+export async function everyItem(call: Caller, path: string): Promise<Body[]> {
+  const items: Body[] = [];
+  let marker: string | null = null;
+  do {
+    const offset: string = marker === null ? '' : `?offset=${encodeURIComponent(marker)}`;
+    const { status, body } = await call('GET', path + offset);
+    if (status !== 200) throw new Error(`no page: ${status} ${JSON.stringify(body)}`);
+    items.push(...body.items);
+    marker = body.offsetMarker;
+  } while (marker !== null);
+  return items;
+}

@@ -1,0 +1,245 @@
+/** Tokens and who may call what (interface 4.1, 4.2, 5). */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/base/sqlite.ts';
+import { tokenAnswer } from '../../src/wire/token.ts';
+import { callerOf, handClock, merchantOf, paymentOf, started, tokenFor, userOf } from './started.ts';
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+describe('POST /token', () => {
+  it('gives a token for about an hour, and its expiry in milliseconds', async () => {
+    const clock = handClock();
+    const { anonymous, credentials } = await started({ clock });
+    const { status, body } = await anonymous('POST', '/token', credentials);
+    expect(status).toBe(200);
+    expect(tokenAnswer.strict().parse(body)).toEqual(body);
+    expect(body.expiry).toBe(clock.now() + 3_600_000);
+    const claims = decodeJwt(body.token);
+    expect(claims.exp! * 1000).toBe(body.expiry);
+    expect(claims).toMatchObject({ iss: 'payrun-service', aud: 'payrun-service-api', typ: 'tenant' });
+    expect(claims.tenant).toBeTypeOf('string');
+    expect(claims.userId).toBeUndefined();
+    expect(decodeProtectedHeader(body.token)).toMatchObject({ alg: 'HS256' });
+  });
+
+  it.each([
+    [{}, 400],
+    [{ apiKey: 'k' }, 400],
+    [{ apiKey: '', apiSecret: 's' }, 400],
+    [{ apiKey: 'k', apiSecret: '' }, 400],
+    [{ apiKey: 1, apiSecret: 's' }, 400],
+    [{ apiKey: 'unknown', apiSecret: 'x' }, 401],
+  ])('refuses %j with %i', async (body, status) => {
+    const { anonymous } = await started();
+    const answer = await anonymous('POST', '/token', body);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.body)).toEqual(['message']);
+  });
+
+  it('says the same of a wrong secret, of another tenant’s secret and of an unknown key', async () => {
+    const { anonymous, service, credentials } = await started();
+    const other = await service.tenants.add('Other');
+    for (const pair of [
+      { apiKey: credentials.apiKey, apiSecret: `${credentials.apiSecret}x` },
+      { apiKey: credentials.apiKey, apiSecret: other.apiSecret },
+      { apiKey: 'pk_unknown', apiSecret: credentials.apiSecret },
+    ]) {
+      const answer = await anonymous('POST', '/token', pair);
+      expect([answer.status, answer.body]).toEqual([401, { message: 'API secret and key invalid' }]);
+    }
+  });
+
+  it('limits the calls of one key in a minute, and leaves other keys alone', async () => {
+    const clock = handClock();
+    const { anonymous, service, credentials } = await started({ clock, tokensPerMinute: 3 });
+    const other = await service.tenants.add('Other');
+    const statusOf = async (pair: object) => (await anonymous('POST', '/token', pair)).status;
+    // One was minted at the start.
+    expect([await statusOf(credentials), await statusOf(credentials)]).toEqual([200, 200]);
+    const refused = await anonymous('POST', '/token', credentials);
+    expect(refused.status).toBe(429);
+    const waitSeconds = Number(refused.headers.get('retry-after'));
+    expect(waitSeconds).toBeGreaterThan(0);
+    expect(waitSeconds).toBeLessThanOrEqual(60);
+    expect(await statusOf(other)).toBe(200);
+    clock.move(waitSeconds * 1000);
+    expect(await statusOf(credentials)).toBe(200);
+  });
+
+  it('keeps nothing from which a secret could be read', async () => {
+    const { folder, credentials, service } = await started();
+    await service.close();
+    const names = readdirSync(folder).filter((name) => name.startsWith('service.db') || name === 'pepper');
+    expect(names).toContain('pepper');
+    for (const name of names) {
+      const bytes = readFileSync(join(folder, name));
+      expect(bytes.includes(credentials.apiSecret)).toBe(false);
+      expect(bytes.includes(credentials.apiSecret.slice(3))).toBe(false);
+    }
+  });
+});
+
+describe('POST /tokens/user', () => {
+  it('gives a token for 24 hours, tied to the user', async () => {
+    const clock = handClock();
+    const { call, service, credentials } = await started({ clock });
+    const { userId } = await service.users.add(credentials.apiKey, { email: 'a@example.com', name: 'A' });
+    const { status, body } = await call('POST', '/tokens/user', { userId });
+    expect(status).toBe(200);
+    expect(body.expiry).toBe(clock.now() + 24 * 3_600_000);
+    expect(decodeJwt(body.token)).toMatchObject({ typ: 'user', userId });
+  });
+
+  it('refuses a missing userId, an unknown one, another tenant’s one, and the token of a user', async () => {
+    const base = await started();
+    const { call, service } = base;
+    const other = await service.tenants.add('Other');
+    const { userId } = await service.users.add(other.apiKey, { email: 'b@example.com', name: 'B' });
+    const asUser = await userOf(base, 'c@example.com');
+    expect((await call('POST', '/tokens/user', {})).status).toBe(400);
+    const unknown = await call('POST', '/tokens/user', { userId: nobody });
+    const foreign = await call('POST', '/tokens/user', { userId });
+    expect([unknown.status, foreign.status]).toEqual([404, 404]);
+    expect(foreign.body).toEqual(unknown.body);
+    expect((await asUser('POST', '/tokens/user', { userId })).status).toBe(403);
+    // A user's token is refused before its words are looked at.
+    expect((await asUser('POST', '/tokens/user', {})).status).toBe(403);
+  });
+
+  it('stops working, and cannot be had again, once the user is disabled', async () => {
+    const { call, service, credentials, folder } = await started();
+    const { userId } = await service.users.add(credentials.apiKey, { email: 'e@example.com', name: 'E' });
+    const { token } = (await call('POST', '/tokens/user', { userId })).body;
+    const asUser = callerOf(service.url, token);
+    expect((await asUser('GET', '/payments')).status).toBe(200);
+    // The endpoint that disables a user is not there yet.
+    const db = openSqlite(join(folder, 'service.db'));
+    db.exec(`UPDATE users SET status = 'Inactive'`);
+    db.close();
+    expect((await asUser('GET', '/payments')).status).toBe(404);
+    expect((await call('POST', '/tokens/user', { userId })).status).toBe(404);
+  });
+
+  it('finds the user of an e-mail that is already there, whatever its case', async () => {
+    const { service, credentials } = await started();
+    const first = await service.users.add(credentials.apiKey, { email: 'Ann@example.com', name: 'Ann' });
+    const again = await service.users.add(credentials.apiKey, { email: 'ann@EXAMPLE.com', name: 'Ann' });
+    expect(again).toEqual(first);
+  });
+});
+
+describe('who may call what', () => {
+  const publicRoutes = ['POST /token', 'GET /utils/banks/:country', 'GET /utils/countries', 'GET /documents/:id'];
+  const tenantRoutes = ['POST /tokens/user'];
+
+  it('refuses every route but the public ones without a token, and the tenant’s ones with a user’s', async () => {
+    const base = await started();
+    const asUser = await userOf(base, 'd@example.com');
+    const routes = Object.keys(base.service.stats().requests);
+    expect(routes).toEqual(expect.arrayContaining([...publicRoutes, ...tenantRoutes]));
+    for (const route of routes) {
+      const [method, path] = route.replace(':country', 'Kenya').replace(':id', nobody).split(' ') as [string, string];
+      const body = method === 'GET' ? undefined : {};
+      const without = await base.anonymous(method, path, body);
+      expect([route, without.status === 401]).toEqual([route, !publicRoutes.includes(route)]);
+      if (without.status === 401) expect(without.body).toEqual({ message: 'A bearer token is required' });
+      const withUser = await asUser(method, path, body);
+      expect([route, withUser.status === 403]).toEqual([
+        route,
+        tenantRoutes.includes(route) || route === 'GET /documents/:id',
+      ]);
+    }
+  });
+
+  it('takes no token but its own', async () => {
+    const { token, service, folder } = await started();
+    const claims = decodeJwt(token);
+    const header = decodeProtectedHeader(token);
+    const [head, payload, signature] = token.split('.') as [string, string, string];
+    const forged = { ...claims, tenant: nobody };
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const signed = (key: Parameters<SignJWT['sign']>[0], alg: string, kid = header.kid!) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key);
+    const tokens = {
+      none: new UnsecuredJWT(claims).encode(),
+      'none under our kid': `${Buffer.from(JSON.stringify({ ...header, alg: 'none' })).toString('base64url')}.${payload}.`,
+      'another key': await signed(randomBytes(32), 'HS256'),
+      'another kid': await signed(randomBytes(32), 'HS256', 'other'),
+      'the pepper as key': await signed(readFileSync(join(folder, 'pepper')), 'HS256'),
+      'another algorithm': await signed(randomBytes(64), 'HS512'),
+      RS256: await signed(privateKey, 'RS256'),
+      'a public key as secret': await signed(publicKey.export({ type: 'spki', format: 'der' }), 'HS256'),
+      'another tenant': `${head}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
+      'no signature': `${head}.${payload}.`,
+      'no token': 'x',
+    };
+    for (const [what, text] of Object.entries(tokens)) {
+      const answer = await callerOf(service.url, text)('GET', '/merchants');
+      expect([what, answer.status, answer.body]).toEqual([what, 401, { message: 'Invalid token' }]);
+    }
+    expect((await callerOf(service.url, token)('GET', '/merchants')).status).toBe(200);
+  });
+
+  it('takes no token of another service', async () => {
+    const ours = await started();
+    const theirs = await started();
+    expect((await callerOf(ours.service.url, theirs.token)('GET', '/merchants')).status).toBe(401);
+  });
+
+  it('takes a token to its last second and not at its expiry', async () => {
+    const clock = handClock();
+    const { call } = await started({ clock });
+    clock.move(3_600_000 - 1000);
+    expect((await call('GET', '/merchants')).status).toBe(200);
+    clock.move(1000);
+    expect((await call('GET', '/merchants')).status).toBe(401);
+  });
+});
+
+describe('two tenants', () => {
+  it('never see each other: 404 with the body of an unknown id', async () => {
+    const { service, call: ours } = await started();
+    const theirs = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
+    const merchantId = await merchantOf(ours);
+    const payment = await paymentOf(ours, merchantId);
+    const form = () => {
+      const data = new FormData();
+      data.set('file', new Blob(['%PDF-1.7 x']), 'a.pdf');
+      return data;
+    };
+    expect((await ours('POST', `/payments/${payment.id}/document`, form())).status).toBe(201);
+    const calls = (merchant: string, paid: string): [string, string, unknown?][] => [
+      ['GET', `/merchants/${merchant}`],
+      ['PATCH', `/merchants/${merchant}`, { name: 'Taken' }],
+      ['POST', '/payments', { merchantId: merchant, amount: 1, reference: 'x' }],
+      ['GET', `/payments/${paid}`],
+      ['GET', `/payments/${paid}/documents`],
+      ['POST', `/payments/${paid}/document`, form()],
+    ];
+    const unknown = calls(nobody, nobody);
+    for (const [at, [method, path, body]] of calls(merchantId, payment.id).entries()) {
+      const foreign = await theirs(method, path, body);
+      const missing = await theirs(method, unknown[at]![1], unknown[at]![2]);
+      expect([method, path, foreign.status]).toEqual([method, path, 404]);
+      expect(foreign.body).toEqual(missing.body);
+    }
+    expect((await theirs('GET', '/merchants')).body).toEqual({ items: [], offsetMarker: null });
+    expect((await theirs('GET', '/payments')).body).toEqual({ items: [], offsetMarker: null });
+    expect((await ours('GET', `/merchants/${merchantId}`)).body.name).toBe('Ada Obi');
+  });
+
+  it('cannot use each other’s markers', async () => {
+    const { service, call: ours } = await started({ pageSize: 1 });
+    const theirs = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
+    await merchantOf(ours);
+    await merchantOf(ours);
+    const { offsetMarker } = (await ours('GET', '/merchants')).body;
+    expect((await ours('GET', `/merchants?offset=${offsetMarker}`)).status).toBe(200);
+    expect((await theirs('GET', `/merchants?offset=${offsetMarker}`)).status).toBe(400);
+    expect((await ours('GET', `/payments?offset=${offsetMarker}`)).status).toBe(400);
+  });
+});
