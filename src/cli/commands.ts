@@ -1,6 +1,7 @@
 /** The command line: what each command takes, and what it does with the pipeline. */
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { systemClock } from '../base/clock.ts';
@@ -8,7 +9,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { BankCountry } from '../domain/bank.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import type { Cells } from '../domain/cell.ts';
-import { payoutCountryOf } from '../domain/country.ts';
+import { payoutCountryOf, sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
@@ -16,7 +17,7 @@ import type { RunOrder } from '../pipeline/run.ts';
 import { assemble, sandboxFolders } from './assemble.ts';
 import { loadSettings, stateFolder } from './config.ts';
 import { withBatch, withLedger, withOutput, withSending, withSheet } from './options.ts';
-import { firstLine, grouped, progressLine, type Streams, summary, table } from './screen.ts';
+import { firstLine, grouped, type Kind, progressLine, type Streams, summary, table } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 
 const version = '0.1.0';
@@ -55,8 +56,11 @@ export async function runCommand(argv: readonly string[], world: World): Promise
     return exit;
   } catch (error) {
     if (error instanceof PayrunError) {
+      const failedExit = exitOfCode[error.code];
+      if (argv.includes('--json'))
+        out.write(`${JSON.stringify({ error: { code: error.code, message: error.message }, exit: failedExit })}\n`);
       err.write(`payrun: ${error.message}\n`);
-      return exitOfCode[error.code];
+      return failedExit;
     }
     err.write(
       `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
@@ -220,7 +224,7 @@ async function withDeps(
   args: Args,
   world: World,
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
-  kind: 'run' | 'look' = 'run',
+  kind: Kind = 'run',
 ): Promise<number> {
   const { streams, env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
@@ -285,7 +289,7 @@ function stopSignals(world: World): { signal: AbortSignal; exit(otherwise: numbe
   };
 }
 
-function print(outcome: Outcome, args: Args, streams: Streams, kind: 'run' | 'look'): void {
+function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet') || outcome.exit !== 0) streams.out.write(summary(outcome, streams, kind));
 }
@@ -339,15 +343,22 @@ function documentsFolder(args: Args, world: World, file: string): string {
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
+/** A slip here would else be told once a row. */
+function fromCountryCell(args: Args): Cells {
+  const given = text(args, 'from-country');
+  if (given === null) return {};
+  if (sourceCountryOf(given) === undefined)
+    throw new PayrunError('USAGE', { detail: `--from-country '${given}' is not one of ${sourceCountries.join(', ')}` });
+  return { from_country: given };
+}
+
 function rowRules(args: Args, facts: Pick<RowRules, 'btcUnit' | 'networkProvider'>): Omit<RowRules, 'banks'> {
-  const fromCountry = text(args, 'from-country');
-  const defaults: Cells = fromCountry === null ? {} : { from_country: fromCountry };
   return {
     ...facts,
     numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
     accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
     documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],
-    defaults,
+    defaults: fromCountryCell(args),
   };
 }
 
@@ -391,6 +402,7 @@ async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  if (!existsSync(path)) throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
   const ledger = openLedger(path, systemClock);
   try {
     return await work(ledger);
@@ -405,7 +417,7 @@ async function statusOf(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const outcome = await batchOutcome(ledger, batch, systemClock.now());
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    print(outcome, { ...args, quiet: false }, world.streams, 'run');
+    print(outcome, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
 }

@@ -3,6 +3,9 @@ import type { Problem } from '../base/problem.ts';
 import type { Progress, Stage } from '../pipeline/deps.ts';
 import type { MoneyTotal, Outcome, RowCounts } from '../pipeline/outcome.ts';
 
+/** run: a run's end; look: nothing was to be sent; status: where a batch stands. */
+export type Kind = 'run' | 'look' | 'status';
+
 export interface Streams {
   readonly out: { write(text: string): unknown };
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
@@ -23,7 +26,7 @@ export function firstLine(service: string, ledger: string): string {
   return `payrun · ${serviceWords(service)} · ledger ${ledger}\n`;
 }
 
-export function summary(outcome: Outcome, streams: Streams, kind: 'run' | 'look'): string {
+export function summary(outcome: Outcome, streams: Streams, kind: Kind): string {
   const parts = [
     heading(outcome),
     ...outcome.notes.map((note) => `  ${note}`),
@@ -58,7 +61,7 @@ const rowWords: readonly [keyof RowCounts, string, number][] = [
   ['skipped', 'skipped', 33],
 ];
 
-function rowLines(rows: RowCounts, kind: 'run' | 'look', streams: Streams): string[][] {
+function rowLines(rows: RowCounts, kind: Kind, streams: Streams): string[][] {
   return rowWords
     .filter(([field]) => rows[field] > 0)
     .map(([field, word, code]) => [
@@ -83,7 +86,7 @@ function totalLines(totals: readonly MoneyTotal[]): string[] {
   return [...table([header, ...lines], withFrom ? 2 : 1), ''];
 }
 
-function documentLines({ documents }: Outcome, kind: 'run' | 'look'): string[] {
+function documentLines({ documents }: Outcome, kind: Kind): string[] {
   const { attached, open } = documents;
   if (kind === 'look' || attached + open === 0) return [];
   return [`Documents: ${attached} of ${attached + open} attached`];
@@ -91,9 +94,31 @@ function documentLines({ documents }: Outcome, kind: 'run' | 'look'): string[] {
 
 function problemLines({ problems, problems_total }: Outcome, streams: Streams): string[] {
   if (problems.length === 0) return [];
-  const lines = problems.slice(0, shownProblems).map((problem) => problemLine(problem, streams));
-  const more = problems_total - Math.min(problems.length, shownProblems);
-  return [...lines, ...(more > 0 ? [`  … and ${grouped(more)} more (--json shows up to 10,000)`] : []), ''];
+  const repairs = problems.filter(({ severity }) => severity === 'repair');
+  const rest = problems.filter(({ severity }) => severity !== 'repair');
+  const shown = rest.slice(0, shownProblems);
+  const more = problems_total - repairs.length - shown.length;
+  return [
+    ...shown.map((problem) => problemLine(problem, streams)),
+    ...(more > 0 ? [`  … and ${grouped(more)} more (--json shows up to 10,000)`] : []),
+    ...repairLines(repairs, streams),
+    '',
+  ];
+}
+
+/** Values that were read otherwise than written need a look, but not a line for each row. */
+function repairLines(repairs: readonly Problem[], streams: Streams): string[] {
+  const kinds = new Map<string, Problem[]>();
+  for (const problem of repairs) {
+    const alike = kinds.get(problem.code);
+    if (alike === undefined) kinds.set(problem.code, [problem]);
+    else alike.push(problem);
+  }
+  return [...kinds.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const line = problemLine({ ...first, suggestion: null }, streams);
+    return [others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`];
+  });
 }
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
@@ -105,7 +130,7 @@ function problemLine(problem: Problem, streams: Streams): string {
   return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
 }
 
-function lastSentence(outcome: Outcome, kind: 'run' | 'look'): string {
+function lastSentence(outcome: Outcome, kind: Kind): string {
   const { rows, exit, totals } = outcome;
   if (exit === 20) return 'Refused: nothing was sent. Mend what is marked "fix" and run it again.';
   if (kind === 'look')
@@ -126,7 +151,8 @@ function lastSentence(outcome: Outcome, kind: 'run' | 'look'): string {
   if (rows.unpaid + rows.skipped > 0)
     return `Finished: ${grouped(rows.paid)} paid, ${grouped(rows.unpaid + rows.skipped)} not paid; the result says why.`;
   if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
-  return outcome.sent === 0 ? 'Nothing was sent: every row was paid before.' : 'Finished: every row is paid.';
+  if (kind === 'run' && outcome.sent === 0) return 'Nothing was sent: every row was paid before.';
+  return 'Finished: every row is paid.';
 }
 
 /** Whole numbers in groups of three, parted by commas: totals only, never a cell that is read back. */

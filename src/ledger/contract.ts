@@ -240,7 +240,14 @@ export interface Ledger {
   readyKinds(
     batch: string,
     sheet: number,
-  ): Promise<readonly { readonly country: string; readonly from: string | null; readonly rows: number }[]>;
+  ): Promise<
+    readonly {
+      readonly country: string;
+      readonly from: string | null;
+      readonly collection: string | null;
+      readonly rows: number;
+    }[]
+  >;
   /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly LedgerRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;

@@ -189,8 +189,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       batch,
     );
     const replace =
-      db.prepare(`UPDATE payout SET (number, digest, content, content_hash, amount, unit, currency, from_country, country, destination) =
-      (SELECT number, digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination FROM temp.draft WHERE key = payout.key),
+      db.prepare(`UPDATE payout SET (number, digest, content, content_hash, amount, unit, currency, from_country, country, destination, collection) =
+      (SELECT number, digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
       sheet = ?, state = 'planned', merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
       revision = ?, tag = ? WHERE id = ?`);
     for (const row of changed) {
@@ -260,10 +260,11 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         // What was sent keeps the content that was sent; what was not may have a new name, tag or documents.
         db.prepare(`UPDATE payout SET sheet = ?, number = draft.number,
             content = CASE WHEN payout.state IN (${sentStates}) THEN payout.content ELSE draft.content END,
+            collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END,
             content_hash = CASE WHEN payout.state IN (${sentStates}) THEN payout.content_hash ELSE sha256_hex(draft.content) END
           FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`).run(id, batch);
-        db.prepare(`INSERT INTO payout (batch, key, number, sheet, state, revision, tag, digest, content, content_hash, amount, unit, currency, from_country, country, destination)
-          SELECT ?, key, number, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination
+        db.prepare(`INSERT INTO payout (batch, key, number, sheet, state, revision, tag, digest, content, content_hash, amount, unit, currency, from_country, country, destination, collection)
+          SELECT ?, key, number, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection
           FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`).run(
           batch,
           id,
@@ -330,7 +331,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       ),
     readyKinds: async (batch, sheet) =>
       all(
-        `SELECT country, from_country AS "from", count(*) AS rows FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country`,
+        `SELECT country, from_country AS "from", collection, count(*) AS rows FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country, collection`,
         batch,
         sheet,
       ),
@@ -390,6 +391,19 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
+        // Rows that an earlier run made ready are matched again: their merchant may lead elsewhere by now.
+        const again = db
+          .prepare(
+            "UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?",
+          )
+          .run(batch, sheet);
+        if (again.changes > 0)
+          trail({
+            batch,
+            row: null,
+            what: 'move',
+            data: { from: 'ready', to: 'planned', rows: Number(again.changes), sheet },
+          });
         db.prepare(`INSERT INTO merchant (identity, destination, country, state, content, number)
           SELECT ?, destination, country, 'wanted', content, min(number) FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
           ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,

@@ -27,7 +27,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     sending: 'intent',
     accepted: 'found by a pass',
     held: 'found with other content, or a look-alike',
-    planned: 'corrected in the sheet before anything was sent',
+    planned: 'corrected in the sheet, or its merchant is looked for again by the next run',
   },
   sending: {
     accepted: 'the service named the payment',

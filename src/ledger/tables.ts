@@ -18,7 +18,7 @@ const migrations: readonly string[] = [
     state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE, digest TEXT NOT NULL,
     content TEXT NOT NULL, content_hash TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
-    destination TEXT NOT NULL, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
+    destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT,
     UNIQUE (batch, key)
   ) STRICT;

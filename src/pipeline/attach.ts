@@ -13,6 +13,7 @@ const pageSize = 200;
 export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached: number }> {
   const { ledger, limits } = deps;
   const limit = pLimit(limits.concurrency);
+  await settleUploads(deps, batch);
   let attached = 0;
   let afterId = 0;
   while (!deps.stop.aborted) {
@@ -33,6 +34,23 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
+/**
+ * An upload that got no answer is compared with what the service lists before it is repeated; a copy too many is visible there and
+ * overwrites nothing (interface 4.23).
+ */
+async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger, client } = deps;
+  for (;;) {
+    const [document] = await ledger.documents(batch.name, ['in_doubt'], 0, 1);
+    if (document === undefined || document.paymentId === null) return;
+    const listed = await client.documents(document.paymentId);
+    const attached = (await ledger.documentsOf(document.row)).filter(({ state }) => state === 'attached').length;
+    if (listed !== null && listed.length > attached)
+      await ledger.moveDocument(document, 'attached', { reason: 'found in the list of documents after a lost answer' });
+    else await ledger.moveDocument(document, 'due', { reason: 'sent before, and not found in the list of documents' });
+  }
+}
+
 async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean> {
   const { ledger, client } = deps;
   const { paymentId } = document;
@@ -50,7 +68,12 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const documentId = await withPatience(deps, () =>
       client.attachDocument(paymentId, { name: uploadName(document), type: file.kind, bytes: file.bytes }),
     );
-    await ledger.moveDocument(uploading, 'attached', documentId === null ? {} : { documentId });
+    const listed = await client.documents(paymentId);
+    await ledger.moveDocument(uploading, 'attached', {
+      ...(documentId === null ? {} : { documentId }),
+      // not shown: where a payment's documents are listed (interface 4.24); without a list the upload's own answer must do.
+      reason: listed === null ? 'not verified: the service does not list its documents where Payrun asks' : null,
+    });
     return true;
   } catch (error) {
     if (!(error instanceof CallFailure)) {

@@ -25,9 +25,18 @@ export function patienceMs(failure: CallFailure, tries: number, random: number):
 }
 
 /** The words with which a run ends when the service cannot be used. */
-export function asStop({ service }: Deps, failure: CallFailure): PayrunError {
-  if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail: wordsOf(failure) });
-  if (failure.status === 401 || failure.status === 403)
-    return new PayrunError('CREDENTIALS_REFUSED', { detail: wordsOf(failure) });
-  return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, detail: wordsOf(failure) });
+export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure): PayrunError {
+  const detail = wordsOf(failure);
+  if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail });
+  if (failure.status === 401 || failure.status === 403) return new PayrunError('CREDENTIALS_REFUSED', { detail });
+  if (failure.status === null || failure.status >= 500)
+    return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, detail });
+  return new PayrunError('SERVICE_ANSWER', { what: 'a call', detail });
+}
+
+/** An expected end of the run, whichever stage it came from; a bug or a failing machine is thrown on. */
+export function stopOf(deps: Pick<Deps, 'service'>, error: unknown): PayrunError {
+  if (error instanceof PayrunError) return error;
+  if (error instanceof CallFailure) return asStop(deps, error);
+  throw error;
 }

@@ -8,7 +8,7 @@ import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import type { Deps } from './deps.ts';
-import { asStop, patienceMs } from './patience.ts';
+import { asStop, patienceMs, stopOf } from './patience.ts';
 
 export interface Paid {
   /** Payments created by this run. */
@@ -50,8 +50,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     await sendAll(run, batch, concurrency);
   } catch (error) {
     // What was sent is counted even when the run ends here.
-    if (!(error instanceof PayrunError)) throw error;
-    run.stopped ??= error;
+    run.stopped ??= stopOf(deps, error);
   }
   await ledger.record({
     batch: batch.name,

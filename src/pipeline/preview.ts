@@ -8,8 +8,8 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
 import { noRows, type Outcome, plannedTotals } from './outcome.ts';
-import { planBatch, refuseChanges, refuseEnded } from './plan.ts';
-import { type RunOrder, refusal, serviceBanks } from './run.ts';
+import { stopOf } from './patience.ts';
+import { planSheet, type RunOrder, refusal } from './run.ts';
 
 const maxProblems = 10_000;
 
@@ -43,21 +43,11 @@ export async function check(
 export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
-  await client.ready();
-  const checked = await checkSheet(
-    ledger.draft,
-    {
-      path: order.file,
-      options: order.sheet,
-      rules: { ...order.rules, banks: await serviceBanks(deps) },
-      documentsFolder: order.documentsFolder,
-    },
-    deps.progress,
-  );
-  const planned = await planBatch(ledger, service, order, checked.ownBatch);
+  await client.ready().catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  const { checked, plan: planned } = await planSheet(deps, order, order.file);
   if (planned.refused) return refusal(deps, planned, checked);
-  refuseChanges(planned, order);
-  refuseEnded(planned, deps.clock.now());
   const wanted = ledger.draft.destinations();
   const reused = await reusedMerchants(deps);
   const { comparison } = planned;

@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
@@ -10,8 +11,9 @@ import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
-import { keepCopy, requireWritable } from './intake.ts';
+import { keepCopy, requireWritable, type SheetCopy } from './intake.ts';
 import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals } from './outcome.ts';
+import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
 import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -46,33 +48,56 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await requireWritable(order.outDir, order.file);
   const copy = await keepCopy(ledger.path, order.file, clock);
   const token = watch(deps.client.ready());
-  const checked = await checkSheet(
-    ledger.draft,
-    {
-      path: copy.path,
-      options: order.sheet,
-      rules: { ...order.rules, banks: await serviceBanks(deps) },
-      documentsFolder: order.documentsFolder,
-    },
-    deps.progress,
-  );
-  const plan = await planBatch(ledger, deps.service, order, checked.ownBatch);
-  if (plan.refused) {
+  const opened = await openBatch(deps, order, copy).catch(async (error: unknown) => {
     await copy.discard();
-    return refusal(deps, plan, checked);
+    throw error;
+  });
+  if ('exit' in opened) {
+    await copy.discard();
+    return opened;
   }
-  refuseChanges(plan, order);
-  refuseEnded(plan, clock.now());
-  const warnings = ledger.draft.problems(maxProblems);
+  return await advance(deps, order, opened.batch, { ...opened, token });
+}
+
+/** Read, plan, and refuse if anything is wrong; else the rows are in the ledger, each with its tag. */
+async function openBatch(
+  deps: Deps,
+  order: RunOrder,
+  copy: SheetCopy,
+): Promise<Outcome | { batch: BatchFacts; problems: readonly Problem[]; notes: readonly string[] }> {
+  const { ledger, service } = deps;
+  const { checked, plan } = await planSheet(deps, order, copy.path);
+  if (plan.refused) return refusal(deps, plan, checked);
   const batch = await ledger.importDraft({
     batch: plan.batch,
-    identity: deps.service.identity,
-    service: deps.service.label,
+    identity: service.identity,
+    service: service.label,
     tagScope: defaultTagScope,
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options: { ...order.sheet } },
   });
-  const notes = [...(plan.named === null ? [] : [plan.named]), ...missingNote(plan)];
-  return await advance(deps, order, batch, { problems: warnings, notes, token });
+  const { ended } = plan;
+  const notes = [
+    ...(plan.named === null ? [] : [plan.named]),
+    ...missingNote(plan),
+    ...(ended === null || ended.at === null
+      ? []
+      : [`Nothing is sent: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
+  ];
+  return { batch, problems: ledger.draft.problems(maxProblems), notes };
+}
+
+/** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
+export async function planSheet(deps: Deps, order: RunOrder, path: string): Promise<{ checked: Checked; plan: Plan }> {
+  const { ledger, service, clock } = deps;
+  const rules = { ...order.rules, banks: await serviceBanks(deps) };
+  const { sheet: options, documentsFolder } = order;
+  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
+  const plan = await planBatch(ledger, service, order, checked.ownBatch);
+  if (!plan.refused) {
+    refuseChanges(plan, order);
+    refuseEnded(plan, clock.now());
+  }
+  return { checked, plan };
 }
 
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
@@ -120,8 +145,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       await settle(deps, batch);
     }
   } catch (error) {
-    if (!(error instanceof PayrunError)) throw error;
-    stopped = error;
+    stopped = stopOf(deps, error);
   }
   await early.catch(() => undefined);
   return await outcome(deps, order, batch, { sent, stopped, problems, notes: intake.notes });
@@ -234,12 +258,12 @@ async function readyCount(
   return {
     rows: kinds.reduce((sum, { rows }) => sum + rows, 0),
     sources: kinds.flatMap(({ from }) => (from === null ? [] : [from])),
-    collecting: kinds.some(({ from }) => from === 'Kenya'),
+    collecting: kinds.some(({ collection }) => collection === 'MOMO'),
   };
 }
 
 /** The service's own bank lists; where they cannot be read now, our tables, and the service decides at the merchants. */
-export async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
+async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
     const lists = await Promise.all(countries.map(async (country) => [country, await client.banks(country)] as const));

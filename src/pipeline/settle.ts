@@ -114,10 +114,16 @@ async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPay
     to: end === 'success' ? 'succeeded' : 'expired',
     ...(status === null ? {} : { paymentStatus: status }),
     settledAt: clock.now(),
-    reason: end === 'success' ? null : 'The payment expired: it was never paid out.',
+    reason: end === 'success' ? settledWords(row, payment) : 'The payment expired: it was never paid out.',
     told,
   };
   await ledger.move(move);
+}
+
+/** The unit of amountSettled is not shown (interface 2.8): a difference is told, and never changes a state (traps C5). */
+function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
+  if (amountSettled == null || amountSettled === row.amount) return null;
+  return `The service says that ${amountSettled} was settled, of ${row.amount}.`;
 }
 
 async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {

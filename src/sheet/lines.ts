@@ -1,0 +1,237 @@
+/** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
+import type { Problem } from '../base/problem.ts';
+import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
+import { columnName, type Header } from './columns.ts';
+import { sheetProblem } from './problem-codes.ts';
+
+/** One row as the file has it. */
+export interface RawRow {
+  /** What the spreadsheet shows; CSV: the record's number, header included. */
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly hidden: boolean;
+}
+
+/** A line below the header, with its known cells. */
+export interface Line {
+  readonly number: number;
+  /** Every cell by column index, at least as many as the header has. */
+  readonly raw: readonly Cell[];
+  readonly cells: Cells;
+  /** What our own result file says of the line; both null in a foreign file. */
+  readonly own: { readonly batch: string | null; readonly row: string | null };
+  /** What was wrong with the row itself, before its values are looked at. */
+  readonly problems: readonly Problem[];
+}
+
+/** Any row of the file that is not blank, for writing it again as it was. */
+export interface SheetRow {
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly kind: 'title' | 'header' | 'line' | 'total';
+  readonly line: Line | null;
+}
+
+export interface ControlTotal {
+  readonly row: number;
+  readonly cells: Cells;
+}
+
+export interface LineRules {
+  readonly header: Header;
+  readonly headerRow: number;
+  readonly includeHidden: boolean;
+}
+
+/** The design's limit for the text of a cell that is paid with (survival 6). */
+const maxCellCharacters = 1000;
+/** Below so many empty rows a person no longer expects a row. */
+const maxGap = 1000;
+
+const noOwn = { batch: null, row: null } as const;
+const noProblems: readonly Problem[] = [];
+
+/** Sets rows apart as they come; keeps back one line, since only the last one can be the totals row. */
+export function createSorter(rules: LineRules) {
+  const { header, headerRow } = rules;
+  const width = header.texts.length;
+  const known = header.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]));
+  const names = known.filter(({ field }) => field === 'name').map(({ index }) => index);
+  const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
+  let lastFilled = headerRow;
+  let held: SheetRow | null = null;
+  let total: ControlTotal | null = null;
+
+  function lineOf(row: RawRow): Line {
+    const raw = row.cells.length < width ? padded(row.cells, width) : row.cells;
+    const cells: { [F in Field]?: Cell } = {};
+    for (let k = 0; k < single.length; k++) {
+      const { field, index } = single[k]!;
+      const cell = raw[index]!;
+      if (!isEmpty(cell)) cells[field] = cell;
+    }
+    if (names.length > 1) {
+      const whole = names
+        .map((index) => shownText(raw[index]!).trim())
+        .filter((part) => part !== '')
+        .join(' ');
+      if (whole !== '') cells.name = whole;
+    }
+    const own = header.own ? { batch: ownText(raw, header.batchColumn), row: ownText(raw, header.rowColumn) } : noOwn;
+    return { number: row.number, raw, cells, own, problems: problemsOf(row, raw) };
+  }
+
+  function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
+    const problems: Problem[] = [];
+    if (row.hidden && !rules.includeHidden) problems.push(hiddenRow(row.number));
+    if (row.number - lastFilled > maxGap) problems.push(farBelow(row.number, lastFilled));
+    for (let index = width; index < raw.length; index++) {
+      if (!isEmpty(raw[index]!)) {
+        problems.push(beyondHeader(row.number, index, raw[index]!));
+        break;
+      }
+    }
+    for (let k = 0; k < known.length; k++) {
+      const { field, index } = known[k]!;
+      const cell = raw[index]!;
+      const text = typeof cell === 'string' ? cell : cell.text;
+      if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
+      else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
+    }
+    return problems.length === 0 ? noProblems : problems;
+  }
+
+  return {
+    /** Appends what is certain of these rows to `out`. */
+    push(rows: readonly RawRow[], out: SheetRow[]): void {
+      for (let k = 0; k < rows.length; k++) {
+        const row = rows[k]!;
+        if (row.number <= headerRow) {
+          out.push({
+            number: row.number,
+            cells: row.cells,
+            kind: row.number === headerRow ? 'header' : 'title',
+            line: null,
+          });
+          continue;
+        }
+        if (isBlank(row.cells)) continue;
+        if (held !== null) out.push(held);
+        const line = lineOf(row);
+        lastFilled = row.number;
+        // In our own files rows of the batch may follow below the totals row, so there it is known by its missing key.
+        if (header.own && line.own.row === null && looksLikeTotal(line)) {
+          total = { row: row.number, cells: line.cells };
+          held = { number: row.number, cells: line.raw, kind: 'total', line: null };
+        } else {
+          held = { number: row.number, cells: line.raw, kind: 'line', line };
+        }
+      }
+    },
+    /** The end of the sheet: now the last line is known. */
+    end(out: SheetRow[]): void {
+      if (held === null) return;
+      const { line } = held;
+      if (line !== null && line.own.row === null && looksLikeTotal(line)) {
+        total = { row: held.number, cells: line.cells };
+        out.push({ ...held, kind: 'total', line: null });
+      } else out.push(held);
+      held = null;
+    },
+    controlTotal: (): ControlTotal | null => total,
+  };
+}
+
+function padded(cells: readonly Cell[], width: number): readonly Cell[] {
+  const out = cells.slice();
+  while (out.length < width) out.push('');
+  return out;
+}
+
+export function isEmpty(cell: Cell): boolean {
+  if (typeof cell !== 'string') return cell.kind === 'text' && cell.text.trim() === '';
+  return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
+}
+
+export function isBlank(cells: readonly Cell[]): boolean {
+  for (let index = 0; index < cells.length; index++) if (!isEmpty(cells[index]!)) return false;
+  return true;
+}
+
+function ownText(raw: readonly Cell[], index: number): string | null {
+  const cell = index < 0 ? undefined : raw[index];
+  return cell === undefined || isEmpty(cell) ? null : shownText(cell);
+}
+
+function hasNul(text: string): boolean {
+  return text.includes('\0');
+}
+
+const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
+
+/** A row of sums: `Total Kenya Ltd` with an account is a payee, so whatever names a destination makes it a line. */
+function looksLikeTotal(line: Line): boolean {
+  const { cells } = line;
+  if (cells.account_number ?? cells.contact_number ?? cells.lnurl ?? cells.merchant_id) return false;
+  const filled = line.raw.filter((cell) => !isEmpty(cell));
+  if (cells.amount !== undefined && filled.length === 1) return true;
+  const first = filled[0];
+  return (
+    (first !== undefined && totalWords.test(shownText(first))) ||
+    (cells.name !== undefined && totalWords.test(shownText(cells.name)))
+  );
+}
+
+function hiddenRow(row: number): Problem {
+  return sheetProblem(
+    'ROW_HIDDEN',
+    'error',
+    'the row is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
+    { row },
+  );
+}
+
+function farBelow(row: number, last: number): Problem {
+  return sheetProblem(
+    'ROW_FAR_BELOW',
+    'error',
+    `the row stands ${row - last - 1} empty rows below the last one; move it up or delete it`,
+    { row },
+  );
+}
+
+function beyondHeader(row: number, index: number, cell: Cell): Problem {
+  const value = shownText(cell);
+  return sheetProblem(
+    'CELL_BEYOND_HEADER',
+    'error',
+    `'${shortened(value)}' in column ${columnName(index)} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
+    { row, value: shortened(value) },
+  );
+}
+
+function tooLong(row: number, field: Field, text: string): Problem {
+  return sheetProblem(
+    'CELL_TOO_LONG',
+    'error',
+    `${field} has ${text.length} characters, more than ${maxCellCharacters}; shorten it`,
+    { row, column: field, value: shortened(text) },
+  );
+}
+
+function controlCharacter(row: number, field: Field, text: string): Problem {
+  return sheetProblem(
+    'CELL_CONTROL_CHARACTER',
+    'error',
+    `${field} holds the character U+0000, which nobody can see; type it again`,
+    {
+      row,
+      column: field,
+      value: shortened(text.replaceAll('\0', '<U+0000>')),
+    },
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,397 @@
+/** Opens a sheet of either format: finds its header, and hands out its lines. */
+import type { Stats } from 'node:fs';
+import { basename } from 'node:path';
+import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import { type Cell, type Field, shownText } from '../domain/cell.ts';
+import { columnName, countKnown, type Header, type HeaderMap, readHeader } from './columns.ts';
+import { openRegular, refuse, sniff } from './file.ts';
+import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
+import { restored } from './neutral.ts';
+import { sheetProblem } from './problem-codes.ts';
+import type { Merge, SheetLayout } from './rows.ts';
+import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
+
+export interface SheetOptions {
+  readonly sheetName?: string | undefined;
+  readonly includeHidden?: boolean | undefined;
+  /** Header text to known column, for headers that we do not know. */
+  readonly map?: Readonly<Record<string, Field>> | undefined;
+}
+
+export interface Sheet {
+  readonly path: string;
+  readonly format: 'csv' | 'xlsx';
+  /** The sheet's own name in its workbook; for CSV, the file's name without its ending. */
+  readonly name: string;
+  /** `CSV, separated by ";", Windows-1252`: for the first lines of a summary. */
+  readonly notes: readonly string[];
+  /** Header texts by column index. */
+  readonly header: readonly string[];
+  readonly headerRow: number;
+  /** By column index; first and last name are both `name`. */
+  readonly columns: readonly (Field | null)[];
+  /** Headers that are carried through untouched. */
+  readonly unused: readonly string[];
+  /** Of the whole sheet or its header; an error among them means that lines must not be trusted. */
+  readonly problems: readonly Problem[];
+  /** From a header like `Amount (ZAR)`. */
+  readonly amountCurrency: string | null;
+  /** True for a file of ours (it has payrun_ columns). */
+  readonly own: boolean;
+  /** By column index: true for our own result columns, which a new result does not carry over. */
+  readonly ours: readonly boolean[];
+  /** CSV: how a result is to be separated and ended; null for a workbook. */
+  readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
+  readonly date1904: boolean;
+  /** Column widths in characters by column index, where the workbook has them. */
+  readonly widths: ReadonlyMap<number, number>;
+  /** In chunks of up to 1,000; may be called again, and then reads the file again. */
+  lines(): AsyncIterable<readonly Line[]>;
+  /** Every row that is not blank, titles and totals row included, for writing the sheet again. */
+  rows(): AsyncIterable<readonly SheetRow[]>;
+  /** The totals row, known after `lines()` or `rows()` has ended; never a line. */
+  controlTotal(): ControlTotal | null;
+  /** Problems of the whole sheet that only its end shows (merged cells), known after `lines()` or `rows()` has ended. */
+  lateProblems(): readonly Problem[];
+}
+
+/** The header is looked for in so many rows; titles may stand above it. */
+const headerDepth = 50;
+const linesPerChunk = 1000;
+
+export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
+  const { handle, stats } = await openRegular(path);
+  let kind: Awaited<ReturnType<typeof sniff>>;
+  try {
+    kind = await sniff(handle, stats.size);
+    if (kind === 'csv') {
+      if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
+      const { csvNotes, inspectCsv, readCsv } = await import('./csv.ts');
+      const form = await inspectCsv(path, handle, stats, options.map);
+      const read = () => readCsv(form);
+      const start = await findHeader(read(), options.map);
+      return sheetFrom(
+        {
+          path,
+          format: 'csv',
+          name: basename(path).replace(/\.[^.]+$/, ''),
+          notes: csvNotes(form),
+          csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
+          date1904: false,
+          read,
+        },
+        start,
+        options,
+      );
+    }
+  } finally {
+    await handle.close();
+  }
+  return openXlsx(path, stats, options);
+}
+
+async function openXlsx(path: string, stats: Stats, options: SheetOptions): Promise<Sheet> {
+  return withWorkbook(path, stats, async (workbook) => {
+    const { sheet, start, others } = await chooseSheet(workbook, options);
+    async function* read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
+      const { handle, stats: now } = await openRegular(path);
+      try {
+        if (now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) throw changed(path);
+        const { openWorkbook } = await import('./workbook.ts');
+        const again = await openWorkbook(handle, now.size, workbook.strings());
+        const same = again.sheets.find(({ name }) => name === sheet.name);
+        if (same === undefined) throw changed(path);
+        yield* again.rows(same, extras);
+      } finally {
+        await handle.close();
+      }
+    }
+    const hidden = workbook.sheets.filter((one) => one.hidden).length;
+    return sheetFrom(
+      {
+        path,
+        format: 'xlsx',
+        name: sheet.name,
+        notes: [
+          `Excel workbook, sheet '${sheet.name}'`,
+          ...(others > 0
+            ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
+            : []),
+          ...(hidden > 0 ? [`${hidden} hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`] : []),
+        ],
+        csv: null,
+        date1904: workbook.date1904,
+        read,
+      },
+      start,
+      options,
+    );
+  });
+}
+
+async function withWorkbook<T>(path: string, stats: Stats, use: (workbook: Workbook) => Promise<T>): Promise<T> {
+  const { handle, stats: now } = await openRegular(path);
+  try {
+    if (now.size !== stats.size) throw changed(path);
+    const { openWorkbook } = await import('./workbook.ts');
+    return await use(await openWorkbook(handle, now.size));
+  } finally {
+    await handle.close();
+  }
+}
+
+function changed(path: string): PayrunError {
+  return new PayrunError('FILE_UNREADABLE', { path, detail: 'it was changed while it was being read.' });
+}
+
+/** The top of a sheet, as far as its header. */
+interface Start {
+  readonly header: Header;
+  /** 0 when there is none. */
+  readonly headerRow: number;
+  readonly known: number;
+  readonly layout: SheetLayout | null;
+  /** False for a sheet without any cell. */
+  readonly filled: boolean;
+  /** True when a row that is not blank follows the header. */
+  readonly followed: boolean;
+}
+
+async function findHeader(
+  rows: AsyncIterable<readonly RawRow[]>,
+  map: HeaderMap | undefined,
+  layout: SheetLayout | null = null,
+): Promise<Start> {
+  const top: RawRow[] = [];
+  let found: RawRow | null = null;
+  let followed = false;
+  search: for await (const batch of rows) {
+    for (const row of batch) {
+      if (isBlank(row.cells)) continue;
+      if (found !== null) {
+        followed = true;
+        break search;
+      }
+      if (row.number > headerDepth) break search;
+      top.push(row);
+      if (countKnown(textsOf(row), map, false) >= 3) found = row;
+    }
+  }
+  // Nothing known: a header full of slips is still one, and its slips are what the person must see.
+  const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
+  const texts = header === null ? [] : trimmedEnd(textsOf(header));
+  const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
+  return {
+    header: readHeader(own ? texts.map(restored) : texts, header?.number ?? 0, map),
+    headerRow: header?.number ?? 0,
+    known: header === null ? 0 : countKnown(texts, map, false),
+    layout,
+    filled: top.length > 0,
+    followed: followed || (found === null && header !== null && top.at(-1) !== header),
+  };
+}
+
+function textsOf(row: RawRow): string[] {
+  return row.cells.map(shownText);
+}
+
+function trimmedEnd(texts: string[]): string[] {
+  let end = texts.length;
+  while (end > 0 && texts[end - 1]!.trim() === '') end--;
+  return texts.slice(0, end);
+}
+
+/** The one visible sheet whose header matches; more than one is the person's choice, never ours. */
+async function chooseSheet(
+  workbook: Workbook,
+  options: SheetOptions,
+): Promise<{ sheet: WorkbookSheet; start: Start; others: number }> {
+  const startOf = async (sheet: WorkbookSheet) => {
+    let layout: SheetLayout | null = null;
+    const rows = workbook.rows(sheet, (extras) => {
+      layout = extras.layout;
+    });
+    const start = await findHeader(rows, options.map);
+    return { sheet, start: { ...start, layout } };
+  };
+  const list = (sheets: readonly WorkbookSheet[]) => sheets.map(({ name }) => `'${name}'`).join(', ');
+  const visible = workbook.sheets.filter(({ hidden }) => !hidden);
+  if (options.sheetName !== undefined) {
+    const wanted = options.sheetName;
+    const sheet =
+      workbook.sheets.find(({ name }) => name === wanted) ??
+      workbook.sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
+    if (sheet === undefined) refuse(`The workbook has no sheet '${wanted}'. It has ${list(visible)}.`);
+    if (sheet.hidden && options.includeHidden !== true) {
+      refuse(`The sheet '${sheet.name}' is hidden. Show it in Excel, or add --include-hidden.`);
+    }
+    return { ...(await startOf(sheet)), others: 0 };
+  }
+  if (visible.length === 0) refuse('Every sheet of the workbook is hidden. Show the one to be paid.');
+  const starts = [];
+  for (const sheet of visible) starts.push(await startOf(sheet));
+  const matching = starts.filter(({ start }) => start.known >= 3);
+  const own = matching.filter(({ start }) => start.header.own && start.header.rowColumn >= 0);
+  const candidates = own.length === 1 ? own : matching;
+  if (candidates.length > 1) {
+    refuse(
+      `The workbook has ${candidates.length} sheets that look like payouts: ${list(candidates.map(({ sheet }) => sheet))}. Choose one with --sheet NAME.`,
+    );
+  }
+  const filled = starts.filter(({ start }) => start.filled);
+  if (filled.length === 0) refuse('The workbook is empty. A sheet needs a header and at least one row.');
+  const only = candidates[0] ?? (filled.length === 1 ? filled[0]! : filled.find(({ start }) => start.headerRow > 0));
+  if (only === undefined) {
+    refuse(
+      `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. See \`payrun template\`.`,
+    );
+  }
+  return { ...only, others: own.length === 1 ? 0 : visible.length - 1 };
+}
+
+interface Source {
+  readonly path: string;
+  readonly format: 'csv' | 'xlsx';
+  readonly name: string;
+  readonly notes: readonly string[];
+  readonly csv: Sheet['csv'];
+  readonly date1904: boolean;
+  read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
+}
+
+function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
+  const { header, headerRow } = start;
+  const includeHidden = options.includeHidden === true;
+  let total: ControlTotal | null = null;
+  let late: readonly Problem[] = [];
+
+  async function* rows(): AsyncGenerator<readonly SheetRow[]> {
+    total = null;
+    late = [];
+    if (headerRow === 0) return;
+    const sorter = createSorter({ header, headerRow, includeHidden });
+    let merges: readonly Merge[] = [];
+    const unmark = header.own && source.format === 'csv';
+    for await (const batch of source.read((extras) => {
+      merges = extras.merges;
+    })) {
+      const out: SheetRow[] = [];
+      sorter.push(unmark ? batch.map(unmarked) : batch, out);
+      if (out.length > 0) yield out;
+    }
+    const out: SheetRow[] = [];
+    sorter.end(out);
+    total = sorter.controlTotal();
+    late = mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY);
+    if (out.length > 0) yield out;
+  }
+
+  async function* lines(): AsyncGenerator<readonly Line[]> {
+    let chunk: Line[] = [];
+    for await (const batch of rows()) {
+      for (let k = 0; k < batch.length; k++) {
+        const { line } = batch[k]!;
+        if (line === null) continue;
+        chunk.push(line);
+        if (chunk.length === linesPerChunk) {
+          yield chunk;
+          chunk = [];
+        }
+      }
+    }
+    if (chunk.length > 0) yield chunk;
+  }
+
+  return {
+    path: source.path,
+    format: source.format,
+    name: source.name,
+    notes: source.notes,
+    header: header.texts,
+    headerRow,
+    columns: header.fields,
+    unused: header.unused,
+    problems: [...header.problems, ...startProblems(start, includeHidden)],
+    amountCurrency: header.amountCurrency,
+    own: header.own,
+    ours: header.ours,
+    csv: source.csv,
+    date1904: source.date1904,
+    widths: widthsOf(start.layout),
+    lines,
+    rows,
+    controlTotal: () => total,
+    lateProblems: () => late,
+  };
+}
+
+/** In a CSV of ours every cell may carry the mark against formulas. */
+function unmarked(row: RawRow): RawRow {
+  return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
+}
+
+function startProblems(start: Start, includeHidden: boolean): Problem[] {
+  if (start.headerRow === 0) {
+    return [
+      sheetProblem(
+        'HEADER_MISSING',
+        'error',
+        'no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …); `payrun template` writes a sheet with the right ones',
+      ),
+    ];
+  }
+  const problems: Problem[] = [];
+  if (!start.followed) {
+    problems.push(
+      sheetProblem(
+        'SHEET_EMPTY',
+        'error',
+        `there are no rows below the header in row ${start.headerRow}; add the payouts`,
+      ),
+    );
+  }
+  if (includeHidden) return problems;
+  start.header.fields.forEach((field, index) => {
+    if (field === null || !start.layout?.hiddenColumns.some(([from, to]) => index >= from && index <= to)) return;
+    problems.push(
+      sheetProblem(
+        'COLUMN_HIDDEN',
+        'error',
+        `column ${columnName(index)} '${start.header.texts[index]}' is hidden; show it or delete it, or read hidden columns too with --include-hidden`,
+        { row: start.headerRow, column: field },
+      ),
+    );
+  });
+  return problems;
+}
+
+/** The first merges that touch rows to be paid, in columns that are paid from. */
+function mergeProblems(merges: readonly Merge[], header: Header, headerRow: number, totalRow: number): Problem[] {
+  const problems: Problem[] = [];
+  for (const merge of merges) {
+    if (merge.bottom <= headerRow || merge.top >= totalRow || problems.length === 20) continue;
+    const field = header.fields.slice(merge.left, merge.right + 1).find((one) => one !== null) ?? null;
+    if (field === null) continue;
+    const reference = `${columnName(merge.left)}${merge.top}:${columnName(merge.right)}${merge.bottom}`;
+    problems.push(
+      sheetProblem(
+        'MERGED_CELLS',
+        'error',
+        `cells ${reference} are merged, and only the first one holds a value; unmerge them and fill each cell`,
+        { row: Math.max(merge.top, headerRow + 1), column: field, value: reference },
+      ),
+    );
+  }
+  return problems;
+}
+
+function widthsOf(layout: SheetLayout | null): ReadonlyMap<number, number> {
+  const widths = new Map<number, number>();
+  for (const { from, to, width } of layout?.widths ?? []) {
+    for (let index = from; index <= Math.min(to, 255); index++) widths.set(index, width);
+  }
+  return widths;
+}
+
+export type { Cell, ControlTotal, Line, SheetRow };

@@ -1,0 +1,43 @@
+/** Every problem that reading a sheet can find, in the order in which things are read, with one sentence on what it means. */
+import type { Problem, Severity } from '../base/problem.ts';
+
+export const sheetProblemCodes = {
+  // The header.
+  HEADER_MISSING: 'No row among the first fifty has three or more column names that Payrun knows.',
+  HEADER_CHARACTERS: 'A column name holds invisible characters, or letters of two alphabets that look alike.',
+  HEADER_MISSPELT: 'A column name is nearly, but not exactly, one that Payrun knows.',
+  HEADER_UNIT:
+    'The amount column is headed with a unit that is not a currency; read as whole units it would pay wrongly.',
+  COLUMN_TWICE: 'Two columns stand for the same thing, and Payrun must not choose between them.',
+  COLUMN_HIDDEN: 'A column that would be paid from is hidden; nobody should pay what a person cannot see.',
+  MAP_UNKNOWN: 'A column was mapped by name, and the sheet has no column of that name.',
+  // The sheet.
+  SHEET_EMPTY: 'There is a header, but no rows below it.',
+  MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
+  // One row.
+  ROW_HIDDEN: 'The row is hidden or filtered away; nobody should pay what a person cannot see.',
+  ROW_FAR_BELOW: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
+  CELL_BEYOND_HEADER: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
+  CELL_TOO_LONG: 'A cell is longer than any value that can be paid with.',
+  CELL_CONTROL_CHARACTER: 'A cell holds a control character, which no spreadsheet shows.',
+} as const;
+
+export type SheetProblemCode = keyof typeof sheetProblemCodes;
+
+/** The one place where this room makes a problem, so that every code is one of the table. */
+export function sheetProblem(
+  code: SheetProblemCode,
+  severity: Severity,
+  message: string,
+  where: { row?: number | null; column?: string | null; value?: string | null; suggestion?: string | null } = {},
+): Problem {
+  return {
+    row: where.row ?? null,
+    column: where.column ?? null,
+    code,
+    severity,
+    message,
+    value: where.value ?? null,
+    suggestion: where.suggestion ?? null,
+  };
+}

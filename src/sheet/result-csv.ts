@@ -1,0 +1,54 @@
+/** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Cell } from '../domain/cell.ts';
+import { neutralised } from './neutral.ts';
+import type { MergedResult, MergedRow, ResultPlan, Value } from './result.ts';
+import type { StoredCell } from './rows.ts';
+
+/** UTF-8's mark: without it Excel reads accents as Windows-1252. */
+const byteOrderMark = '\ufeff';
+
+export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
+  const { stringify } = await import('csv-stringify/sync');
+  const options = {
+    delimiter: plan.source.csv?.delimiter ?? ',',
+    record_delimiter: plan.source.csv?.lineEnd ?? '\r\n',
+    // A lone CR or LF ends a record for readers that are less strict than the writer.
+    quoted_match: /[\r\n]/,
+  };
+  const headers = plan.columns.map(({ header }) => header);
+  const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
+  await handle.write(byteOrderMark);
+  let number = 0;
+  let lines = 0;
+  for await (const batch of merged.rows()) {
+    const records: string[][] = [];
+    for (const row of batch) {
+      while (++number < row.number) records.push(blank);
+      records.push(recordOf(row, headers));
+      if (row.values !== null) lines++;
+    }
+    await handle.write(stringify(records, options));
+  }
+  return lines;
+}
+
+function recordOf(row: MergedRow, headers: readonly string[]): string[] {
+  const record = row.theirs.map(cellText);
+  if (row.kind === 'header') record.push(...headers);
+  else if (row.values !== null) for (const value of row.values) record.push(valueText(value));
+  for (const cell of row.beyond) record.push(cellText(cell));
+  return record;
+}
+
+function valueText(value: Value): string {
+  return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
+}
+
+/** Numbers as they are stored; dates and formatted zeros as the person sees them. */
+function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return neutralised(cell);
+  if (cell.kind !== 'number') return neutralised(cell.shown);
+  const zeros = /^0\d/.test(cell.shown) && (cell as StoredCell).format !== null;
+  return zeros ? cell.shown : cell.text;
+}

@@ -1,0 +1,167 @@
+/** The result: the person's own sheet, rows and columns as they were, with our columns on the right. */
+import { basename, dirname, extname, join } from 'node:path';
+import { assert, PayrunError } from '../base/errors.ts';
+import type { Cell, Field } from '../domain/cell.ts';
+import { isEmpty } from './lines.ts';
+import type { Sheet } from './open.ts';
+import { placeFile } from './place.ts';
+
+export interface ResultColumn {
+  readonly header: string;
+  /** In characters; fitted to the values when left out. */
+  readonly width?: number;
+  /** Shown as text, never as a number: ids and references. */
+  readonly text?: boolean;
+}
+
+/** What the status cell's colour says besides its word. */
+export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
+
+export type Value = string | number | null;
+
+export interface ResultRow {
+  readonly number: number;
+  /** As many as there are result columns. */
+  readonly values: readonly Value[];
+  readonly tone: Tone;
+}
+
+export interface ExtraRow {
+  readonly cells: Partial<Record<Field, string>>;
+  readonly values: readonly Value[];
+  readonly tone: Tone;
+}
+
+export interface ResultTable {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+export interface ResultPlan {
+  /** The stored copy of what came in. */
+  readonly source: Sheet;
+  readonly columns: readonly ResultColumn[];
+  /** In the order of the sheet; each line of the source meets exactly one. */
+  rows(): AsyncIterable<readonly ResultRow[]>;
+  /** Rows of the batch that this sheet lacks; they follow below. */
+  extra(): AsyncIterable<readonly ExtraRow[]>;
+  readonly summary: {
+    readonly title: string;
+    readonly facts: readonly (readonly [string, string])[];
+    readonly tables: readonly ResultTable[];
+  };
+  readonly funding: ResultTable | null;
+  readonly trail: ResultTable | null;
+}
+
+/** One row of the result, before its format is known. */
+export interface MergedRow {
+  readonly number: number;
+  /** The person's cells, without those of an earlier result; for an extra row the known ones. */
+  readonly theirs: readonly Cell[];
+  readonly kind: 'title' | 'header' | 'line' | 'total' | 'extra';
+  readonly values: readonly Value[] | null;
+  /** Cells of theirs right of the last header, which follow behind ours rather than get lost. */
+  readonly beyond: readonly Cell[];
+  readonly tone: Tone;
+}
+
+export interface MergedResult {
+  /** The person's headers that are kept. */
+  readonly header: readonly string[];
+  readonly fields: readonly (Field | null)[];
+  /** Index in the source of each kept column. */
+  readonly kept: readonly number[];
+  readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
+}
+
+/** Writes the result in the format that the path's ending names; answers where it came to stand (a locked file is not overwritten). */
+export async function writeResult(path: string, plan: ResultPlan): Promise<{ path: string; rows: number }> {
+  const format = extname(path).toLowerCase();
+  if (format !== '.csv' && format !== '.xlsx') {
+    throw new PayrunError('USAGE', { detail: `A result is written as .csv or .xlsx, not as '${basename(path)}'.` });
+  }
+  const merged = mergeResult(plan);
+  let rows = 0;
+  const placed = await placeFile(path, async (handle) => {
+    if (format === '.csv') {
+      const { writeCsvResult } = await import('./result-csv.ts');
+      rows = await writeCsvResult(handle, plan, merged);
+    } else {
+      const { writeXlsxResult } = await import('./result-xlsx.ts');
+      rows = await writeXlsxResult(handle, plan, merged);
+    }
+  });
+  return { path: placed, rows };
+}
+
+/** `november.xlsx` gives `november.result.xlsx`; the result of a result is that result again. */
+export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
+  const stem = basename(sheetPath, extname(sheetPath)).replace(/\.result(-\d+)?$/, '');
+  return join(outDir ?? dirname(sheetPath), `${stem}.result.${format}`);
+}
+
+/** Brings the sheet's rows and ours together; a line without a result, or a result without a line, is a bug that must not pass. */
+function mergeResult(plan: ResultPlan): MergedResult {
+  const { source, columns } = plan;
+  const kept: number[] = [];
+  for (let index = 0; index < source.header.length; index++) if (!source.ours[index]) kept.push(index);
+  const fields = kept.map((index) => source.columns[index] ?? null);
+  const width = source.header.length;
+
+  async function* rows(): AsyncGenerator<readonly MergedRow[]> {
+    const results = oneByOne(plan.rows());
+    let number = 0;
+    for await (const batch of source.rows()) {
+      const out: MergedRow[] = [];
+      for (const row of batch) {
+        number = row.number;
+        const theirs = kept.map((index) => row.cells[index] ?? '');
+        const beyond = filledStart(row.cells.slice(width));
+        if (row.kind !== 'line') {
+          out.push({ number, theirs, kind: row.kind, values: null, beyond, tone: 'none' });
+          continue;
+        }
+        const next = await results.next();
+        assert(next.done !== true, `line ${number} of the sheet has no result`);
+        const result = next.value;
+        assert(result.number === number, `line ${number} of the sheet met the result of line ${result.number}`);
+        assert(result.values.length === columns.length, `line ${number} has ${result.values.length} result values`);
+        out.push({ number, theirs, kind: 'line', values: result.values, beyond, tone: result.tone });
+      }
+      yield out;
+    }
+    assert((await results.next()).done === true, 'there are more results than lines in the sheet');
+    for await (const batch of plan.extra()) {
+      yield batch.map((row): MergedRow => {
+        assert(row.values.length === columns.length, `an extra row has ${row.values.length} result values`);
+        const theirs = cellsByColumn(fields, row.cells);
+        return { number: ++number, theirs, kind: 'extra', values: row.values, beyond: [], tone: row.tone };
+      });
+    }
+  }
+
+  return { header: kept.map((index) => source.header[index]!), fields, kept, rows };
+}
+
+/** Without the empty cells at the end. */
+function filledStart(cells: readonly Cell[]): readonly Cell[] {
+  let end = cells.length;
+  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
+  return cells.slice(0, end);
+}
+
+async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
+  for await (const batch of batches) yield* batch;
+}
+
+/** A first and a last name are one value here, which stands in the first of the two columns. */
+function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
+  const seen = new Set<Field>();
+  return fields.map((field) => {
+    if (field === null || seen.has(field)) return '';
+    seen.add(field);
+    return cells[field] ?? '';
+  });
+}

@@ -1,0 +1,461 @@
+/** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
+import type { Cell, TypedCell } from '../domain/cell.ts';
+import { columnName } from './columns.ts';
+import { createUtf8Check } from './csv.ts';
+import { refuse } from './file.ts';
+import type { RawRow } from './lines.ts';
+import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
+import { collectText, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
+import { decodeEntities, refuseDtd, refuseXml } from './xml.ts';
+
+/** A stored cell keeps its number format, so that a result workbook can show it as the person's did. */
+export interface StoredCell extends TypedCell {
+  readonly format: string | null;
+}
+
+export interface Merge {
+  readonly top: number;
+  readonly bottom: number;
+  /** Column indexes, from 0. */
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface SheetLayout {
+  /** Column index ranges that are hidden, from 0, both ends included. */
+  readonly hiddenColumns: readonly (readonly [number, number])[];
+  /** Widths in characters by column index range. */
+  readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
+}
+
+export interface RowContext {
+  readonly strings: SharedStrings;
+  readonly styles: readonly Style[];
+  readonly date1904: boolean;
+}
+
+// What a spreadsheet can hold at all.
+const maxRow = 1_048_576;
+const maxColumn = 16_384;
+/** The design's limit for columns that hold anything (survival 6). */
+const maxFilledColumns = 256;
+const maxRowBytes = 16 * 1024 * 1024;
+
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const lessThan = 0x3c;
+const greaterThan = 0x3e;
+const slash = 0x2f;
+
+const nameOf = (text: string) => Buffer.from(text);
+const names = {
+  row: nameOf('row'),
+  c: nameOf('c'),
+  v: nameOf('v'),
+  f: nameOf('f'),
+  is: nameOf('is'),
+  sheetFormatPr: nameOf('sheetFormatPr'),
+  col: nameOf('col'),
+  mergeCell: nameOf('mergeCell'),
+};
+
+/** Takes a worksheet's chunks; hands out whole rows. A row that a chunk cuts is read again with the next. */
+export function createRowReader(context: RowContext) {
+  const check = createUtf8Check();
+  const hiddenColumns: [number, number][] = [];
+  const widths: { from: number; to: number; width: number }[] = [];
+  const merges: Merge[] = [];
+  let hiddenByDefault = false;
+  let rest: Buffer = Buffer.alloc(0);
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let lastRow = 0;
+  let anything = false;
+
+  return {
+    layout: { hiddenColumns, widths } as SheetLayout,
+    merges: merges as readonly Merge[],
+    push(chunk: Buffer, out: RawRow[]): void {
+      check.push(chunk);
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      // A row that needs several chunks is tried again only when its bytes have doubled.
+      if (pendingBytes < rest.length) return;
+      const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
+      pending = [];
+      pendingBytes = 0;
+      const done = scan(bytes, out);
+      rest = Buffer.from(bytes.subarray(done));
+      if (rest.length > maxRowBytes)
+        refuse(`Row ${lastRow + 1} of the workbook is larger than 16 MiB. Is it the right file?`);
+    },
+    end(out: RawRow[]): void {
+      const bytes = Buffer.concat([rest, ...pending]);
+      const done = scan(bytes, out);
+      rest = Buffer.alloc(0);
+      pending = [];
+      if (!check.end() || !anything || bytes.subarray(done).toString('latin1').trim() !== '') refuseXml();
+    },
+  };
+
+  /** Reads all whole elements; answers where the first unfinished one begins. */
+  function scan(bytes: Buffer, out: RawRow[]): number {
+    for (let at = 0; ; ) {
+      const open = bytes.indexOf(lessThan, at);
+      if (open < 0) return bytes.length;
+      const close = tagEnd(bytes, open);
+      if (close < 0) return open;
+      const first = bytes[open + 1]!;
+      if (first === 0x21 && bytes[open + 2] !== 0x2d) refuseDtd();
+      if (first !== slash && first !== 0x21 && first !== 0x3f) {
+        anything = true;
+        if (isNamed(bytes, open + 1, names.row)) {
+          const next = readRow(bytes, open, close, out);
+          if (next < 0) return open;
+          at = next;
+          continue;
+        }
+        note(bytes, open, close);
+      }
+      at = close + 1;
+    }
+  }
+
+  /** What stands around the rows: hidden columns before them, merges after them. */
+  function note(bytes: Buffer, open: number, close: number): void {
+    if (isNamed(bytes, open + 1, names.col)) {
+      const tag = attributesOf(bytes, open, close);
+      const from = Number(tag.get('min')) - 1;
+      const to = Math.min(Number(tag.get('max')), maxColumn) - 1;
+      const width = tag.get('width');
+      if (!(from >= 0 && to >= from)) return;
+      if (isTrue(tag.get('hidden')) || (width !== undefined && Number(width) === 0)) hiddenColumns.push([from, to]);
+      else if (width !== undefined) widths.push({ from, to, width: Number(width) });
+    } else if (isNamed(bytes, open + 1, names.mergeCell)) {
+      const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
+      // A thousand merges are a layout, not a sheet of payouts; the first ones say enough.
+      if (merge !== null && merges.length < 1000) merges.push(merge);
+    } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
+      hiddenByDefault = isTrue(attributesOf(bytes, open, close).get('zeroHeight'));
+    }
+  }
+
+  function readRow(bytes: Buffer, open: number, close: number, out: RawRow[]): number {
+    let number = -1;
+    let hidden = hiddenByDefault;
+    const empty = bytes[close - 1] === slash;
+    const end = empty ? close - 1 : close;
+    for (let at = open + 1; at < end; at++) {
+      // Attribute by attribute; only these four matter: r, hidden, ht, customHeight.
+      if (bytes[at] !== 0x3d) continue;
+      let nameEnd = at;
+      while (bytes[nameEnd - 1]! <= 0x20) nameEnd--;
+      let nameStart = nameEnd;
+      while (bytes[nameStart - 1]! > 0x20) nameStart--;
+      let quoteAt = at + 1;
+      while (bytes[quoteAt]! <= 0x20) quoteAt++;
+      const valueEnd = bytes.indexOf(bytes[quoteAt]!, quoteAt + 1);
+      if (valueEnd < 0 || valueEnd > end) refuseXml();
+      const size = nameEnd - nameStart;
+      if (size === 1 && bytes[nameStart] === 0x72) number = digitsOf(bytes, quoteAt + 1, valueEnd);
+      else if (size === 6 && bytes.toString('latin1', nameStart, nameEnd) === 'hidden') {
+        hidden = isTrue(bytes.toString('latin1', quoteAt + 1, valueEnd));
+      } else if (size === 2 && bytes.toString('latin1', nameStart, nameEnd) === 'ht') {
+        hidden ||= Number(bytes.toString('latin1', quoteAt + 1, valueEnd)) === 0;
+      }
+      at = valueEnd;
+    }
+    // Rows may come without a number: each then follows the one before.
+    if (number < 0) number = lastRow + 1;
+    if (number > maxRow)
+      refuse(`The workbook has a row ${number}; no sheet has more than ${maxRow}. Do not trust this file.`);
+    if (number <= lastRow) {
+      refuse(
+        `The workbook is damaged: row ${number} comes after row ${lastRow}. Save it again in Excel or LibreOffice.`,
+      );
+    }
+    if (empty) {
+      lastRow = number;
+      return close + 1;
+    }
+    const cells: Cell[] = [];
+    const next = readCells(bytes, close + 1, number, cells);
+    if (next < 0) return -1;
+    lastRow = number;
+    if (cells.length > 0) out.push({ number, cells, hidden });
+    return next;
+  }
+
+  /** The cells of one row, up to and with `</row>`; -1 when the bytes end first. */
+  function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
+    const length = bytes.length;
+    let column = -1;
+    for (let at = from; ; ) {
+      while (at < length && bytes[at] !== lessThan) at++;
+      if (at + 2 >= length) return -1;
+      const first = bytes[at + 1]!;
+      if (first === slash) {
+        const close = tagEnd(bytes, at);
+        if (close < 0) return -1;
+        const isEnd = isNamed(bytes, at + 2, names.row);
+        at = close + 1;
+        if (isEnd) return at;
+        continue;
+      }
+      if (first === 0x21 || first === 0x3f || !isNamed(bytes, at + 1, names.c)) {
+        const close = tagEnd(bytes, at);
+        if (close < 0) return -1;
+        if (first === 0x21 && bytes[at + 2] !== 0x2d) refuseDtd();
+        at = close + 1;
+        continue;
+      }
+      // <c r="B7" s="3" t="s">
+      let given = -1;
+      let style = 0;
+      let type = 0;
+      let position = at + 2;
+      // Past the name, which may have a prefix.
+      while (
+        position < length &&
+        bytes[position]! > 0x20 &&
+        bytes[position] !== greaterThan &&
+        bytes[position] !== slash
+      )
+        position++;
+      let empty = false;
+      for (;;) {
+        const byte = bytes[position];
+        if (byte === undefined) return -1;
+        if (byte === greaterThan) break;
+        if (byte === slash) empty = true;
+        if (byte <= 0x20 || byte === slash) {
+          position++;
+          continue;
+        }
+        const nameStart = position;
+        while (position < length && bytes[position] !== 0x3d && bytes[position]! > 0x20) position++;
+        const nameEnd = position;
+        while (position < length && bytes[position] !== 0x22 && bytes[position] !== 0x27) position++;
+        const quote = bytes[position]!;
+        const valueStart = ++position;
+        while (position < length && bytes[position] !== quote) position++;
+        if (position >= length) return -1;
+        if (nameEnd - nameStart === 1) {
+          const name = bytes[nameStart]!;
+          if (name === 0x72) given = columnOf(bytes, valueStart, position, row);
+          else if (name === 0x73) style = digitsOf(bytes, valueStart, position);
+          else if (name === 0x74) type = typeOf(bytes, valueStart, position);
+        }
+        position++;
+      }
+      at = position + 1;
+      if (given < 0) column++;
+      else if (given <= column) {
+        refuse(`The workbook is damaged: row ${row} holds the cell ${columnName(given)}${row} twice or out of order.`);
+      } else column = given;
+      if (column >= maxColumn)
+        refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+      if (empty) continue;
+      const next = readCell(bytes, at, row, column, style, type, cells);
+      if (next < 0) return -1;
+      at = next;
+    }
+  }
+
+  /** The content of one cell, up to and with `</c>`; -1 when the bytes end first. */
+  function readCell(
+    bytes: Buffer,
+    from: number,
+    row: number,
+    column: number,
+    styleNumber: number,
+    type: number,
+    cells: Cell[],
+  ): number {
+    const length = bytes.length;
+    let valueFrom = 0;
+    let valueTo = 0;
+    let decoded: string | null = null;
+    let formula = false;
+    let at = from;
+    for (;;) {
+      while (at < length && bytes[at] !== lessThan) at++;
+      if (at + 2 >= length) return -1;
+      if (bytes[at + 1] === slash) {
+        const isEnd = isNamed(bytes, at + 2, names.c);
+        while (at < length && bytes[at] !== greaterThan) at++;
+        if (at >= length) return -1;
+        at++;
+        if (isEnd) break;
+        continue;
+      }
+      const close = tagEnd(bytes, at);
+      if (close < 0) return -1;
+      if (bytes[at + 1] === 0x21 && bytes[at + 2] !== 0x2d) refuseDtd();
+      const empty = bytes[close - 1] === slash;
+      const tagAt = at + 1;
+      at = close + 1;
+      if (isNamed(bytes, tagAt, names.v)) {
+        if (empty) {
+          decoded = '';
+          continue;
+        }
+        const run = readRun(bytes, at);
+        if (run === null) return -1;
+        valueFrom = at;
+        valueTo = run.to;
+        decoded = run.text;
+        at = run.next;
+      } else if (isNamed(bytes, tagAt, names.f)) {
+        formula = true;
+        if (empty) continue;
+        const run = readRun(bytes, at);
+        if (run === null) return -1;
+        at = run.next;
+      } else if (isNamed(bytes, tagAt, names.is)) {
+        if (empty) continue;
+        const collected = collectText(bytes, at, names.is);
+        if (collected === null) return -1;
+        decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
+        valueFrom = collected.from;
+        at = collected.next;
+      }
+    }
+    const none = decoded === null ? valueFrom === valueTo : decoded === '';
+    if (none && !formula) return at;
+    const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, column, styleNumber, type, formula);
+    if (cell === '') return at;
+    if (column >= maxFilledColumns) {
+      refuse(
+        `The sheet uses column ${columnName(column)} (row ${row}); more than ${maxFilledColumns} columns are not read. Is it the right file?`,
+      );
+    }
+    while (cells.length < column) cells.push('');
+    cells.push(cell);
+    return at;
+  }
+
+  /** `decoded` is null where the bytes from `from` to `to` are the value as it is. */
+  function cellOf(
+    decoded: string | null,
+    bytes: Buffer,
+    from: number,
+    to: number,
+    row: number,
+    column: number,
+    styleNumber: number,
+    type: number,
+    formula: boolean,
+  ): Cell {
+    if (type === sharedType) {
+      const shared = context.strings.get(decoded === null ? digitsOf(bytes, from, to) : Number(decoded));
+      if (shared === undefined) refuse(`The workbook is damaged: the text of ${columnName(column)}${row} is missing.`);
+      return formula ? stored('text', shared, shared, true, null) : shared;
+    }
+    const text = decoded ?? bytes.toString('utf8', from, to);
+    if (type === textType) return formula ? stored('text', text, text, true, null) : text;
+    if (formula && text === '') return stored('uncached', '', '', true, null);
+    const style = context.styles[styleNumber] ?? generalStyle;
+    switch (type) {
+      case booleanType: {
+        const word = text.trim() === '1' || text.trim().toLowerCase() === 'true' ? 'TRUE' : 'FALSE';
+        return stored('boolean', word, word, formula, null);
+      }
+      case errorType:
+        return stored('error', text, text, formula, null);
+      case dateType:
+        return stored('date', text, text.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?Z?$/, ''), formula, style.format);
+      default: {
+        const number = text.trim();
+        // Such as NaN, which some programs write; it is no value, and must not pass for one.
+        if (!numberPattern.test(number)) return stored('error', text, text, formula, null);
+        if (style.kind === 'date' || style.kind === 'time') {
+          return stored('date', number, shownDate(number, style, context.date1904), formula, style.format);
+        }
+        return stored('number', number, shownNumber(number, style), formula, style.format);
+      }
+    }
+  }
+}
+
+function stored(
+  kind: TypedCell['kind'],
+  text: string,
+  shown: string,
+  formula: boolean,
+  format: string | null,
+): StoredCell {
+  return { kind, text, shown, formula, format };
+}
+
+// The `t` attribute: n (0, and the default), s, str or inlineStr, b, e, d; the number is the place among these letters.
+const sharedType = 1;
+const textType = 2;
+const booleanType = 3;
+const errorType = 4;
+const dateType = 5;
+const lettersOfTypes = Buffer.from('ns-bed');
+
+function typeOf(bytes: Buffer, from: number, to: number): number {
+  if (to - from === 1) {
+    const type = lettersOfTypes.indexOf(bytes[from]!);
+    if (type >= 0) return type;
+  }
+  const name = bytes.toString('latin1', from, to);
+  return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
+}
+
+/** A whole number without a sign; anything else is no number that a workbook writes there. */
+function digitsOf(bytes: Buffer, from: number, to: number): number {
+  let value = 0;
+  if (from === to || to - from > 12) refuseXml();
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) refuseXml();
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** The column index of a reference like `AB12`, whose row must be the row it stands in. */
+function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
+  let column = 0;
+  let at = from;
+  for (; at < to; at++) {
+    // Letters in either case.
+    const letter = (bytes[at]! & 0xdf) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+    if (column > maxColumn)
+      refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+  }
+  let value = 0;
+  for (; at < to; at++) value = value * 10 + bytes[at]! - 0x30;
+  if (column === 0 || value !== row) {
+    refuse(
+      `The workbook is damaged: row ${row} holds a cell that says it is '${bytes.toString('latin1', from, Math.min(to, from + 20))}'.`,
+    );
+  }
+  return column - 1;
+}
+
+function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
+  const found = new Map<string, string>();
+  const text = bytes.toString('utf8', open + 1, close);
+  for (const [, name, double, single] of text.matchAll(/\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    found.set(name!, decodeEntities(double ?? single ?? ''));
+  }
+  return found;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+function rangeOf(reference: string): Merge | null {
+  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference);
+  if (match === null) return null;
+  const column = (letters: string) =>
+    Array.from(letters.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return { left: column(match[1]!), top: Number(match[2]), right: column(match[3]!), bottom: Number(match[4]) };
+}

@@ -1,0 +1,255 @@
+/** A workbook's shared strings in one arena of bytes: a million texts cost their letters and eight bytes each. */
+import { createUtf8Check } from './csv.ts';
+import { refuse } from './file.ts';
+import { decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
+
+export interface SharedStrings {
+  readonly size: number;
+  /** The text, or undefined when the workbook has no string of that number. */
+  get(index: number): string | undefined;
+}
+
+export const noStrings: SharedStrings = { size: 0, get: () => undefined };
+
+/** One `<si>`; Excel allows 32,767 characters in a cell, and rich text around them is a few times more. */
+const maxItemBytes = 4 * 1024 * 1024;
+/** Texts that come first are those that repeat (countries, banks): they are decoded once. */
+const remembered = 4096;
+
+export async function readStrings(chunks: AsyncIterable<Buffer>): Promise<SharedStrings> {
+  const arena = createArena();
+  const check = createUtf8Check();
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    check.push(chunk);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const done = readItems(bytes, arena);
+    rest = Buffer.from(bytes.subarray(done));
+    if (rest.length > maxItemBytes) refuse('The workbook is damaged: one of its texts is longer than a cell can be.');
+  }
+  if (!check.end()) refuseXml();
+  if (/<(?:\w+:)?si[\s>]/.test(rest.toString('latin1'))) refuseXml();
+  return arena.strings();
+}
+
+function createArena() {
+  let bytes: Buffer = Buffer.allocUnsafe(64 * 1024);
+  let used = 0;
+  let ends = new Float64Array(4096);
+  let count = 0;
+  return {
+    add(source: Buffer, from: number, to: number): void {
+      reserve(to - from);
+      source.copy(bytes, used, from, to);
+      used += to - from;
+      close();
+    },
+    addText(text: string): void {
+      const size = Buffer.byteLength(text);
+      reserve(size);
+      bytes.write(text, used, 'utf8');
+      used += size;
+      close();
+    },
+    strings(): SharedStrings {
+      const first: (string | undefined)[] = [];
+      const decode = (index: number) => bytes.toString('utf8', index === 0 ? 0 : ends[index - 1]!, ends[index]!);
+      return {
+        size: count,
+        get(index) {
+          if (!(index >= 0 && index < count)) return undefined;
+          if (index >= remembered) return decode(index);
+          const text = first[index] ?? decode(index);
+          first[index] = text;
+          return text;
+        },
+      };
+    },
+  };
+
+  function reserve(size: number): void {
+    if (used + size <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, used + size));
+    bytes.copy(larger, 0, 0, used);
+    bytes = larger;
+  }
+
+  function close(): void {
+    if (count === ends.length) {
+      const larger = new Float64Array(count * 2);
+      larger.set(ends);
+      ends = larger;
+    }
+    ends[count++] = used;
+  }
+}
+
+type Arena = ReturnType<typeof createArena>;
+
+const siName = Buffer.from('si');
+const rPhName = Buffer.from('rPh');
+const tName = Buffer.from('t');
+const lessThan = 0x3c;
+const greaterThan = 0x3e;
+const slash = 0x2f;
+
+/** Reads the whole items of a chunk; answers where the first unfinished one begins. */
+function readItems(bytes: Buffer, arena: Arena): number {
+  let at = 0;
+  for (;;) {
+    const open = bytes.indexOf(lessThan, at);
+    if (open < 0) return bytes.length;
+    const close = tagEnd(bytes, open);
+    if (close < 0) return open;
+    if (bytes[open + 1] === 0x21) {
+      if (bytes[open + 2] !== 0x2d) refuseDtd();
+      at = close + 1;
+      continue;
+    }
+    if (!isNamed(bytes, open + 1, siName)) {
+      at = close + 1;
+      continue;
+    }
+    if (bytes[close - 1] === slash) {
+      arena.addText('');
+      at = close + 1;
+      continue;
+    }
+    const next = readItem(bytes, close + 1, arena);
+    if (next < 0) return open;
+    at = next;
+  }
+}
+
+/** Reads one item from behind its `<si>`: the plain one by its bytes, any other by collecting its runs. */
+function readItem(bytes: Buffer, from: number, arena: Arena): number {
+  const collected = collectText(bytes, from, siName);
+  if (collected === null) return -1;
+  if (collected.text === null) arena.add(bytes, collected.from, collected.to);
+  else arena.addText(collected.text);
+  return collected.next;
+}
+
+export interface Collected {
+  /** Null when the bytes from `from` to `to` are the text as it is. */
+  readonly text: string | null;
+  readonly from: number;
+  readonly to: number;
+  /** Behind the closing tag. */
+  readonly next: number;
+}
+
+/**
+ * All `<t>` texts up to the closing tag of the element, without phonetic runs (`<rPh>`). Null when the chunk ends first.
+ */
+export function collectText(bytes: Buffer, start: number, element: Uint8Array): Collected | null {
+  let runs = 0;
+  let from = start;
+  let to = start;
+  let plain = true;
+  let text = '';
+  let inPhonetic = false;
+  for (let at = start; ; ) {
+    const open = bytes.indexOf(lessThan, at);
+    if (open < 0) return null;
+    const close = tagEnd(bytes, open);
+    if (close < 0) return null;
+    at = close + 1;
+    if (bytes[open + 1] === 0x21 && bytes[open + 2] !== 0x2d) refuseDtd();
+    const closing = bytes[open + 1] === slash;
+    const nameAt = closing ? open + 2 : open + 1;
+    if (closing && isNamed(bytes, nameAt, element)) {
+      return runs <= 1 && plain ? { text: null, from, to, next: at } : { text, from, to, next: at };
+    }
+    if (isNamed(bytes, nameAt, rPhName)) inPhonetic = !closing && bytes[close - 1] !== slash;
+    if (closing || inPhonetic || bytes[close - 1] === slash || !isNamed(bytes, nameAt, tName)) continue;
+    const run = readRun(bytes, at);
+    if (run === null) return null;
+    if (runs === 0) {
+      from = at;
+      to = run.to;
+      plain = run.text === null;
+    }
+    runs++;
+    text += run.text ?? bytes.toString('utf8', at, run.to);
+    at = run.next;
+  }
+}
+
+/** The text of one `<t>` (or `<v>`, or `<f>`) from behind its opening tag; null text means the bytes as they are. */
+export function readRun(bytes: Buffer, from: number): { text: string | null; to: number; next: number } | null {
+  let special = false;
+  let at = from;
+  const end = bytes.length;
+  for (; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === lessThan) break;
+    // `&` begins an entity, `_` may begin an escape, and XML reads CR LF as LF.
+    if (byte === 0x26 || byte === 0x5f || byte === 0x0d) special = true;
+  }
+  if (at + 1 >= end) return null;
+  if (bytes[at + 1] !== slash) return readMixedRun(bytes, from);
+  const close = bytes.indexOf(greaterThan, at);
+  if (close < 0) return null;
+  return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
+}
+
+/** A run that holds CDATA or comments, which no spreadsheet program writes and any XML may have. */
+function readMixedRun(bytes: Buffer, from: number): { text: string; to: number; next: number } | null {
+  let text = '';
+  for (let at = from; ; ) {
+    const open = bytes.indexOf(lessThan, at);
+    if (open < 0 || open + 9 > bytes.length) return null;
+    text += decodeEntities(normalEnds(bytes.toString('utf8', at, open)));
+    if (bytes[open + 1] === slash) {
+      const close = bytes.indexOf(greaterThan, open);
+      return close < 0 ? null : { text: decodeEscapes(text), to: open, next: close + 1 };
+    }
+    const opening = bytes.toString('latin1', open, open + 9);
+    const mark = opening === '<![CDATA[' ? ']]>' : opening.startsWith('<!--') ? '-->' : null;
+    if (mark === null) return opening.startsWith('<!') ? refuseDtd() : refuseXml();
+    const close = bytes.indexOf(mark, open);
+    if (close < 0) return null;
+    if (mark === ']]>') text += normalEnds(bytes.toString('utf8', open + 9, close));
+    at = close + 3;
+  }
+}
+
+function plainText(raw: string): string {
+  return decodeEscapes(decodeEntities(normalEnds(raw)));
+}
+
+function normalEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** Where the tag's `>` stands, past those in attribute values and comments; -1 when the chunk ends first. */
+export function tagEnd(bytes: Buffer, open: number): number {
+  if (bytes[open + 1] === 0x21 && bytes[open + 2] === 0x2d) {
+    const at = bytes.indexOf('-->', open + 4);
+    return at < 0 ? -1 : at + 2;
+  }
+  let quote = 0;
+  for (let at = open + 1; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (quote !== 0) {
+      if (byte === quote) quote = 0;
+    } else if (byte === greaterThan) return at;
+    else if (byte === 0x22 || byte === 0x27) quote = byte;
+  }
+  return -1;
+}
+
+/** Whether the name at `at`, without its prefix, is this one. */
+export function isNamed(bytes: Buffer, at: number, name: Uint8Array): boolean {
+  let start = at;
+  for (let k = at; ; k++) {
+    const byte = bytes[k]!;
+    if (byte === 0x3a) start = k + 1;
+    else if (byte === undefined || byte <= 0x20 || byte === greaterThan || byte === slash) {
+      if (k - start !== name.length) return false;
+      for (let index = 0; index < name.length; index++) if (bytes[start + index] !== name[index]) return false;
+      return true;
+    }
+  }
+}

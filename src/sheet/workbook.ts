@@ -1,0 +1,189 @@
+/** A workbook: which sheets it has, and how their cells are to be understood. */
+import type { FileHandle } from 'node:fs/promises';
+import { refuse } from './file.ts';
+import type { RawRow } from './lines.ts';
+import { generalStyle, type Style, styleOf } from './number-format.ts';
+import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
+import { noStrings, readStrings, type SharedStrings } from './strings.ts';
+import { tagsOf } from './xml.ts';
+import { type Archive, openArchive, type Part } from './zip.ts';
+
+export interface WorkbookSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly part: Part;
+}
+
+/** What the end of a sheet tells, and its columns' widths. */
+export interface SheetExtras {
+  readonly layout: SheetLayout;
+  readonly merges: readonly Merge[];
+}
+
+export interface Workbook {
+  readonly date1904: boolean;
+  /** Read once, at the first need; a workbook that is opened again can be given those of the first time. */
+  strings(): Promise<SharedStrings>;
+  readonly sheets: readonly WorkbookSheet[];
+  /** Rows in their order; `extras` is handed over before the first row and complete after the last. */
+  rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
+}
+
+/** Parts that run, or fetch, and what to do about each (survival 6, 45). */
+const activeParts: readonly (readonly [RegExp, string])[] = [
+  [/vbaProject/i, 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.'],
+  [
+    /(^|\/)externalLinks\//i,
+    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
+  ],
+  [/(^|\/)(activeX|ctrlProps)\//i, 'The workbook has ActiveX or form controls. Save the sheet alone as .xlsx or .csv.'],
+  [/(^|\/)embeddings\//i, 'The workbook has other files embedded in it. Save the sheet alone as .xlsx or .csv.'],
+  [/(^|\/)macrosheets\//i, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
+];
+
+export async function openWorkbook(
+  handle: FileHandle,
+  size: number,
+  known: Promise<SharedStrings> | null = null,
+): Promise<Workbook> {
+  const archive = await openArchive(handle, size);
+  const mainName = await findMain(archive);
+  for (const [pattern, what] of activeParts) {
+    for (const name of archive.parts.keys()) if (pattern.test(name)) refuse(what);
+  }
+  await refuseMacroType(archive);
+  const related = await readRelations(archive, mainName);
+  const { sheets, date1904 } = await readMain(archive, mainName, related);
+  const styles = await readStyles(archive, partOf(archive, related, 'styles'));
+  const stringsPart = partOf(archive, related, 'sharedStrings');
+  let kept = known;
+  const strings = () => {
+    kept ??= stringsPart === undefined ? Promise.resolve(noStrings) : readStrings(archive.read(stringsPart));
+    return kept;
+  };
+  return {
+    date1904,
+    sheets,
+    strings,
+    async *rows(sheet, extras) {
+      const context: RowContext = { strings: await strings(), styles, date1904 };
+      const reader = createRowReader(context);
+      extras?.(reader);
+      let rows: RawRow[] = [];
+      for await (const chunk of archive.read(sheet.part)) {
+        reader.push(chunk, rows);
+        if (rows.length > 0) yield rows;
+        rows = [];
+      }
+      reader.end(rows);
+      if (rows.length > 0) yield rows;
+    },
+  };
+}
+
+async function findMain(archive: Archive): Promise<string> {
+  const root = archive.parts.get('_rels/.rels');
+  if (root !== undefined) {
+    for (const tag of tagsOf(await archive.text(root))) {
+      if (tag.name === 'Relationship' && tag.attribute('Type')?.endsWith('/officeDocument') === true) {
+        const name = resolve('', tag.attribute('Target') ?? '');
+        if (/\.bin$/i.test(name)) break;
+        if (archive.parts.has(name) && !name.startsWith('word/') && !name.startsWith('ppt/')) return name;
+      }
+    }
+  }
+  const has = (pattern: RegExp) => [...archive.parts.keys()].some((name) => pattern.test(name));
+  const what = has(/^xl\/workbook\.bin$/)
+    ? 'a binary workbook (.xlsb)'
+    : has(/^word\//)
+      ? 'a Word document'
+      : has(/^ppt\//)
+        ? 'a presentation'
+        : has(/^Index\/.*\.iwa$/) || has(/\.iwa$/) || has(/^Index\.zip$/)
+          ? 'an Apple Numbers document'
+          : has(/^content\.xml$/)
+            ? 'an OpenDocument file (.ods)'
+            : 'an archive (ZIP)';
+  return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
+}
+
+async function refuseMacroType(archive: Archive): Promise<void> {
+  const types = archive.parts.get('[Content_Types].xml');
+  if (types === undefined) return;
+  for (const tag of tagsOf(await archive.text(types))) {
+    if (/macroEnabled/i.test(tag.attribute('ContentType') ?? '')) refuse(activeParts[0]![1]);
+  }
+}
+
+interface Relation {
+  readonly type: string;
+  readonly target: string;
+}
+
+async function readRelations(archive: Archive, mainName: string): Promise<Map<string, Relation>> {
+  const folder = mainName.slice(0, mainName.lastIndexOf('/') + 1);
+  const part = archive.parts.get(`${folder}_rels/${mainName.slice(folder.length)}.rels`);
+  const relations = new Map<string, Relation>();
+  if (part === undefined) return relations;
+  for (const tag of tagsOf(await archive.text(part))) {
+    if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
+    relations.set(tag.attribute('Id') ?? '', {
+      type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
+      target: resolve(folder, tag.attribute('Target') ?? ''),
+    });
+  }
+  return relations;
+}
+
+function resolve(folder: string, target: string): string {
+  const steps = (target.startsWith('/') ? target.slice(1) : folder + target).split('/');
+  const out: string[] = [];
+  for (const step of steps) {
+    if (step === '..') out.pop();
+    else if (step !== '.' && step !== '') out.push(step);
+  }
+  return out.join('/');
+}
+
+function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type: string): Part | undefined {
+  for (const relation of relations.values()) if (relation.type === type) return archive.parts.get(relation.target);
+  return undefined;
+}
+
+async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
+  const sheets: WorkbookSheet[] = [];
+  let date1904 = false;
+  for (const tag of tagsOf(await archive.text(archive.parts.get(mainName)!))) {
+    if (tag.closing) continue;
+    if (tag.name === 'workbookPr') date1904 = /^(1|true)$/.test(tag.attribute('date1904') ?? '');
+    if (tag.name !== 'sheet') continue;
+    const relation = relations.get(tag.attribute('id') ?? '');
+    // Chart sheets and dialogs hold no rows.
+    if (relation !== undefined && relation.type !== 'worksheet') continue;
+    const part = relation === undefined ? undefined : archive.parts.get(relation.target);
+    const name = tag.attribute('name') ?? '';
+    if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
+    sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
+  }
+  if (sheets.length === 0) refuse('The workbook holds no sheet with cells.');
+  return { sheets, date1904 };
+}
+
+async function readStyles(archive: Archive, part: Part | undefined): Promise<readonly Style[]> {
+  if (part === undefined) return [];
+  const custom = new Map<number, string>();
+  const styles: Style[] = [];
+  const seen = new Map<number, Style>();
+  let inCells = false;
+  for (const tag of tagsOf(await archive.text(part))) {
+    if (tag.name === 'cellXfs') inCells = !tag.closing && !tag.empty;
+    if (tag.closing) continue;
+    if (tag.name === 'numFmt') custom.set(Number(tag.attribute('numFmtId')), tag.attribute('formatCode') ?? '');
+    if (tag.name !== 'xf' || !inCells) continue;
+    const id = Number(tag.attribute('numFmtId') ?? 0);
+    const style = seen.get(id) ?? (id === 0 ? generalStyle : styleOf(id, custom));
+    seen.set(id, style);
+    styles.push(style);
+  }
+  return styles;
+}

@@ -1,0 +1,110 @@
+/** Just enough XML for a workbook's small parts; what only attackers write (DTDs, entities of their own) is refused. */
+import { refuse } from './file.ts';
+
+export interface Tag {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly closing: boolean;
+  readonly empty: boolean;
+  attribute(name: string): string | undefined;
+}
+
+export function refuseDtd(): never {
+  refuse(
+    'The workbook holds a document type declaration, which no spreadsheet program writes. Do not trust this file.',
+  );
+}
+
+export function refuseXml(): never {
+  refuse(
+    'The workbook is damaged: one of its parts is not XML. Open it in Excel or LibreOffice and save it as .xlsx again.',
+  );
+}
+
+/** Every tag of a small part, in order; texts between them are not needed. */
+export function* tagsOf(text: string): Generator<Tag> {
+  if (text.includes('\0') || text.includes('\ufffd')) refuseXml();
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('<', at);
+    if (open < 0) return;
+    if (text.startsWith('<!--', open)) at = endOf(text, '-->', open);
+    else if (text.startsWith('<![CDATA[', open)) at = endOf(text, ']]>', open);
+    else if (text[open + 1] === '!') refuseDtd();
+    else if (text[open + 1] === '?') at = endOf(text, '?>', open);
+    else {
+      const close = closeOf(text, open);
+      at = close + 1;
+      const closing = text[open + 1] === '/';
+      const empty = text[close - 1] === '/';
+      const inside = text.slice(open + (closing ? 2 : 1), empty ? close - 1 : close);
+      const name = /^[^\s/>]+/.exec(inside)?.[0] ?? refuseXml();
+      yield { name: localName(name), closing, empty, attribute: (wanted) => attributeOf(inside, wanted) };
+    }
+  }
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? refuseXml() : at + mark.length;
+}
+
+/** The `>` that ends the tag, past those in attribute values. */
+function closeOf(text: string, open: number): number {
+  let quote = '';
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at]!;
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return at;
+  }
+  return refuseXml();
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** By local name: `r:id` is asked for as `id`. A plain name is taken before a prefixed one. */
+function attributeOf(inside: string, wanted: string): string | undefined {
+  let prefixed: string | undefined;
+  for (const [, name, double, single] of inside.matchAll(/\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    const value = decodeEntities(double ?? single ?? '');
+    if (name === wanted) return value;
+    if (localName(name!) === wanted) prefixed ??= value;
+  }
+  return prefixed;
+}
+
+const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** The five entities of XML and character references; any other would need a DTD. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
+    if (!whole.endsWith(';')) refuseXml();
+    if (Object.hasOwn(named, name)) return named[name]!;
+    const reference = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
+    const code =
+      reference === null ? -1 : Number.parseInt(reference[1] ?? reference[2]!, reference[1] === undefined ? 10 : 16);
+    if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) refuseXml();
+    return String.fromCodePoint(code);
+  });
+}
+
+/** `_x000D_`: how a workbook writes characters that XML cannot hold. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The inverse, for texts that would otherwise be read as escapes, and for control characters. */
+export function encodeEscapes(text: string): string {
+  return text
+    .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
+    .replace(
+      /[\0-\x08\x0b-\x1f\ufffe\uffff]/g,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    );
+}
