@@ -46,7 +46,8 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
 }
 
 function heading(outcome: Outcome): string {
-  return outcome.batch === null ? `${outcome.rows.total} rows` : `Batch ${outcome.batch}: ${outcome.rows.total} rows`;
+  const rows = `${grouped(outcome.rows.total)} rows`;
+  return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
 
 const rowWords: readonly [keyof RowCounts, string, number][] = [
@@ -126,7 +127,8 @@ const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['rea
 function problemLine(problem: Problem, streams: Streams): string {
   const [word, code] = severityWords[problem.severity];
   const where = problem.row === null ? 'sheet' : `row ${problem.row}`;
-  const suggestion = problem.suggestion === null ? '' : `  → ${problem.suggestion}`;
+  const told = problem.suggestion === null || problem.message.includes(problem.suggestion);
+  const suggestion = told ? '' : `  → ${problem.suggestion}`;
   return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
 }
 

@@ -9,7 +9,7 @@ import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
 import { noRows, type Outcome, plannedTotals } from './outcome.ts';
 import { stopOf } from './patience.ts';
-import { planSheet, type RunOrder, refusal } from './run.ts';
+import { planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 const maxProblems = 10_000;
 
@@ -81,7 +81,7 @@ function looked(ledger: Ledger, service: string, batch: string | null, checked: 
     documents: { attached: 0, open: ledger.draft.documents() },
     result: null,
     next: [],
-    notes: [...checked.sheet.notes, ...notes],
+    notes: [...readingNotes(checked), ...notes],
     stopped: null,
     exit: counts.invalid > 0 ? 21 : 0,
   };

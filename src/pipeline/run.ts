@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+import { basename } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -77,6 +78,7 @@ async function openBatch(
   });
   const { ended } = plan;
   const notes = [
+    ...readingNotes(checked),
     ...(plan.named === null ? [] : [plan.named]),
     ...missingNote(plan),
     ...(ended === null || ended.at === null
@@ -194,7 +196,7 @@ export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | nul
     documents: { attached: 0, open: draft.documents() },
     result: null,
     next: [],
-    notes: checked === null ? [] : checked.sheet.notes,
+    notes: checked === null ? [] : readingNotes(checked),
     stopped: null,
     exit: 20,
   };
@@ -273,6 +275,15 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
     say('The service did not list its banks; the built-in lists were used to check the sheet.');
     return offlineBanks();
   }
+}
+
+/** How the sheet was read: what a person would want to have been told if it was read wrongly. */
+export function readingNotes({ sheet }: Checked): string[] {
+  const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
+  return [
+    `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
+    ...unused,
+  ];
 }
 
 function missingNote({ comparison, batch }: Plan): string[] {

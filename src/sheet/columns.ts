@@ -179,14 +179,15 @@ export function readHeader(texts: readonly string[], row: number, map: HeaderMap
       problems.push(strangeHeader(text, row, strange));
       return null;
     }
-    const exact = known.get(folded[index]!);
-    if (exact !== undefined) return exact.field;
+    // Before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
     const unit = amountWithUnit(text);
     if (unit !== null) {
       if (unit.currency === null) problems.push(unitProblem(text, row, unit.unit));
       else amountCurrency = unit.currency;
       return 'amount';
     }
+    const exact = known.get(folded[index]!);
+    if (exact !== undefined) return exact.field;
     if (bothNames && isPartOfName(folded[index]!)) return 'name';
     if (isLineNumber(text)) return null;
     const meant = nearest(folded[index]!);
@@ -279,11 +280,12 @@ function twice(
 
 /** `Amount (ZAR)`: a bracketed unit is read, not dropped, since `cents` read as whole units would pay a hundredfold. */
 function amountWithUnit(text: string): { field: 'amount'; unit: string; currency: string | null } | null {
-  const match = /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(text.normalize('NFKC'));
-  if (match === null) return null;
-  if (known.get(fold(match[1]!))?.field !== 'amount') return null;
+  const plain = text.normalize('NFKC');
+  const match =
+    /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);
+  if (match === null || known.get(fold(match[1]!))?.field !== 'amount') return null;
   const unit = match[2]!.trim();
-  return { field: 'amount', unit, currency: currencyOfUnit(unit) };
+  return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
 
 /** Signs that one of our payout countries writes for its own currency. */
@@ -324,7 +326,7 @@ function misspelt(text: string, row: number, meant: { field: Field; alias: strin
 
 /** Letters of other alphabets that look Latin, to find what a disguised header pretends to be. */
 const lookAlikes = new Map(
-  Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
+  Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhβbԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
     pair[1]!,
     pair[2]!,
   ]),

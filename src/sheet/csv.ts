@@ -80,19 +80,26 @@ async function findEncoding(handle: FileHandle, size: number): Promise<{ encodin
   refuseBinary(head);
   const bomBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const check = createUtf8Check();
-  let undefinedIn1252 = false;
-  for (let at = 0; at < size; ) {
-    const chunk = await readAt(handle, at, 1024 * 1024);
-    if (chunk.length === 0) break;
-    check.push(chunk);
-    if (!check.valid()) undefinedIn1252 ||= [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => chunk.includes(byte));
-    at += chunk.length;
-  }
+  for await (const chunk of chunksOf(handle, size)) check.push(chunk);
   if (check.end()) return { encoding: 'utf-8', bomBytes };
-  if (undefinedIn1252 || bomBytes > 0) {
+  let defined = bomBytes === 0;
+  for await (const chunk of chunksOf(handle, size)) defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+  if (!defined) {
     refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
   }
   return { encoding: 'windows-1252', bomBytes };
+}
+
+/** Bytes that no character of Windows-1252 has. */
+const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const chunk = await readAt(handle, at, 1024 * 1024);
+    if (chunk.length === 0) return;
+    yield chunk;
+    at += chunk.length;
+  }
 }
 
 function refuseBinary(head: Buffer): void {
@@ -115,12 +122,7 @@ function refuseBinary(head: Buffer): void {
 async function checked16(handle: FileHandle, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    for (let at = 0; at < size; ) {
-      const chunk = await readAt(handle, at, 1024 * 1024);
-      if (chunk.length === 0) break;
-      decoder.decode(chunk, { stream: true });
-      at += chunk.length;
-    }
+    for await (const chunk of chunksOf(handle, size)) decoder.decode(chunk, { stream: true });
     decoder.decode();
   } catch {
     refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');
@@ -140,7 +142,6 @@ export function createUtf8Check() {
       valid = isUtf8(bytes.subarray(0, whole));
       rest = Buffer.from(bytes.subarray(whole));
     },
-    valid: () => valid,
     end: () => valid && rest.length === 0,
   };
 }

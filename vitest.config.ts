@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real servers, real processes and real files: a test may wait, but none may hang.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],
+  },
+});
