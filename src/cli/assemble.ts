@@ -21,6 +21,7 @@ export interface AssembleOrder {
   readonly stop: AbortSignal;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
+  readonly again: string;
   readonly clock?: Clock;
 }
 
@@ -81,6 +82,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       canaryMs: 60_000,
     },
     stop: order.stop,
+    again: order.again,
     progress: order.progress,
     say: order.say,
   };

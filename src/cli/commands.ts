@@ -245,6 +245,7 @@ async function withDeps(
     concurrency,
     waitMs,
     stop: stopping.signal,
+    again: againFlags(args),
     progress: show ? line.show : () => {},
     say: (sentence) => {
       line.end();
@@ -263,6 +264,11 @@ async function withDeps(
     stopping.end();
     await close();
   }
+}
+
+function againFlags(args: Args): string {
+  const ledger = text(args, 'ledger');
+  return `${ledger === null ? '' : ` --ledger ${JSON.stringify(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
 }
 
 /** The first signal lets what is in flight end; the second ends at once, and leaves those rows in doubt. */
@@ -301,6 +307,7 @@ function runOrder(args: Args, world: World, settings: Settings): RunOrder {
     file,
     batch: batchName(args),
     add: flag(args, 'add'),
+    confirmRepeat: confirmedRepeat(args),
     allowMomoPush: flag(args, 'allow-momo-push'),
     sheet: sheetOptions(args),
     rules: rowRules(args, {
@@ -319,6 +326,14 @@ function advanceOrder(args: Args, world: World) {
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
   };
+}
+
+/** A repeat is a batch of its own: without a name it would be the first one again. */
+function confirmedRepeat(args: Args): string | null {
+  const reason = text(args, 'confirm-repeat');
+  if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
+    throw new PayrunError('USAGE', { detail: '--confirm-repeat takes the reason, and goes with a new --batch NAME' });
+  return reason;
 }
 
 /** A name that a person can say, type and find again: it is part of every tag. */
@@ -415,7 +430,7 @@ async function statusOf(args: Args, world: World): Promise<number> {
   const { batchOutcome } = await import('../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const outcome = await batchOutcome(ledger, batch, systemClock.now());
+    const outcome = await batchOutcome(ledger, batch, systemClock.now(), againFlags(args));
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     print(outcome, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;

@@ -50,6 +50,11 @@ export function withBatch<T>(yargs: Argv<T>) {
   return yargs
     .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
     .option('add', { type: 'boolean', default: false, describe: 'Pay the rows that this sheet adds to a batch' })
+    .option('confirm-repeat', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The reason for paying again what looks paid; with a new --batch',
+    })
     .option('allow-momo-push', {
       type: 'boolean',
       default: false,

@@ -22,6 +22,12 @@ export function rowDigest(row: Row): string {
   );
 }
 
+/** Equal for two rows that a person would take for the same payment: payee, amount, unit, currency and reference (design 4.1). */
+export function likenessOf(row: Row): string {
+  const { destination, amount, unit, currency, reference } = row;
+  return sha256(JSON.stringify([destinationKey(destination), amount, unit, currency, reference]));
+}
+
 /**
  * Everything of a row that is stored, as canonical JSON: keys in one order, so that equal contents are equal texts. The row's number
  * is not part of it: that is its place in one sheet.

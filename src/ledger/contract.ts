@@ -20,6 +20,8 @@ export interface DraftRow {
   readonly key: string;
   /** Of the values that say what is paid to whom (design 4.1). */
   readonly digest: string;
+  /** Of what makes two rows look alike to a person. */
+  readonly likeness: string;
   /** Canonical JSON of the whole row. */
   readonly content: string;
   readonly amount: number;
@@ -75,6 +77,7 @@ export interface BatchFacts {
   readonly service: string;
   readonly tagScope: string;
   readonly createdAt: number;
+  readonly repeatReason: string | null;
   readonly sheet: SheetFacts;
 }
 
@@ -107,6 +110,17 @@ export interface Comparison {
   /** Rows of the batch paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
+}
+
+/** A row of the sheet that looks like one already sent (design 4.1). */
+export interface Twin {
+  readonly number: number;
+  readonly currency: string;
+  readonly amount: number;
+  readonly batch: string;
+  /** The row number of the earlier one in its own sheet. */
+  readonly twin: number;
+  readonly sentAt: number;
 }
 
 export interface ChangedRow {
@@ -225,12 +239,16 @@ export interface Ledger {
   /** The batches that hold the draft's keys, with how many. */
   batchesOfDraft(): Promise<readonly { readonly batch: string; readonly rows: number }[]>;
   compare(batch: string): Promise<Comparison>;
+  /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
+  twins(batch: string, since: number): Promise<readonly Twin[]>;
   /** Takes the draft into the batch, all of it or nothing. */
   importDraft(order: {
     readonly batch: string;
     readonly identity: string;
     readonly service: string;
     readonly tagScope: string;
+    /** Why rows are paid that were paid before, where a person said so. */
+    readonly repeatReason: string | null;
     readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
   }): Promise<BatchFacts>;
 

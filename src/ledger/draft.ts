@@ -39,7 +39,7 @@ export function readTotal(record: TotalRecord): DraftTotal {
 export function openDraft(db: DatabaseSync): Draft {
   const begin = db.prepare('SAVEPOINT draft');
   const end = db.prepare('RELEASE draft');
-  const insertRow = db.prepare('INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING');
+  const insertRow = db.prepare('INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING');
   const insertDocument = db.prepare('INSERT INTO temp.draft_document VALUES (?,?,?,?,?)');
   const insertProblem = db.prepare(
     'INSERT INTO temp.draft_problem (number, col, code, severity, message, value, suggestion) VALUES (?,?,?,?,?,?,?)',
@@ -62,6 +62,7 @@ export function openDraft(db: DatabaseSync): Draft {
           row.number,
           row.key,
           row.digest,
+          row.likeness,
           row.content,
           row.amount,
           row.unit,

@@ -1,4 +1,5 @@
 /** One sender for each ledger: a lock that the operating system drops when its process dies, however it dies. */
+import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { PayrunError } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
@@ -8,7 +9,8 @@ import { openSqlite } from '../base/sqlite.ts';
  * readers can still see who holds it.
  */
 export function holdLock(ledgerPath: string, now: number): { release(): void } {
-  const path = `${ledgerPath}.lock`;
+  // Two spellings of one file are one ledger.
+  const path = `${realpathSync(ledgerPath)}.lock`;
   const db = openSqlite(path);
   try {
     db.exec(

@@ -19,6 +19,7 @@ import type {
   Move,
   RowFacts,
   SeenMerchant,
+  Twin,
 } from './contract.ts';
 import { openDraft, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import { holdLock } from './lock.ts';
@@ -143,6 +144,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     service: record.service,
     tagScope: record.tag_scope,
     createdAt: record.created_at,
+    repeatReason: record.repeat_reason,
     sheet: sheetOf(record.sheet),
   });
   const findBatch = (name: string): BatchFacts | null => {
@@ -189,8 +191,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       batch,
     );
     const replace =
-      db.prepare(`UPDATE payout SET (number, digest, content, content_hash, amount, unit, currency, from_country, country, destination, collection) =
-      (SELECT number, digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
+      db.prepare(`UPDATE payout SET (number, digest, likeness, content, content_hash, amount, unit, currency, from_country, country, destination, collection) =
+      (SELECT number, digest, likeness, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
       sheet = ?, state = 'planned', merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
       revision = ?, tag = ? WHERE id = ?`);
     for (const row of changed) {
@@ -241,8 +243,19 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
       ),
     compare: async (batch) => compare(batch),
+    twins: async (batch, since) =>
+      all<Twin>(
+        `SELECT draft.number, draft.currency, draft.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
+         FROM temp.draft JOIN payout p ON p.likeness = draft.likeness
+         LEFT JOIN payout own ON own.batch = ? AND own.key = draft.key
+         WHERE p.state IN (${sentStates}) AND p.submitted_at >= ? AND p.id IS NOT own.id
+           AND (own.id IS NULL OR (own.attempts = 0 AND own.first_sheet <> p.first_sheet))
+         GROUP BY draft.number ORDER BY draft.number`,
+        batch,
+        since,
+      ),
 
-    async importDraft({ batch, identity, service, tagScope, sheet }) {
+    async importDraft({ batch, identity, service, tagScope, repeatReason, sheet }) {
       return commits.alone(() => {
         const now = clock.now();
         const before = findBatch(batch);
@@ -263,10 +276,11 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
             collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END,
             content_hash = CASE WHEN payout.state IN (${sentStates}) THEN payout.content_hash ELSE sha256_hex(draft.content) END
           FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`).run(id, batch);
-        db.prepare(`INSERT INTO payout (batch, key, number, sheet, state, revision, tag, digest, content, content_hash, amount, unit, currency, from_country, country, destination, collection)
-          SELECT ?, key, number, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection
+        db.prepare(`INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, digest, likeness, content, content_hash, amount, unit, currency, from_country, country, destination, collection)
+          SELECT ?, key, number, ?, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, likeness, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection
           FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`).run(
           batch,
+          id,
           id,
           scope,
           batch,
@@ -281,7 +295,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         db.prepare(`INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`).run(id);
         db.prepare(
-          'INSERT INTO batch VALUES (?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet',
+          'INSERT INTO batch VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet',
         ).run(batch, identity, service, scope, now, id);
         trail({
           batch,
@@ -289,6 +303,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
           what: 'sheet',
           data: {
             sheet: id,
+            repeatReason,
             name: sheet.name,
             digest,
             rows,
@@ -296,6 +311,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
             added: comparison.added,
             same: comparison.same,
             missing: comparison.missing,
+            ...(repeatReason === null ? {} : { repeat: repeatReason }),
           },
         });
         const facts = findBatch(batch);
@@ -546,6 +562,7 @@ interface BatchRecord {
   tag_scope: string;
   created_at: number;
   sheet: number;
+  repeat_reason: string | null;
 }
 
 /** What an auditor reads of a move: ids and words, never the raw answer. */

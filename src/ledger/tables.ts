@@ -6,7 +6,7 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
-    created_at INTEGER NOT NULL, sheet INTEGER NOT NULL
+    created_at INTEGER NOT NULL, sheet INTEGER NOT NULL, repeat_reason TEXT
   ) STRICT;
   CREATE TABLE sheet (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, name TEXT NOT NULL, origin TEXT NOT NULL, copy TEXT NOT NULL,
@@ -15,8 +15,8 @@ const migrations: readonly string[] = [
   CREATE TABLE invalid_row (sheet INTEGER NOT NULL, number INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (sheet, number)) STRICT, WITHOUT ROWID;
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
-    state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE, digest TEXT NOT NULL,
-    content TEXT NOT NULL, content_hash TEXT NOT NULL,
+    first_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT,
@@ -24,6 +24,7 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX payout_state ON payout (batch, state, id);
   CREATE INDEX payout_number ON payout (sheet, number);
+  CREATE INDEX payout_likeness ON payout (likeness);
   CREATE UNIQUE INDEX payout_payment ON payout (payment_id) WHERE payment_id IS NOT NULL;
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -45,7 +46,7 @@ const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.cache_size=-65536;
   CREATE TEMP TABLE draft (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, content TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT
   ) STRICT;

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../base/problem.ts';
 import { type Cells, shownText } from '../domain/cell.ts';
-import { contentOf, rowDigest } from '../domain/digest.ts';
+import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
@@ -114,6 +114,7 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
     // A result file's own key comes first, whatever columns the first sheet used (design 4.1).
     key: line.own.row ?? row.rowId ?? shortDigest(digest),
     digest,
+    likeness: likenessOf(row),
     content: contentOf(row),
     amount: row.amount,
     unit: row.unit,

@@ -40,6 +40,8 @@ export interface Deps {
   readonly limits: Limits;
   /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */
   readonly stop: AbortSignal;
+  /** The flags that lead a later command back to this service and ledger. */
+  readonly again: string;
   progress(step: Progress): void;
   /** One plain sentence for the person, on stderr. */
   say(sentence: string): void;

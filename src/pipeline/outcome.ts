@@ -104,7 +104,7 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<{ row
 }
 
 /** A batch as its ledger has it, for commands that only read. */
-export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: number): Promise<Outcome> {
+export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<Outcome> {
   const { rows, totals } = await standing(ledger, batch);
   const documents = await ledger.documentCounts(batch.name);
   const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
@@ -120,7 +120,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: numbe
     problems_total: 0,
     documents: { attached: documents.attached, open },
     result: null,
-    next: nextSteps(batch.name, rows, now, open),
+    next: nextSteps(`payrun resume ${quoteName(batch.name)}${again}`, rows, now, open),
     notes: [],
     stopped: null,
     exit: exitOf(rows, open, null),
@@ -196,17 +196,15 @@ export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunEr
   return 0;
 }
 
-/** The commands that a person or cron may run next, the first one first. */
-export function nextSteps(name: string, rows: RowCounts, now: number, documentsOpen: number): NextStep[] {
-  const steps: NextStep[] = [];
-  if (rows.pending > 0 || rows.not_sent > 0 || rows.in_doubt > 0)
-    steps.push({
-      command: `payrun resume ${quoteName(name)}`,
-      after: rows.in_doubt > 0 ? isoTime(now + 30 * 60 * 1000) : null,
-    });
-  else if (documentsOpen > 0) steps.push({ command: `payrun resume ${quoteName(name)}`, after: null });
-  return steps;
+/** The command that a person or cron may run next, and from when on. */
+function nextSteps(resume: string, rows: RowCounts, now: number, documentsOpen: number): NextStep[] {
+  if (rows.in_doubt > 0) return [{ command: resume, after: isoTime(now + doubtPauseMs) }];
+  const open = rows.pending > 0 || rows.not_sent > 0 || documentsOpen > 0;
+  return open ? [{ command: resume, after: null }] : [];
 }
+
+/** A payment may come to light this long after its answer was lost (design 4.4, doubt.horizon). */
+const doubtPauseMs = 30 * 60 * 1000;
 
 function quoteName(name: string): string {
   return /^[A-Za-z0-9._-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;

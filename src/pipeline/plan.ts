@@ -2,7 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { BatchFacts, Comparison, DraftTotal, Ledger } from '../ledger/ledger.ts';
+import type { BatchFacts, Comparison, DraftTotal, Ledger, Twin } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -16,6 +16,8 @@ export interface PlanOrder {
   readonly file: string;
   readonly skipInvalid: boolean;
   readonly add: boolean;
+  /** Why rows that look paid are paid again; goes with a batch name of its own. */
+  readonly confirmRepeat: string | null;
   readonly allowMomoPush: boolean;
 }
 
@@ -24,6 +26,8 @@ export interface Plan {
   /** How the name was found, where the person should know. */
   readonly named: string | null;
   readonly comparison: Comparison;
+  /** Rows that look like ones sent before, and are too close to them to go on without a word. */
+  readonly repeats: readonly Twin[];
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
@@ -36,6 +40,7 @@ export async function planBatch(
   service: ServiceFacts,
   order: PlanOrder,
   ownBatch: string | null,
+  now: number,
 ): Promise<Plan> {
   const { draft } = ledger;
   draft.addProblems(collectionProblems(ledger, service, order.allowMomoPush));
@@ -45,7 +50,48 @@ export async function planBatch(
   if (known !== null && known.identity !== service.identity)
     throw new PayrunError('IDENTITY_CHANGED', { batch, was: known.service, now: service.label });
   const refused = isRefused(ledger, order.skipInvalid);
-  return { batch, named, comparison, refused, ended: refused ? null : await endedBatch(ledger, known, comparison) };
+  const repeats = refused ? [] : await findRepeats(ledger, order, batch, known, now);
+  return {
+    batch,
+    named,
+    comparison,
+    repeats,
+    refused,
+    ended: refused ? null : await endedBatch(ledger, known, comparison),
+  };
+}
+
+/** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
+const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
+/** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
+const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
+
+/** Those that stop the run; the others become warnings, so that a monthly payroll goes through. */
+async function findRepeats(
+  ledger: Ledger,
+  order: PlanOrder,
+  batch: string,
+  known: BatchFacts | null,
+  now: number,
+): Promise<readonly Twin[]> {
+  const twins = await ledger.twins(batch, now - perhapsRepeatMs);
+  const confirmed =
+    order.confirmRepeat !== null && order.batch !== null && (known === null || known.repeatReason !== null);
+  const stops = confirmed ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
+  const stopping = new Set(stops);
+  ledger.draft.addProblems(
+    twins
+      .filter((twin) => !stopping.has(twin))
+      .map((twin) =>
+        batchProblem(
+          'LOOKS_PAID',
+          'warning',
+          `row ${twin.twin} of batch ${twin.batch} paid the same amount to the same payee with the same reference on ${isoTime(twin.sentAt).slice(0, 10)}`,
+          { row: twin.number },
+        ),
+      ),
+  );
+  return stops;
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
@@ -115,7 +161,7 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
 }
 
 /** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
-export function refuseChanges(plan: Plan, order: PlanOrder): void {
+export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
@@ -124,15 +170,42 @@ export function refuseChanges(plan: Plan, order: PlanOrder): void {
       .map(({ number }) => number)
       .join(', ');
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (row ${rows}). Nothing was sent. Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
+      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (row ${rows}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
     });
   }
+  if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const command = `payrun run ${JSON.stringify(order.file)} --batch ${batch} --add`;
+    const command = `payrun run ${JSON.stringify(order.file)} --batch ${batch} --add${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${comparison.sent} rows, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent. If the new rows are meant: ${command} (pays only those). If this is another month: run it with a --batch name of its own.`,
+      detail: `Batch ${batch} has already sent ${comparison.sent} rows, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
   }
+}
+
+/** The honest ways on: the batch that these rows belong to, or a name of their own and a reason. */
+function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string): PayrunError {
+  const [first] = repeats;
+  const batches = [...new Set(repeats.map(({ batch }) => batch))];
+  const file = JSON.stringify(order.file);
+  const shown = repeats
+    .slice(0, 10)
+    .map(
+      ({ number, batch, twin, sentAt }) =>
+        `row ${number} like row ${twin} of ${batch}, sent ${isoTime(sentAt).slice(0, 10)}`,
+    );
+  const more = repeats.length > shown.length ? ` and ${repeats.length - shown.length} more` : '';
+  const rows = repeats.length === 1 ? '1 row looks' : `${repeats.length} rows look`;
+  return new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `${rows} like payments already sent (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
+      ...(batches.length === 1 && comparison.sent === 0
+        ? [
+            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${first?.batch}${again} (with --add, if it brings new rows).`,
+          ]
+        : []),
+      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+    ].join('\n  '),
+  });
 }
 
 /** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
@@ -142,7 +215,7 @@ export function refuseEnded(plan: Plan, now: number): void {
   if (ended === null || !ended.allPaid || (ended.at !== null && now - ended.at <= dayMs)) return;
   const date = ended.at === null ? 'before' : `on ${isoTime(ended.at).slice(0, 10)}`;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}. If it shall be paid again for a new period, run it with --batch and a new name.`,
+    detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
   });
 }
 

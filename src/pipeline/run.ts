@@ -74,6 +74,7 @@ async function openBatch(
     identity: service.identity,
     service: service.label,
     tagScope: defaultTagScope,
+    repeatReason: order.confirmRepeat,
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options: { ...order.sheet } },
   });
   const { ended } = plan;
@@ -94,9 +95,9 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
   const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
-  const plan = await planBatch(ledger, service, order, checked.ownBatch);
+  const plan = await planBatch(ledger, service, order, checked.ownBatch, clock.now());
   if (!plan.refused) {
-    refuseChanges(plan, order);
+    refuseChanges(plan, order, deps.again);
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
@@ -162,7 +163,7 @@ async function outcome(
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const result = await report({ ...order, ledger, batch, now: clock.now() });
-  const standing = await batchOutcome(ledger, batch, clock.now());
+  const standing = await batchOutcome(ledger, batch, clock.now(), deps.again);
   return {
     ...standing,
     sent: facts.sent,

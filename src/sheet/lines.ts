@@ -106,6 +106,7 @@ export function createSorter(rules: LineRules) {
     push(rows: readonly RawRow[], out: SheetRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
+        if (isBlank(row.cells)) continue;
         if (row.number <= headerRow) {
           out.push({
             number: row.number,
@@ -115,7 +116,6 @@ export function createSorter(rules: LineRules) {
           });
           continue;
         }
-        if (isBlank(row.cells)) continue;
         if (held !== null) out.push(held);
         const line = lineOf(row);
         lastFilled = row.number;

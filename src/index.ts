@@ -1,0 +1,12 @@
+/** What the package exports: the typed client, the embedded service, the ledger, and the pipeline that pays a sheet with them. */
+export { type Clock, systemClock } from './base/clock.ts';
+export { type ErrorCode, PayrunError } from './base/errors.ts';
+export type { Problem, Severity } from './base/problem.ts';
+export { Secret } from './base/secret.ts';
+export { CallFailure, type Client, type ClientSettings, openClient } from './client/client.ts';
+export { type BatchFacts, type Ledger, openLedger } from './ledger/ledger.ts';
+export type { Deps, Limits, ServiceFacts } from './pipeline/deps.ts';
+export type { Outcome } from './pipeline/outcome.ts';
+export { check, plan } from './pipeline/preview.ts';
+export { type RunOrder, resume, run } from './pipeline/run.ts';
+export { type Service, type ServiceOptions, startService } from './service/service.ts';
