@@ -16,6 +16,7 @@ export const errorCodes = {
   // The ledger.
   LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
   LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',
+  LEDGER_UNUSABLE: 'The ledger {path} cannot be opened: {detail}. Nothing was sent.',
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   ROW_UNKNOWN: 'Batch {batch} has no row {row}.',
@@ -32,7 +33,7 @@ export const errorCodes = {
   // Alarms.
   PAID_TWICE: '{detail}',
   // Stopped by a person.
-  STOPPED: 'Stopped by {signal}.',
+  STOPPED: 'Stopped before anything was sent.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -6,7 +6,7 @@ import { numberFormats } from '../domain/money.ts';
 export function withOutput<T>(yargs: Argv<T>) {
   return yargs
     .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-    .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing when all is well' });
+    .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing if the exit code is 0' });
 }
 
 export function withLedger<T>(yargs: Argv<T>) {
@@ -30,16 +30,16 @@ export function withSheet<T>(yargs: Argv<T>) {
     .option('documents-policy', {
       choices: ['require', 'warn', 'off'] as const,
       default: 'require' as const,
-      describe: 'A payment above 50,000 ZAR without a document',
+      describe: 'What a payment above 50,000 ZAR without a document is: an error, a warning, nothing',
     })
     .option('from-country', { type: 'string', requiresArg: true, describe: 'Funding source of rows that name none' })
     .option('number-format', {
       choices: numberFormats,
-      describe: 'How the sheet writes numbers, if 1,500 occurs in it',
+      describe: 'How the sheet writes numbers; asked for where 1,500 or 1.500 occurs',
     })
     .option('account-checks', {
       choices: accountChecks,
-      describe: 'What a failed check digit is',
+      describe: "A failed check digit; by-rule: an error where the bank's rule is published",
       default: 'by-rule' as const,
     })
     .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
@@ -49,7 +49,11 @@ export function withSheet<T>(yargs: Argv<T>) {
 export function withBatch<T>(yargs: Argv<T>) {
   return yargs
     .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
-    .option('add', { type: 'boolean', default: false, describe: 'Pay the rows that this sheet adds to a batch' })
+    .option('add', {
+      type: 'boolean',
+      default: false,
+      describe: 'Pay the rows that this sheet adds to a batch that was sent from',
+    })
     .option('confirm-repeat', {
       type: 'string',
       requiresArg: true,
@@ -74,14 +78,18 @@ export function withSending<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       default: '2m',
-      describe: 'How long to follow payments: 30s, 2m, 0',
+      describe: 'How long to follow payments: 30s, 2m, 0 for not at all',
     })
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
-    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Of the result (default: the sheet's)" })
+    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Format of the result (default: the sheet's)" })
     .option('update-names', {
       type: 'boolean',
       default: false,
       describe: 'Rename known payees as the sheet spells them',
     })
-    .option('fresh', { type: 'boolean', default: false, describe: 'With --sandbox: begin it anew' });
+    .option('fresh', {
+      type: 'boolean',
+      default: false,
+      describe: "With --sandbox: delete the sandbox's ledger and data first",
+    });
 }

@@ -36,6 +36,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     '',
     ...totalLines(outcome.totals),
     ...documentLines(outcome, kind),
+    ...depositLines(outcome, kind),
     ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
@@ -46,7 +47,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
 }
 
 function heading(outcome: Outcome): string {
-  const rows = `${grouped(outcome.rows.total)} rows`;
+  const rows = rowsWord(outcome.rows.total);
   return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
 
@@ -91,6 +92,14 @@ function documentLines({ documents }: Outcome, kind: Kind): string[] {
   const { attached, open } = documents;
   if (kind === 'look' || attached + open === 0) return [];
   return [`Documents: ${attached} of ${attached + open} attached`];
+}
+
+/** A payment with a funding source waits for money from outside; who only reads the summary would wait for it in vain. */
+function depositLines({ totals }: Outcome, kind: Kind): string[] {
+  const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
+  if (kind === 'look' || waiting.length === 0) return [];
+  const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
+  return [`Pending rows funded from ${sources} may wait for your deposit: see payrun_deposit_details in the result`];
 }
 
 function problemLines({ problems, problems_total }: Outcome, streams: Streams): string[] {
@@ -144,17 +153,34 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals
       .filter((total) => total.in_doubt + total.held > 0)
-      .map((total) => `${grouped(total.in_doubt + total.held)} ${total.currency}`)
+      .map(
+        (total) =>
+          `${grouped(total.in_doubt + total.held)} ${total.unit === 'whole' ? '' : `${total.unit} `}${total.currency}`,
+      )
       .join(', ');
-    return `${grouped(rows.in_doubt + rows.held)} rows (${money}) are in doubt or held: they may have been paid. Do not pay them again elsewhere.`;
+    const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
+    return rows.in_doubt + rows.held === 1
+      ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.`
+      : `${rowsWord(rows.in_doubt + rows.held)} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.`;
   }
-  if (rows.pending + rows.not_sent > 0)
-    return `Not finished: ${grouped(rows.pending + rows.not_sent)} rows are pending or not yet sent.`;
+  if (rows.pending + rows.not_sent > 0) return `Not finished: ${openWords(rows)}.`;
   if (rows.unpaid + rows.skipped > 0)
     return `Finished: ${grouped(rows.paid)} paid, ${grouped(rows.unpaid + rows.skipped)} not paid; the result says why.`;
   if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
-  if (kind === 'run' && outcome.sent === 0) return 'Nothing was sent: every row was paid before.';
+  if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';
   return 'Finished: every row is paid.';
+}
+
+function openWords({ pending, not_sent }: RowCounts): string {
+  const parts = [
+    ...(pending > 0 ? [`${rowsWord(pending)} pending`] : []),
+    ...(not_sent > 0 ? [`${rowsWord(not_sent)} not sent`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function rowsWord(count: number): string {
+  return count === 1 ? '1 row' : `${grouped(count)} rows`;
 }
 
 /** Whole numbers in groups of three, parted by commas: totals only, never a cell that is read back. */

@@ -19,7 +19,7 @@ import { type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
 import { withRetries } from './retry.ts';
 import { openTokens } from './tokens.ts';
 
-export type { ReadMerchant, ReadPayment } from './answers.ts';
+export { type ReadMerchant, type ReadPayment, readPayment } from './answers.ts';
 export { CallFailure, type Outcome } from './failure.ts';
 export { maxWaitMs } from './retry.ts';
 

@@ -5,9 +5,6 @@ import type { Problem } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
 
-export { openLedger } from './sqlite.ts';
-export * from './states.ts';
-
 export type TotalKey = {
   readonly currency: string;
   readonly unit: AmountUnit;

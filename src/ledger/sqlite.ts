@@ -1,9 +1,9 @@
 /** The ledger on SQLite: one file, one sender, every move with its trail line in the same transaction. */
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { entryText, genesis, link, readEntry, type TrailEntry } from '../audit/chain.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
-import { assert } from '../base/errors.ts';
+import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { tagOf } from '../domain/tag.ts';
 import { committer } from './commit.ts';
@@ -47,14 +47,8 @@ const documentColumns = `d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS
 
 /** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
 export function openLedger(path: string | null, clock: Clock): Ledger {
-  const db = path === null ? new DatabaseSync('') : openSqlite(path);
   const where = path ?? '(none)';
-  try {
-    prepareTables(db, where);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  const db = openTables(path, where);
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
   db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
     tagOf(String(scope), String(batch), String(key), Number(revision)),
@@ -62,9 +56,19 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
   const commits = committer(db);
   let lock: { release(): void } | null = null;
 
-  const all = <T>(sql: string, ...parameters: SQLInputValue[]): T[] => db.prepare(sql).all(...parameters) as T[];
+  // Each text is prepared once: there are a few dozen, and some are asked for every row.
+  const prepared = new Map<string, StatementSync>();
+  function prepare(sql: string): StatementSync {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  }
+  const all = <T>(sql: string, ...parameters: SQLInputValue[]): T[] => prepare(sql).all(...parameters) as T[];
   const one = <T>(sql: string, ...parameters: SQLInputValue[]): T | null =>
-    (db.prepare(sql).get(...parameters) as T | undefined) ?? null;
+    (prepare(sql).get(...parameters) as T | undefined) ?? null;
 
   const readHead = db.prepare('SELECT seq, hash FROM trail ORDER BY seq DESC LIMIT 1');
   const insertTrail = db.prepare('INSERT INTO trail (seq, batch, row_key, entry, hash) VALUES (?,?,?,?,?)');
@@ -296,14 +300,13 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`).run(id);
         db.prepare(
           'INSERT INTO batch VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet',
-        ).run(batch, identity, service, scope, now, id);
+        ).run(batch, identity, service, scope, now, id, repeatReason);
         trail({
           batch,
           row: null,
           what: 'sheet',
           data: {
             sheet: id,
-            repeatReason,
             name: sheet.name,
             digest,
             rows,
@@ -553,6 +556,23 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       }>,
   };
   return ledger;
+}
+
+function openTables(path: string | null, where: string): DatabaseSync {
+  let db: DatabaseSync | null = null;
+  try {
+    db = path === null ? new DatabaseSync('') : openSqlite(path);
+    prepareTables(db, where);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof PayrunError) throw error;
+    // SQLITE_CORRUPT and SQLITE_NOTADB: the file is there, and is no ledger any more.
+    const damaged = error instanceof Error && 'errcode' in error && [11, 26].includes((error.errcode as number) & 0xff);
+    throw damaged
+      ? new PayrunError('LEDGER_DAMAGED', { detail: `${where}: ${wordsOf(error)}` })
+      : new PayrunError('LEDGER_UNUSABLE', { path: where, detail: wordsOf(error) });
+  }
 }
 
 interface BatchRecord {

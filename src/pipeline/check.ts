@@ -66,6 +66,8 @@ export async function checkSheet(
     read += lines.length;
     progress({ stage: 'reading', done: read, total: null });
   }
+  // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
+  draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems(tooLargeSums(sums));
   if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
   return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, sources: [...sources] };
@@ -183,8 +185,9 @@ function controlTotal(sheet: Sheet, sums: Sums, numberFormat: RowRules['numberFo
     batchProblem(
       'TOTAL_DIFFERS',
       'error',
-      `the totals row says ${shownText(cell)}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
-      { row: total.row, column: 'amount', value: shownText(cell) },
+      `the totals row (row ${total.row}) says ${shownText(cell)}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
+      // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
+      { column: 'amount', value: shownText(cell) },
     ),
   ];
 }

@@ -170,6 +170,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   SHEET_REFUSED: 20,
   LEDGER_BUSY: 24,
   LEDGER_NEWER: 2,
+  LEDGER_UNUSABLE: 2,
   LEDGER_DAMAGED: 27,
   BATCH_UNKNOWN: 2,
   ROW_UNKNOWN: 2,

@@ -43,6 +43,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     patience: 0,
     openAt: 0,
     stopped: null,
+    broken: false,
   };
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
@@ -73,6 +74,8 @@ interface PayRun {
   /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
   openAt: number;
   stopped: PayrunError | null;
+  /** Something could not be written: what is decided from here on is not sent. */
+  broken: boolean;
   slower?: () => void;
 }
 
@@ -84,16 +87,17 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
     if (canary === undefined) return;
-    const paymentId = await payRow(run, canary, true);
+    const accepted = await payRow(run, canary, true);
     // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
-    if (paymentId === null) continue;
-    await awaitTag(run.deps, canary, paymentId);
+    if (accepted === null) continue;
+    await accepted.written;
+    await awaitTag(run.deps, canary, accepted.id);
     proven.add(kindOf(canary));
   }
 }
 
 /** The payment may be readable only a moment after it was created; another tag, or none, would blind every later search. */
-async function awaitTag({ client, clock, limits }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
+async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
     const payment = await client.payment(paymentId).catch((error: unknown) => {
@@ -110,7 +114,9 @@ async function awaitTag({ client, clock, limits }: Deps, row: LedgerRow, payment
       throw new PayrunError('TAG_LOST', {
         detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
       });
-    await clock.sleep(delayMs);
+    await clock.sleep(delayMs, stop);
+    // Whoever stops the run does not wait for the tag: nothing more is sent, and the next run asks again.
+    if (stop.aborted) return;
   }
 }
 
@@ -130,14 +136,25 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
   /** Queued or under way. */
   let open = 0;
   await new Promise<void>((done) => {
-    const send = async (row: LedgerRow) => {
-      try {
-        await payRow(run, row, false);
-      } catch (error) {
-        failures.push(error);
-      }
+    const fail = (error: unknown) => {
+      run.broken = true;
+      failures.push(error);
+    };
+    const close = () => {
       open -= 1;
       feed();
+    };
+    // The slot is free once the answer is queued: the next row's intent joins its commit, behind it, and nothing of that row
+    // leaves before both are on the disk.
+    const send = async (row: LedgerRow) => {
+      let written: Promise<void> | undefined;
+      try {
+        written = (await payRow(run, row, false))?.written;
+      } catch (error) {
+        fail(error);
+      }
+      if (written === undefined) close();
+      else void written.catch(fail).then(close);
     };
     const fetchPage = async () => {
       try {
@@ -152,13 +169,13 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
         afterId = page.at(-1)?.id ?? afterId;
         ended = page.length === 0;
       } catch (error) {
-        failures.push(error);
+        fail(error);
       }
       feeding = null;
       feed();
     };
     const feed = () => {
-      const over = ended || failures.length > 0 || halted(run);
+      const over = ended || halted(run);
       while (!over && next < page.length && open < 2 * concurrency) {
         const row = page[next];
         next += 1;
@@ -174,14 +191,14 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
 }
 
 function halted(run: PayRun): boolean {
-  return run.stopped !== null || run.deps.stop.aborted;
+  return run.stopped !== null || run.broken || run.deps.stop.aborted;
 }
 
 /**
- * Brings one row as far as it gets: the id of its payment, or null. A row that certainly was not created goes back to `ready`
+ * Brings one row as far as it gets: its payment, or null. A row that certainly was not created goes back to `ready`
  * and is tried again after the wait that everybody keeps; each try has an intent of its own.
  */
-async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<string | null> {
+async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords);
   let refusedTokens = 0;
   for (;;) {
@@ -191,7 +208,7 @@ async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<str
     const intent = await writeIntent(run, row, body);
     if (intent === 'abandoned') continue;
     const answer = await ask(run, row, body);
-    if ('id' in answer) return answer.id;
+    if ('id' in answer) return answer;
     const { failure } = answer;
     if (failure.status === 401 || failure.status === 403) {
       const last = refusedTokens > 0;
@@ -201,6 +218,12 @@ async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<str
       await run.deps.client.reauthenticate();
     } else if (failure.outcome !== 'not-sent' || !patient(run, failure)) return null;
   }
+}
+
+/** A payment that the service named, and when that is on the disk. */
+interface Accepted {
+  readonly id: string;
+  readonly written: Promise<void>;
 }
 
 const leave = ({ deps }: PayRun, row: LedgerRow, to: RowState, facts: RowFacts) =>
@@ -239,7 +262,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
     data: { tag: row.tag, merchantId, amount },
   });
   const late = clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
-  if (!late) return 'written';
+  if (!late && !run.broken) return 'written';
   await ledger.move({
     row,
     from: 'sending',
@@ -249,12 +272,8 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends once, and writes what the answer means before anything else happens with the row. */
-async function ask(
-  run: PayRun,
-  row: LedgerRow,
-  body: PaymentCreate,
-): Promise<{ id: string } | { failure: CallFailure }> {
+/** Sends once, and writes what the answer means before anything else happens with the row; of an accepted one, `written` tells when. */
+async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   const { ledger, client } = run.deps;
   let created: CreatedPayment;
   try {
@@ -281,7 +300,7 @@ async function ask(
     inDoubt(run, reason);
     return { failure: new CallFailure('unknown', reason) };
   }
-  await leave(run, row, 'accepted', {
+  const written = leave(run, row, 'accepted', {
     paymentId: id,
     ...(payment?.status ? { paymentStatus: payment.status } : {}),
     // What has to be deposited where stands in this answer (interface 4.20).
@@ -289,7 +308,7 @@ async function ask(
   });
   run.sent += 1;
   settled(run);
-  return { id };
+  return { id, written };
 }
 
 function settled(run: PayRun): void {

@@ -170,14 +170,14 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       .map(({ number }) => number)
       .join(', ');
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (row ${rows}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
+      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${changed.length === 1 ? 'row' : 'rows'} ${rows}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
     });
   }
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${JSON.stringify(order.file)} --batch ${batch} --add${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${comparison.sent} rows, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
+      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
   }
 }

@@ -1,7 +1,6 @@
 /** Reconciling: one pass over the service's payments finds what is already there under our tags, before anything is sent (design 4.4). */
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { readPayment } from '../client/answers.ts';
-import { CallFailure, type ReadPayment } from '../client/client.ts';
+import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, Move, RowState } from '../ledger/ledger.ts';

@@ -66,7 +66,7 @@ export interface ReportOrder {
 /** Writes the result and returns its path. */
 export async function report(order: ReportOrder): Promise<string> {
   const { ledger, batch, now } = order;
-  const source = await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions);
+  const source = named(await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   const format = order.format ?? (source.format === 'xlsx' && counts.total > maxWorkbookRows ? 'csv' : source.format);
   const path = await resultPath(order, format);
@@ -100,6 +100,11 @@ export async function report(order: ReportOrder): Promise<string> {
     trail: format === 'xlsx' ? await trailTable(ledger, batch) : null,
   });
   return written.path;
+}
+
+/** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */
+function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
+  return sheet.format === 'csv' ? { ...sheet, name: basename(name, extname(name)) } : sheet;
 }
 
 function totalsTable(totals: readonly MoneyTotal[]): ResultTable {

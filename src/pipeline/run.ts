@@ -12,13 +12,13 @@ import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
-import { keepCopy, requireWritable, type SheetCopy } from './intake.ts';
+import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
 import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
 import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
-import { reconcile } from './reconcile.ts';
+import { type PassFacts, reconcile } from './reconcile.ts';
 import { report } from './report.ts';
 import { settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -44,9 +44,10 @@ const maxProblems = 10_000;
 /** `payrun run FILE`: pays a sheet as far as it can be paid now. A crash anywhere is mended by running the same line again. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
+  await requireSheetFile(order.file, order.file);
+  await requireWritable(order.outDir, order.file);
   await ledger.hold();
   await ledger.recover();
-  await requireWritable(order.outDir, order.file);
   const copy = await keepCopy(ledger.path, order.file, clock);
   const token = watch(deps.client.ready());
   const opened = await openBatch(deps, order, copy).catch(async (error: unknown) => {
@@ -69,6 +70,7 @@ async function openBatch(
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
   if (plan.refused) return refusal(deps, plan, checked);
+  if (deps.stop.aborted) throw new PayrunError('STOPPED');
   const batch = await ledger.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -84,7 +86,7 @@ async function openBatch(
     ...missingNote(plan),
     ...(ended === null || ended.at === null
       ? []
-      : [`Nothing is sent: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
+      : [`Nothing is left to send: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
   ];
   return { batch, problems: ledger.draft.problems(maxProblems), notes };
 }
@@ -126,6 +128,7 @@ interface Intake {
 /** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   const problems = [...intake.problems];
+  const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
   // A result exists as soon as a batch does.
@@ -135,7 +138,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const enrolled = await enroll(deps, batch, order);
     await early;
     await refuseMerchants(deps, batch, order, enrolled, problems);
-    if (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent'])) await reconcile(deps, batch);
+    if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent'])))
+      notes.push(...adoptedNote(await reconcile(deps, batch)));
     const ready = await readyCount(deps, batch);
     if (ready.rows > 0 && !deps.stop.aborted) {
       const sourceWords = await sourceWordsFor(deps, ready.sources);
@@ -151,7 +155,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   await early.catch(() => undefined);
-  return await outcome(deps, order, batch, { sent, stopped, problems, notes: intake.notes });
+  return await outcome(deps, order, batch, { sent, stopped, problems, notes });
 }
 
 async function outcome(
@@ -284,6 +288,16 @@ export function readingNotes({ sheet }: Checked): string[] {
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...unused,
+  ];
+}
+
+/** A row that was in doubt and is paid now has a story, and this is its one sentence. */
+function adoptedNote({ adopted }: PassFacts): string[] {
+  if (adopted === 0) return [];
+  return [
+    adopted === 1
+      ? '1 payment was found at the service by its tag, and is not sent again.'
+      : `${adopted} payments were found at the service by their tags, and are not sent again.`,
   ];
 }
 

@@ -1,7 +1,6 @@
 /** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
 import pLimit from 'p-limit';
-import { readPayment } from '../client/answers.ts';
-import { CallFailure, type ReadPayment } from '../client/client.ts';
+import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';

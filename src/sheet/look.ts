@@ -1,6 +1,6 @@
 /** How our workbooks look: one calm palette, chosen so that the words, not the colours, carry the meaning. */
 import type { Borders, Fill, Font, PageSetup } from 'exceljs';
-import type { Tone } from './result.ts';
+import type { Tone } from './result-plan.ts';
 
 export const ink = {
   dark: 'FF1F2937',

@@ -11,6 +11,9 @@ const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;
 const negativeNumber = /^'*-\d+(?:[.,]\d+)*$/;
 
 export function neutralised(text: string): string {
+  // Nearly every cell begins with a letter or a digit.
+  const first = text.charCodeAt(0) | 32;
+  if ((first >= 97 && first <= 122) || (first >= 48 && first <= 57)) return text;
   return isDangerous(text) ? `'${text}` : text;
 }
 

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../domain/cell.ts';
 import { neutralised } from './neutral.ts';
-import type { MergedResult, MergedRow, ResultPlan, Value } from './result.ts';
+import type { MergedResult, MergedRow, ResultPlan, Value } from './result-plan.ts';
 import type { StoredCell } from './rows.ts';
 
 /** UTF-8's mark: without it Excel reads accents as Windows-1252. */
@@ -13,7 +13,7 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   const options = {
     delimiter: plan.source.csv?.delimiter ?? ',',
     record_delimiter: plan.source.csv?.lineEnd ?? '\r\n',
-    // A lone CR or LF ends a record for readers that are less strict than the writer.
+    // A lone CR or LF ends a record for a reader, whichever of them ends ours.
     quoted_match: /[\r\n]/,
   };
   const headers = plan.columns.map(({ header }) => header);
@@ -49,6 +49,6 @@ function valueText(value: Value): string {
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind !== 'number') return neutralised(cell.shown);
-  const zeros = /^0\d/.test(cell.shown) && (cell as StoredCell).format !== null;
+  const zeros = /^0\d/.test(cell.shown) && ((cell as StoredCell).format ?? null) !== null;
   return zeros ? cell.shown : cell.text;
 }

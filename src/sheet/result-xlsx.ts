@@ -5,7 +5,7 @@ import type { CellValue, Cell as ExcelCell, stream } from 'exceljs';
 import { PayrunError } from '../base/errors.ts';
 import { type Cell, shownText } from '../domain/cell.ts';
 import { fitted, font, ink, printSetup, sheetNameFrom, solid, thinLine, tones } from './look.ts';
-import type { MergedResult, MergedRow, ResultPlan, ResultTable, Value } from './result.ts';
+import type { MergedResult, MergedRow, ResultPlan, ResultTable, Value } from './result-plan.ts';
 import type { StoredCell } from './rows.ts';
 import { encodeEscapes } from './xml.ts';
 
@@ -136,7 +136,7 @@ function putCell(target: ExcelCell, cell: Cell, shift: number): void {
     target.numFmt = '@';
     return;
   }
-  const format = (cell as StoredCell).format;
+  const format = (cell as StoredCell).format ?? null;
   const number = Number(cell.text);
   const isDate = cell.kind === 'date';
   if ((cell.kind === 'number' || isDate) && cell.text !== '' && Number.isFinite(number)) {
@@ -159,6 +159,8 @@ function putValue(target: ExcelCell, value: Value, text: boolean): void {
   if (typeof value === 'number' && !text) {
     target.value = value;
     target.numFmt = numberFormat(value);
+    // Off the edge, where the next column's text begins.
+    target.alignment = { horizontal: 'right', indent: 1 };
     return;
   }
   target.value = textValue(String(value));

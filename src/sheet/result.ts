@@ -5,76 +5,7 @@ import type { Cell, Field } from '../domain/cell.ts';
 import { isEmpty } from './lines.ts';
 import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
-
-export interface ResultColumn {
-  readonly header: string;
-  /** In characters; fitted to the values when left out. */
-  readonly width?: number;
-  /** Shown as text, never as a number: ids and references. */
-  readonly text?: boolean;
-}
-
-/** What the status cell's colour says besides its word. */
-export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
-
-export type Value = string | number | null;
-
-export interface ResultRow {
-  readonly number: number;
-  /** As many as there are result columns. */
-  readonly values: readonly Value[];
-  readonly tone: Tone;
-}
-
-export interface ExtraRow {
-  readonly cells: Partial<Record<Field, string>>;
-  readonly values: readonly Value[];
-  readonly tone: Tone;
-}
-
-export interface ResultTable {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
-}
-
-export interface ResultPlan {
-  /** The stored copy of what came in. */
-  readonly source: Sheet;
-  readonly columns: readonly ResultColumn[];
-  /** In the order of the sheet; each line of the source meets exactly one. */
-  rows(): AsyncIterable<readonly ResultRow[]>;
-  /** Rows of the batch that this sheet lacks; they follow below. */
-  extra(): AsyncIterable<readonly ExtraRow[]>;
-  readonly summary: {
-    readonly title: string;
-    readonly facts: readonly (readonly [string, string])[];
-    readonly tables: readonly ResultTable[];
-  };
-  readonly funding: ResultTable | null;
-  readonly trail: ResultTable | null;
-}
-
-/** One row of the result, before its format is known. */
-export interface MergedRow {
-  readonly number: number;
-  /** The person's cells, without those of an earlier result; for an extra row the known ones. */
-  readonly theirs: readonly Cell[];
-  readonly kind: 'title' | 'header' | 'line' | 'total' | 'extra';
-  readonly values: readonly Value[] | null;
-  /** Cells of theirs right of the last header, which follow behind ours rather than get lost. */
-  readonly beyond: readonly Cell[];
-  readonly tone: Tone;
-}
-
-export interface MergedResult {
-  /** The person's headers that are kept. */
-  readonly header: readonly string[];
-  readonly fields: readonly (Field | null)[];
-  /** Index in the source of each kept column. */
-  readonly kept: readonly number[];
-  readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
-}
+import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
 
 /** Writes the result in the format that the path's ending names; answers where it came to stand (a locked file is not overwritten). */
 export async function writeResult(path: string, plan: ResultPlan): Promise<{ path: string; rows: number }> {
@@ -162,6 +93,9 @@ function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<
   return fields.map((field) => {
     if (field === null || seen.has(field)) return '';
     seen.add(field);
-    return cells[field] ?? '';
+    const text = cells[field] ?? '';
+    // An amount is a number in a workbook, so that the person's sums hold.
+    const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
+    return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });
 }

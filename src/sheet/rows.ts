@@ -1,11 +1,11 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
 import type { Cell, TypedCell } from '../domain/cell.ts';
 import { columnName } from './columns.ts';
-import { createUtf8Check } from './csv.ts';
 import { refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
 import { collectText, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
+import { createUtf8Check } from './utf8.ts';
 import { decodeEntities, refuseDtd, refuseXml } from './xml.ts';
 
 /** A stored cell keeps its number format, so that a result workbook can show it as the person's did. */

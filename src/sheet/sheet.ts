@@ -2,14 +2,6 @@
 export { aliasesOf } from './columns.ts';
 export { type ControlTotal, type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';
-export {
-  type ExtraRow,
-  type ResultColumn,
-  type ResultPlan,
-  type ResultRow,
-  type ResultTable,
-  resultPathFor,
-  type Tone,
-  writeResult,
-} from './result.ts';
+export { resultPathFor, writeResult } from './result.ts';
+export type { ExtraRow, ResultColumn, ResultPlan, ResultRow, ResultTable, Tone } from './result-plan.ts';
 export { type TemplateOptions, writeTemplate } from './template.ts';

@@ -1,6 +1,6 @@
 /** A workbook's shared strings in one arena of bytes: a million texts cost their letters and eight bytes each. */
-import { createUtf8Check } from './csv.ts';
 import { refuse } from './file.ts';
+import { createUtf8Check } from './utf8.ts';
 import { decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
 
 export interface SharedStrings {

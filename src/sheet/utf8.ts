@@ -1,0 +1,31 @@
+/** Whether bytes are UTF-8, strictly: a decoder alone would put U+FFFD in the place of a name's letters, and say nothing. */
+import { isAscii, isUtf8 } from 'node:buffer';
+
+/** Strict UTF-8 over chunks that may cut a character. */
+export function createUtf8Check() {
+  let rest: Buffer = Buffer.alloc(0);
+  let valid = true;
+  return {
+    push(chunk: Buffer): void {
+      if (!valid || (rest.length === 0 && isAscii(chunk))) return;
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const whole = bytes.length - cutTail(bytes);
+      valid = isUtf8(bytes.subarray(0, whole));
+      rest = Buffer.from(bytes.subarray(whole));
+    },
+    end: () => valid && rest.length === 0,
+  };
+}
+
+/** How many last bytes begin a character that the chunk does not finish. */
+function cutTail(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needs > back ? back : 0;
+    }
+  }
+  return 0;
+}
