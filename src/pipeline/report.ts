@@ -138,7 +138,7 @@ async function* resultRows(ledger: Ledger, batch: BatchFacts): AsyncIterable<rea
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      page.push(await resultRow(ledger, row, hasDocuments));
+      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null));
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -176,19 +176,15 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-async function resultRow(ledger: Ledger, row: LedgerRow, hasDocuments: boolean): Promise<ResultRow> {
+function resultRow(row: LedgerRow, documents: string | null): ResultRow {
   return {
     number: row.number,
-    values: await resultValues(ledger, row, hasDocuments),
+    values: resultValues(row, documents),
     tone: toneOf[wordOf[row.state]],
   };
 }
 
-async function resultValues(
-  ledger: Ledger,
-  row: LedgerRow,
-  hasDocuments: boolean,
-): Promise<(string | number | null)[]> {
+function resultValues(row: LedgerRow, documents: string | null): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
@@ -200,7 +196,7 @@ async function resultValues(
     told?.otcFees ?? null,
     told?.destinationCurrency ?? null,
     row.merchantId,
-    hasDocuments ? await documentWords(ledger, row) : null,
+    documents,
     told?.deposit ?? null,
     row.tag,
     row.batch,
@@ -263,7 +259,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: await resultValues(ledger, row, hasDocuments),
+        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null),
         tone: toneOf[wordOf[row.state]],
       })),
     );

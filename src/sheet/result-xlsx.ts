@@ -16,6 +16,9 @@ const maxCellCharacters = 32_767;
 /** From 1904 to 1900 day counting. */
 const daysFrom1900To1904 = 1462;
 
+/** Of ours: status, reason and payment id come first. */
+const printedColumns = 3;
+
 type Worksheet = ReturnType<stream.xlsx.WorkbookWriter['addWorksheet']>;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -74,6 +77,9 @@ async function writeTheirSheet(
     from: { row: plan.source.headerRow, column: 1 },
     to: { row: lastRow, column: columnCount },
   };
+  // On paper the person's columns and what became of each row; the rest is for looking things up on the screen.
+  // exceljs writes `$` before the columns only.
+  sheet.pageSetup.printArea = `A$1:${sheet.getColumn(Math.min(columnCount, first + printedColumns)).letter}$${lastRow}`;
   const statusColumn = Math.max(
     0,
     plan.columns.findIndex(({ header }) => header === 'payrun_status'),

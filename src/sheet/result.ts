@@ -3,7 +3,6 @@ import { basename, dirname, extname, join } from 'node:path';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { Cell, Field } from '../domain/cell.ts';
 import { isEmpty } from './lines.ts';
-import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
 

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openSheet } from '../../src/sheet/sheet.ts';
+import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
+
+const plain = 'name,amount,reference\nAnna,100,R1\nBen,200,R2\n';
+
+describe('separators', () => {
+  test.each([
+    [',', '","'],
+    [';', '";"'],
+    ['\t', 'tabs'],
+    ['|', '"|"'],
+  ])('%j is found', async (separator, said) => {
+    const { sheet, lines } = await readAll(given('a.csv', plain.replaceAll(',', separator)));
+    expect(sheet.notes).toEqual([`CSV, separated by ${said}, UTF-8`]);
+    expect(lines.map(({ cells }) => cells)).toEqual([
+      { name: 'Anna', amount: '100', reference: 'R1' },
+      { name: 'Ben', amount: '200', reference: 'R2' },
+    ]);
+  });
+
+  test('the header decides where texts hold other separators', async () => {
+    const text = 'name;amount;reference\n"Anna, Ltd, Co, KG, und, so";100;R1\nBen, Inc, b, c, d, e;200;R2\n';
+    expect((await readAll(given('a.csv', text))).lines[1]!.cells.name).toBe('Ben, Inc, b, c, d, e');
+  });
+
+  test('sep= is taken at its word, and is no row', async () => {
+    const { sheet, lines } = await readAll(given('a.csv', `sep=;\r\n${plain.replaceAll(',', ';')}`));
+    expect(sheet.headerRow).toBe(1);
+    expect(lines.map(({ number }) => number)).toEqual([2, 3]);
+  });
+
+  test('a comma that Excel wrote as the decimal sign leaves the semicolon', async () => {
+    const text = 'name;amount;reference;note\nA;1,5;R1;x,y\nB;2,5;R2;x,y\n';
+    expect((await readAll(given('a.csv', text))).lines[0]!.cells.amount).toBe('1,5');
+  });
+});
+
+describe('encodings', () => {
+  const text = 'name,amount,reference\nJosé Ünlü,100,R1\n';
+  test.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+  ])('%s', async (name, bytes) => {
+    const { sheet, lines } = await readAll(given('a.csv', bytes));
+    expect(sheet.notes[0]).toBe(`CSV, separated by ",", ${name}`);
+    expect(sheet.header[0]).toBe('name');
+    expect(lines[0]!.cells.name).toBe('José Ünlü');
+  });
+
+  test('one late byte that is not UTF-8 makes the whole file Windows-1252, and says so', async () => {
+    const many = Buffer.from(`name,amount,reference\n${'José,1,R\n'.repeat(200_000)}`);
+    const { sheet, lines } = await readAll(
+      given('a.csv', Buffer.concat([many, Buffer.from('€uro\x80,1,R\n', 'latin1')])),
+    );
+    expect(sheet.notes).toEqual([
+      'CSV, separated by ",", Windows-1252',
+      'The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.',
+    ]);
+    expect(lines[0]!.cells.name).toBe('JosÃ©');
+    expect(lines.at(-1)!.cells.name).toContain('€');
+  });
+
+  test('a character that two chunks share is one character', async () => {
+    const text = `name,amount,reference\n${'äöü€😀,1,R\n'.repeat(60_000)}`;
+    const { lines } = await readAll(given('a.csv', text));
+    expect(new Set(lines.map(({ cells }) => cells.name))).toEqual(new Set(['äöü€😀']));
+  });
+
+  test('neither one nor the other is refused', async () => {
+    const bytes = Buffer.concat([Buffer.from(plain), Buffer.from([0xe9, 0x81])]);
+    expect(await refusal(given('a.csv', bytes))).toContain('neither UTF-8 nor Windows-1252');
+  });
+
+  test('UTF-16 without its mark is refused', async () => {
+    expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toContain('UTF-16 without the mark');
+  });
+});
+
+describe('rows', () => {
+  test('line ends may be mixed', async () => {
+    const { lines } = await readAll(given('a.csv', 'name,amount,reference\r\nA,1,R\nB,2,R\rC,3,R'));
+    expect(lines.map(({ number, cells }) => [number, cells.name])).toEqual([
+      [2, 'A'],
+      [3, 'B'],
+      [4, 'C'],
+    ]);
+  });
+
+  test('numbers count records, blank ones too, and a line break in quotes is not one', async () => {
+    const { sheet, lines } = await readAll(
+      given('a.csv', 'Our payouts\n\nname,amount,reference\n"A\nB",1,R\n\n , ,\nC,3,R\n'),
+    );
+    expect(sheet.headerRow).toBe(3);
+    expect(lines.map(({ number, cells }) => [number, cells.name])).toEqual([
+      [4, 'A\nB'],
+      [7, 'C'],
+    ]);
+  });
+
+  test('a short line is padded, and a long one is a problem of its row only when something stands there', async () => {
+    const { lines } = await readAll(given('a.csv', 'name,amount,reference\nA,1\nB,2,R,\nC,3,R,surplus\n'));
+    expect(lines.map(({ raw }) => raw.length)).toEqual([3, 4, 4]);
+    expect(lines.map(({ problems }) => codesOf(problems))).toEqual([[], [], ['CELL_BEYOND_HEADER']]);
+    expect(lines[0]!.cells).toEqual({ name: 'A', amount: '1' });
+  });
+
+  test('quotes and doubled quotes', async () => {
+    const { lines } = await readAll(given('a.csv', 'name,amount,reference\n"Joe ""Jo"", Doe",1,"R, 1"\n'));
+    expect(lines[0]!.cells).toEqual({ name: 'Joe "Jo", Doe', amount: '1', reference: 'R, 1' });
+  });
+
+  test.each([
+    [
+      'a quote never closed',
+      'name,amount,reference\nA,1,R\n"B,2,R\nC,3,R\n',
+      'opened in line 3 (row 3) is never closed',
+    ],
+    ['after a line break in quotes', 'name,amount,reference\n"A\nA",1,R\n"B,2,R\n', 'opened in line 4 (row 3)'],
+    ['a quote inside a value', 'name,amount,reference\nx"y,1,R\n', 'Line 2 (row 2) has a quotation mark inside'],
+    ['a quote that ends too early', 'name,amount,reference\n"x"y,1,R\n', 'Line 2 (row 2) has a quotation mark inside'],
+    [
+      'a record over 64 KiB',
+      `name,amount,reference\nA,1,${'x'.repeat(70_000)}\n`,
+      'Row 2 (line 2) is longer than 64 KiB',
+    ],
+    ['an open quote before 20 MB', `name,amount,reference\nA,"${'x,\n'.repeat(400_000)}`, 'opened in line 2 (row 2)'],
+    ['100,000 columns', `${'name,amount,reference'.repeat(1)}${',x'.repeat(30_000)}\n`, 'more than 256 columns'],
+  ])('%s is refused', async (_, text, words) => {
+    expect(await refusal(given('a.csv', text))).toContain(words);
+  });
+
+  test('a cell longer than can be paid with, and a NUL', async () => {
+    const { lines } = await readAll(
+      given('a.csv', `name,amount,reference,note\n${'x'.repeat(1001)},1,R\0,${'y'.repeat(2000)}\n`),
+    );
+    expect(codesOf(lines[0]!.problems)).toEqual(['CELL_TOO_LONG', 'CELL_CONTROL_CHARACTER']);
+  });
+
+  test('chunks have at most a thousand lines, and the file can be read again', async () => {
+    const sheet = await openSheet(given('a.csv', `name,amount,reference\n${'A,1,R\n'.repeat(2500)}`));
+    const sizes: number[] = [];
+    for await (const chunk of sheet.lines()) sizes.push(chunk.length);
+    expect(sizes).toEqual([1000, 1000, 500]);
+    expect(await linesOf(sheet)).toHaveLength(2500);
+  });
+
+  test('first and last name are joined, and the cells of a foreign apostrophe stay', async () => {
+    const { lines } = await readAll(
+      given('a.csv', "First name,Last name,amount,reference\n Ada , Bee,1,'=1+1\nCy,,2,'x\n"),
+    );
+    expect(lines.map(({ cells }) => [cells.name, cells.reference])).toEqual([
+      ['Ada Bee', "'=1+1"],
+      ['Cy', "'x"],
+    ]);
+  });
+
+  test('hostile headers are columns like any other', async () => {
+    const { sheet, lines } = await readAll(given('a.csv', '__proto__,constructor,name,amount,reference\n1,2,A,3,R\n'));
+    expect(sheet.unused).toEqual(['__proto__', 'constructor']);
+    expect(lines[0]!.raw).toEqual(['1', '2', 'A', '3', 'R']);
+    expect(Object.getPrototypeOf(lines[0]!.cells)).toBe(Object.prototype);
+  });
+});
+
+describe('the totals row', () => {
+  const header = 'name,account_number,amount,reference\nA,001,5,R\n';
+  test.each([
+    ['Total,,5,', true],
+    ['TOTALS:,,5,', true],
+    ['Sub-total,,5,', true],
+    ['Grand total,,5,', true],
+    ['Sum,,5,', true],
+    [',,5,', true],
+    ['Total Kenya Ltd,0012,5,R', false],
+    ['Summit Traders,,5,R', false],
+    ['Totally Foods,,5,R', false],
+    [',,5,R', false],
+  ])('%s', async (last, isTotal) => {
+    const { sheet, lines } = await readAll(given('a.csv', `${header}${last}\n,,,\n`));
+    expect(sheet.controlTotal()).toEqual(isTotal ? { row: 3, cells: expect.objectContaining({ amount: '5' }) } : null);
+    expect(lines).toHaveLength(isTotal ? 1 : 2);
+  });
+
+  test('only the last row can be one', async () => {
+    const { sheet, lines } = await readAll(given('a.csv', `${header}Total,,5,\nB,2,6,R\n`));
+    expect([sheet.controlTotal(), lines.length]).toEqual([null, 3]);
+  });
+});
+
+describe('what is no sheet', () => {
+  test('a missing file, a folder, a pipe', async () => {
+    const folder = freshPath('folder');
+    mkdirSync(folder);
+    const pipe = freshPath('pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await refusal(freshPath('none.csv'))).toMatch(/^FILE_UNREADABLE: .*no such file/);
+    expect(await refusal(folder)).toMatch(/^FILE_UNREADABLE: .*it is a folder/);
+    expect(await refusal(pipe)).toMatch(/^FILE_UNREADABLE: .*not a regular file/);
+    expect(await refusal('/dev/zero')).toMatch(/^FILE_UNREADABLE: .*not a regular file/);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['%PDF-1.4 …', 'a PDF'],
+    ['\ufeff<!DOCTYPE html><table>', 'a web page'],
+    ['<?xml version="1.0"?><Workbook/>', 'XML'],
+    ['{"name": "A"}', 'JSON'],
+    ['{\\rtf1', 'RTF'],
+  ])('%j', async (text, words) => {
+    expect(await refusal(given('a.csv', text))).toContain(words);
+  });
+
+  test('a picture, and any other bytes', async () => {
+    expect(await refusal(given('a.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')))).toContain('a picture');
+    expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toContain(
+      'neither a CSV text nor an Excel workbook',
+    );
+  });
+
+  test('a header without rows, and text without a header', async () => {
+    expect(codesOf((await readAll(given('a.csv', 'name,amount,reference\n\n'))).sheet.problems)).toEqual([
+      'SHEET_EMPTY',
+    ]);
+    const { sheet, lines } = await readAll(given('a.csv', 'Dear all,\nplease pay\n'));
+    expect([codesOf(sheet.problems), lines]).toEqual([['HEADER_MISSING'], []]);
+  });
+
+  test('a header full of slips is still the header', async () => {
+    const { sheet } = await readAll(given('a.csv', 'Nmae,Ammount,Refrence,Acount number\nA,1,R,2\n'));
+    expect(codesOf(sheet.problems)).toEqual(['HEADER_MISSPELT', 'HEADER_MISSPELT', 'HEADER_MISSPELT']);
+  });
+
+  test('--sheet has no meaning', async () => {
+    expect(await refusal(given('a.csv', plain), { sheetName: 'X' })).toContain('only one sheet');
+  });
+
+  test('a file that changes while it is read is not read on', async () => {
+    const path = given('a.csv', plain);
+    const sheet = await openSheet(path);
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(path, `${plain}C,3,R3\n`);
+    await expect(linesOf(sheet)).rejects.toThrow('changed while it was being read');
+  });
+});

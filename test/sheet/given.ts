@@ -1,0 +1,45 @@
+/** Puts files on the disk for the tests of this room, and reads sheets whole. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Line, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'payrun-sheet-'));
+let count = 0;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A path that no other test has. */
+export function freshPath(name: string): string {
+  return join(folder, `${++count}-${name}`);
+}
+
+export function given(name: string, content: string | Uint8Array): string {
+  const path = freshPath(name);
+  writeFileSync(path, content);
+  return path;
+}
+
+export async function linesOf(sheet: Sheet): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const chunk of sheet.lines()) lines.push(...chunk);
+  return lines;
+}
+
+export async function readAll(path: string, options?: SheetOptions): Promise<{ sheet: Sheet; lines: Line[] }> {
+  const sheet = await openSheet(path, options);
+  return { sheet, lines: await linesOf(sheet) };
+}
+
+/** The words with which a sheet is refused, at once or while it is read. */
+export async function refusal(path: string, options?: SheetOptions): Promise<string> {
+  try {
+    await readAll(path, options);
+  } catch (error) {
+    return error instanceof Error ? `${(error as { code?: string }).code}: ${error.message}` : String(error);
+  }
+  return 'not refused';
+}
+
+export const codesOf = (problems: readonly { readonly code: string }[]): string[] => problems.map(({ code }) => code);

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { given, readAll, refusal } from './given.ts';
+import { type Entry, row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';
+
+const header = row(1, 'name', 'amount', 'reference');
+const good = xlsxEntries({ sheets: { A: header + row(2, 'A', 1, 'R') } });
+const sheetPart = 'xl/worksheets/sheet1.xml';
+
+const withEntry = (entry: Entry) => zip([...good, entry]);
+const withSheet = (change: Partial<Entry>) =>
+  zip(good.map((entry) => (entry.name === sheetPart ? { ...entry, ...change } : entry)));
+const withRows = (rows: string) => xlsx({ sheets: { A: header + rows } });
+
+test('the archive that all others are made of is read', async () => {
+  expect((await readAll(given('a.xlsx', zip(good)))).lines).toHaveLength(1);
+  expect((await readAll(given('a.xlsx', withSheet({ stored: true })))).lines).toHaveLength(1);
+  expect((await readAll(given('named.csv', zip(good)))).sheet.format).toBe('xlsx');
+  expect((await readAll(given('named.xlsx', 'name,amount,reference\nA,1,R\n'))).sheet.format).toBe('csv');
+});
+
+describe('archives', () => {
+  test.each([
+    ['cut off', zip(good).subarray(0, 900), 'directory is missing'],
+    ['with bytes behind its end', Buffer.concat([zip(good), Buffer.from('x')]), 'directory is missing'],
+    ['with bytes before its start', Buffer.concat([Buffer.from('PK\x03\x04xx'), zip(good)]), 'not where it should be'],
+    ['zip64', zip(good, { zip64: true }), 'zip64'],
+    ['zip64 by count', zip(good, { count: 0xffff }), 'zip64'],
+    ['with a wrong count', zip(good, { count: 3 }), 'directory cannot be read'],
+    ['with two parts of one name', withEntry({ name: sheetPart, content: '<x/>' }), 'twice'],
+    [
+      'with two parts whose names differ by case',
+      withEntry({ name: sheetPart.toUpperCase(), content: '<x/>' }),
+      'twice',
+    ],
+    ['with a path out of it', withEntry({ name: '../../x', content: '' }), 'points outside'],
+    ['with a path from the root', withEntry({ name: '/x', content: '' }), 'points outside'],
+    ['with a drive', withEntry({ name: 'C:\\x', content: '' }), 'points outside'],
+    [
+      'with two names for one part',
+      withSheet({ localName: 'xl/worksheets/sheet9.xml' }),
+      'not where its directory says',
+    ],
+    [
+      'with parts that overlap',
+      withEntry({ name: 'xl/other.xml', content: good[4]!.content, sameDataAs: 4 }),
+      'not where its directory says',
+    ],
+    ['encrypted', withSheet({ flags: 1 }), 'encrypted'],
+    ['packed unusually', withSheet({ method: 12 }), 'unusual way'],
+    ['with a wrong checksum', withSheet({ crc: 1 }), 'not what its directory says'],
+    ['with a part larger than it says', withSheet({ bytes: 10 }), 'not what its directory says'],
+    ['with a part smaller than it says', withSheet({ bytes: 900_000 }), 'not what its directory says'],
+    ['with broken deflate data', withSheet({ method: 8, stored: true }), 'not what its directory says'],
+    [
+      'of 10,000 parts',
+      zip([...good, ...Array.from({ length: 10_000 }, (_, k) => ({ name: `x/${k}`, content: '', stored: true }))]),
+      'more than 200',
+    ],
+  ])('%s', async (_, bytes, words) => {
+    expect(await refusal(given('a.xlsx', bytes))).toMatch(/^SHEET_REFUSED: /);
+    expect(await refusal(given('a.xlsx', bytes))).toContain(words);
+  });
+
+  test('parts that overlap in part', async () => {
+    const bytes = zip(good);
+    // The first part's size in the directory reaches into the second.
+    const at = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bytes.writeUInt32LE(bytes.readUInt32LE(at + 20) + 40, at + 20);
+    expect(await refusal(given('a.xlsx', bytes))).toContain('overlaps');
+  });
+
+  test('bombs, at once and without much memory', async () => {
+    const began = performance.now();
+    const zeros = Buffer.alloc(128 * 1024 * 1024, 0x20);
+    const bomb = withEntry({ name: 'xl/sharedStrings.xml', content: zeros });
+    expect(await refusal(given('a.xlsx', bomb))).toContain('unpacks to 128 MiB from very little');
+    expect(await refusal(given('a.xlsx', withSheet({ bytes: 1.5 * 1024 ** 3, crc: 0 })))).toContain('from very little');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  test.each([
+    ['macros', 'xl/vbaProject.bin', 'macros (.xlsm)'],
+    ['links to other workbooks', 'xl/externalLinks/externalLink1.xml', 'links to other workbooks'],
+    ['ActiveX', 'xl/activeX/activeX1.xml', 'ActiveX'],
+    ['an embedded file', 'xl/embeddings/oleObject1.bin', 'embedded'],
+  ])('%s', async (_, name, words) => {
+    expect(await refusal(given('a.xlsx', withEntry({ name, content: 'x' })))).toContain(words);
+  });
+
+  test('a macro type without macros', async () => {
+    const types =
+      '<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>';
+    const entries = good.map((entry) => (entry.name === '[Content_Types].xml' ? { ...entry, content: types } : entry));
+    expect(await refusal(given('a.xlsx', zip(entries)))).toContain('macros');
+  });
+
+  test.each([
+    ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
+    ['content.xml', 'an OpenDocument file (.ods)'],
+    ['word/document.xml', 'a Word document'],
+    ['Index/Document.iwa', 'an Apple Numbers document'],
+    ['holiday.jpg', 'an archive (ZIP)'],
+  ])('%s is called by its name', async (name, words) => {
+    expect(await refusal(given('a.xlsx', zip([{ name, content: 'x' }])))).toContain(words);
+  });
+
+  test('old and locked Excel files', async () => {
+    const ole = (name: string) => {
+      const bytes = Buffer.alloc(4096);
+      Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+      bytes.writeUInt16LE(9, 30);
+      bytes.writeUInt32LE(3, 48);
+      bytes.write(name, 2048, 'utf16le');
+      return bytes;
+    };
+    expect(await refusal(given('a.xls', ole('Workbook')))).toContain('old Excel format (.xls)');
+    expect(await refusal(given('a.xlsx', ole('EncryptedPackage')))).toContain('protected by a password');
+  });
+});
+
+describe('worksheets', () => {
+  test.each([
+    ['a DTD', worksheet('').replace('?>\n', '?>\n<!DOCTYPE x [<!ENTITY a "b">]>'), 'document type declaration'],
+    [
+      'an entity of its own',
+      worksheet(`${header}<row r="2"><c r="A2" t="inlineStr"><is><t>&xxe;</t></is></c></row>`),
+      'not XML',
+    ],
+    [
+      'half an entity',
+      worksheet(`${header}<row r="2"><c r="A2" t="inlineStr"><is><t>a & b</t></is></c></row>`),
+      'not XML',
+    ],
+    ['a row beyond the last', worksheet(`${header}<row r="9999999999"><c r="A1"/></row>`), 'a row 9999999999'],
+    ['row 0', worksheet(`${header}<row r="0"/>`), 'row 0 comes after row 1'],
+    ['rows out of order', worksheet(row(5, 'a') + row(3, 'b')), 'row 3 comes after row 5'],
+    ['one row twice', worksheet(header + row(2, 'a', 1, 'b') + row(2, 'c', 2, 'd')), 'row 2 comes after row 2'],
+    [
+      'a cell beyond the last column',
+      worksheet(`${header}<row r="2"><c r="ZZZZZZ2"><v>1</v></c></row>`),
+      'right of the last column',
+    ],
+    ['a cell twice', worksheet(`${header}<row r="2"><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>`), 'A2 twice'],
+    ['a cell of another row', worksheet(`${header}<row r="2"><c r="A9"><v>1</v></c></row>`), "says it is 'A9'"],
+    [
+      'a string that is missing',
+      worksheet(`${header}<row r="2"><c r="A2" t="s"><v>7</v></c></row>`),
+      'the text of A2 is missing',
+    ],
+    ['a type that nobody knows', worksheet(`${header}<row r="2"><c r="A2" t="zz"><v>7</v></c></row>`), 'not XML'],
+    ['column 300 filled', worksheet(`${header}<row r="2"><c r="KN2"><v>7</v></c></row>`), 'more than 256 columns'],
+    ['cut off in a row', worksheet(header).replace('</row></sheetData></worksheet>', '<c r="D1"'), 'not XML'],
+    ['no XML at all', '<?xml version="1.0"?>', 'not XML'],
+    ['invalid UTF-8', Buffer.from(worksheet(row(1, 'näme', 'amount', 'reference')), 'latin1'), 'not XML'],
+    ['an endless row', worksheet(`<row r="1">${`<c r="A1" s="${'x'.repeat(100)}"/>`.repeat(200_000)}`), ''],
+  ])('%s', async (_, content, words) => {
+    const answer = await refusal(given('a.xlsx', withSheet({ content, stored: true })));
+    expect(answer).toMatch(/^SHEET_REFUSED: /);
+    expect(answer).toContain(words);
+  });
+
+  test('UTF-16 parts, and NUL in the small ones', async () => {
+    expect(
+      await refusal(given('a.xlsx', withSheet({ content: Buffer.from(`\ufeff${worksheet(header)}`, 'utf16le') }))),
+    ).toMatch(/^SHEET_REFUSED/);
+    const entries = good.map((entry) =>
+      entry.name === 'xl/workbook.xml' ? { ...entry, content: Buffer.from(String(entry.content), 'utf16le') } : entry,
+    );
+    expect(await refusal(given('a.xlsx', zip(entries)))).toContain('not XML');
+  });
+
+  test('a DTD in a small part', async () => {
+    const entries = good.map((entry) =>
+      entry.name === 'xl/workbook.xml' ? { ...entry, content: `<!DOCTYPE a>${String(entry.content)}` } : entry,
+    );
+    expect(await refusal(given('a.xlsx', zip(entries)))).toContain('document type declaration');
+  });
+
+  test('XML two hundred thousand deep is scanned, not climbed', async () => {
+    const deep = `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`;
+    const { lines } = await readAll(
+      given('a.xlsx', withSheet({ content: worksheet(header + row(2, 'A', 1, 'R'), deep), stored: true })),
+    );
+    expect(lines).toHaveLength(1);
+  });
+
+  test('a million empty rows behind the payouts are skipped', async () => {
+    const empty = Array.from({ length: 300_000 }, (_, k) => `<row r="${k + 3}" spans="1:4"/>`).join('');
+    const { lines } = await readAll(given('a.xlsx', withRows(row(2, 'A', 1, 'R') + empty)));
+    expect(lines).toHaveLength(1);
+  });
+
+  test('rules for whole columns do no harm', async () => {
+    const rules =
+      '<dataValidations><dataValidation sqref="A1:XFD1048576" type="whole"><formula1>1</formula1></dataValidation></dataValidations>';
+    expect(
+      (await readAll(given('a.xlsx', withSheet({ content: worksheet(header + row(2, 'A', 1, 'R'), '', rules) }))))
+        .lines,
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,367 @@
+import Excel from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { shownText } from '../../src/domain/cell.ts';
+import { openSheet } from '../../src/sheet/sheet.ts';
+import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
+import { row, worksheet, xlsx } from './zip-builder.ts';
+
+const header = row(1, 'name', 'account number', 'amount', 'reference');
+
+/** The cells of one line below the usual header, given the XML of its row. */
+async function cellsOf(rowXml: string, more: { strings?: string; styles?: string; workbookPr?: string } = {}) {
+  const { lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: header + rowXml }, ...more })));
+  return lines[0]!.cells;
+}
+
+const styles = (...formats: readonly (number | string)[]) => {
+  const custom = formats.flatMap((format, index) => (typeof format === 'string' ? [{ id: 164 + index, format }] : []));
+  return `<styleSheet><numFmts>${custom
+    .map(({ id, format }) => `<numFmt numFmtId="${id}" formatCode="${format.replaceAll('"', '&quot;')}"/>`)
+    .join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats
+    .map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 164 + index : format}"/>`)
+    .join('')}</cellXfs></styleSheet>`;
+};
+
+describe('values', () => {
+  test.each([
+    [
+      'a number keeps its digits as stored',
+      '<c r="B2"><v>50000</v></c>',
+      { kind: 'number', text: '50000', shown: '50000' },
+    ],
+    ['seventeen digits are not rounded', '<c r="B2"><v>12345678901234567</v></c>', { text: '12345678901234567' }],
+    [
+      "a calculation's drift is kept, and not shown",
+      '<c r="B2"><v>49999.99999999999</v></c>',
+      { text: '49999.99999999999', shown: '50000' },
+    ],
+    ['an exponent', '<c r="B2"><v>1.23E+8</v></c>', { kind: 'number', text: '1.23E+8', shown: '123000000' }],
+    ['a negative number', '<c r="B2" t="n"><v>-1.50</v></c>', { text: '-1.50', shown: '-1.5' }],
+    ['true', '<c r="B2" t="b"><v>1</v></c>', { kind: 'boolean', text: 'TRUE' }],
+    ['false', '<c r="B2" t="b"><v>0</v></c>', { kind: 'boolean', text: 'FALSE' }],
+    ['an error', '<c r="B2" t="e"><v>#REF!</v></c>', { kind: 'error', text: '#REF!' }],
+    ['NaN is no number', '<c r="B2"><v>NaN</v></c>', { kind: 'error', text: 'NaN' }],
+    ['a formula with a number', '<c r="B2"><f>1+1</f><v>999</v></c>', { kind: 'number', text: '999', formula: true }],
+    [
+      'a formula with a text',
+      '<c r="B2" t="str"><f>A1</f><v>x &amp; y</v></c>',
+      { kind: 'text', text: 'x & y', formula: true },
+    ],
+    ['a shared formula', '<c r="B2"><f t="shared" si="0"/><v>7</v></c>', { text: '7', formula: true }],
+    ['a formula without a result', '<c r="B2"><f>1+1</f></c>', { kind: 'uncached', text: '', formula: true }],
+    ['a formula with an empty result element', '<c r="B2"><f>1+1</f><v/></c>', { kind: 'uncached', formula: true }],
+    ['a formula with an error', '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', { kind: 'error', formula: true }],
+    ['an ISO date', '<c r="B2" t="d"><v>2026-03-12T00:00:00</v></c>', { kind: 'date', shown: '2026-03-12' }],
+  ])('%s', async (_, cell, expected) => {
+    expect((await cellsOf(`<row r="2">${cell}</row>`)).account_number).toMatchObject({ formula: false, ...expected });
+  });
+
+  test.each([
+    ['inline text', '<c r="B2" t="inlineStr"><is><t>0012</t></is></c>', '0012'],
+    ['text of a program that calls all text calculated', '<c r="B2" t="str"><v>0012</v></c>', '0012'],
+    [
+      'rich text',
+      '<c r="B2" t="inlineStr"><is><r><rPr><b/></rPr><t>Jo</t></r><r><t xml:space="preserve"> hn</t></r></is></c>',
+      'Jo hn',
+    ],
+    [
+      'without its phonetic reading',
+      '<c r="B2" t="inlineStr"><is><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></is></c>',
+      '東京',
+    ],
+    ['entities', '<c r="B2" t="inlineStr"><is><t>a&lt;b&gt;&quot;&apos;&amp;&#65;&#x20AC;</t></is></c>', 'a<b>"\'&A€'],
+    ['escapes', '<c r="B2" t="inlineStr"><is><t>a_x000D_b_x005F_x0041_</t></is></c>', 'a\rb_x0041_'],
+    ['CDATA', '<c r="B2" t="inlineStr"><is><t>a<![CDATA[<b> & ]]>c</t></is></c>', 'a<b> & c'],
+    ['a comment', '<c r="B2" t="inlineStr"><is><t>a<!-- > -->b</t></is></c>', 'ab'],
+    ['spaces stay', '<c r="B2" t="inlineStr"><is><t xml:space="preserve">  x </t></is></c>', '  x '],
+    ['XML line ends', '<c r="B2" t="inlineStr"><is><t>a\r\nb</t></is></c>', 'a\nb'],
+    ['a reference in single quotes, spaced out', "<c  t = 'inlineStr'\n r = 'B2' ><is><t>x</t></is></c>", 'x'],
+  ])('%s', async (_, cell, expected) => {
+    expect((await cellsOf(`<row r="2">${cell}</row>`)).account_number).toBe(expected);
+  });
+
+  test('nothing is nothing', async () => {
+    const cells = await cellsOf(
+      '<row r="2"><c r="A2" t="inlineStr"><is><t>x</t></is></c><c r="B2" s="1"/><c r="C2"></c><c r="D2" t="inlineStr"><is/></c></row>',
+    );
+    expect(cells).toEqual({ name: 'x' });
+  });
+
+  test('shared strings, plain and rich, in any place', async () => {
+    const strings =
+      '<sst count="3" uniqueCount="4"><si><t>One</t></si><si><r><t>T</t></r><r><t>wo</t></r></si><si/><si><t>Fo&#117;r</t></si></sst>';
+    const cells = await cellsOf(
+      '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c><c r="C2" t="s"><v>2</v></c><c r="D2" t="s"><v>3</v></c></row>',
+      { strings },
+    );
+    expect(cells).toEqual({ name: 'One', account_number: 'Two', reference: 'Four' });
+  });
+});
+
+describe('number formats', () => {
+  test.each([
+    ['leading zeros', '00000000', '123', { kind: 'number', text: '123', shown: '00000123' }],
+    ['zeros in groups', '0000 0000', '123', { shown: '00000123' }],
+    ['a date', 14, '46093', { kind: 'date', text: '46093', shown: '2026-03-12' }],
+    ["a date of the person's own", 'yyyy\\-mm\\-dd', '46093.5', { kind: 'date', shown: '2026-03-12 12:00:00' }],
+    ['a month', 'mmm-yy', '46082', { kind: 'date', shown: '2026-03-01' }],
+    ['a time', 20, '0.75', { kind: 'date', shown: '18:00:00' }],
+    ['hours', '[h]:mm', '0.5', { kind: 'date' }],
+    ["the day before Excel's false leap day", 14, '59', { shown: '1900-02-28' }],
+    ['the false leap day', 14, '60', { shown: '1900-02-29' }],
+    ['the day after it', 14, '61', { shown: '1900-03-01' }],
+    ['rand is no date', '"R"#,##0.00;[Red]-"R"#,##0.00', '1500', { kind: 'number', shown: '1500' }],
+    ['dollars and days in quotes', '"dd/mm/yy" 0', '1500', { kind: 'number' }],
+    ['a currency with a locale', '[$KSh-441] #,##0', '1500', { kind: 'number' }],
+    ['text', '@', '1500', { kind: 'number', shown: '1500' }],
+    ['one zero', '0', '7', { shown: '7' }],
+  ])('%s', async (_, format, value, expected) => {
+    const cells = await cellsOf(`<row r="2"><c r="B2" s="1"><v>${value}</v></c></row>`, { styles: styles(format) });
+    expect(cells.account_number).toMatchObject(expected);
+  });
+
+  test('days since 1904', async () => {
+    const cells = await cellsOf('<row r="2"><c r="B2" s="1"><v>44631</v></c></row>', {
+      styles: styles(14),
+      workbookPr: '<workbookPr date1904="1"/>',
+    });
+    expect(shownText(cells.account_number!)).toBe('2026-03-12');
+  });
+});
+
+describe('rows and columns', () => {
+  const good = (number: number) => row(number, 'A', '001', 5, 'R');
+  const open = (rows: string, before = '', after = '', options = {}) =>
+    readAll(given('a.xlsx', xlsx({ sheets: { A: worksheet(header + rows, before, after) } })), options);
+
+  test('prefixed names', async () => {
+    const prefixed = `<?xml version="1.0"?><x:worksheet xmlns:x="urn"><x:sheetData>${(header + good(2)).replace(/<(\/?)(\w)/g, '<$1x:$2')}</x:sheetData></x:worksheet>`;
+    const { lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: prefixed } })));
+    expect(lines.map(({ cells }) => cells.name)).toEqual(['A']);
+  });
+
+  test('rows and cells without references follow one another', async () => {
+    const bare = (header + good(2) + good(3)).replace(/ r="\w+"/g, '');
+    const { lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: bare } })));
+    expect(lines.map(({ number, cells }) => [number, cells.reference])).toEqual([
+      [2, 'R'],
+      [3, 'R'],
+    ]);
+  });
+
+  test('gaps keep their numbers', async () => {
+    const { lines } = await open(
+      `<row r="4"/>${good(7)}<row r="9"><c r="D9" t="inlineStr"><is><t>x</t></is></c></row>`,
+    );
+    expect(lines.map(({ number, raw }) => [number, raw.length])).toEqual([
+      [7, 4],
+      [9, 4],
+    ]);
+    expect(lines[1]!.cells).toEqual({ reference: 'x' });
+  });
+
+  test('titles above, blank rows between, notes right of the table', async () => {
+    const rows = `${row(1, 'Our payouts', '', 2026)}${row(4, 'name', 'amount', 'reference')}${row(5, 'A', 1, 'R')}${row(6, 'B', 2, 'R', '', 'see mail')}`;
+    const { sheet, lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: rows } })));
+    expect([sheet.headerRow, lines.map(({ problems }) => codesOf(problems))]).toEqual([
+      4,
+      [[], ['CELL_BEYOND_HEADER']],
+    ]);
+  });
+
+  test.each([
+    ['hidden', '<row r="2" hidden="1"'],
+    ['of no height', '<row r="2" ht="0" customHeight="1"'],
+  ])('a row that is %s is a problem', async (_, start) => {
+    const rows = good(2).replace('<row r="2"', start) + good(3);
+    const { lines } = await open(rows);
+    expect(lines.map(({ problems }) => codesOf(problems))).toEqual([['ROW_HIDDEN'], []]);
+    expect(codesOf((await open(rows, '', '', { includeHidden: true })).lines[0]!.problems)).toEqual([]);
+  });
+
+  test('rows hidden by default', async () => {
+    const { lines } = await open(
+      good(2) + good(3).replace('<row', '<row hidden="0"'),
+      '<sheetFormatPr zeroHeight="1"/>',
+    );
+    expect(lines.map(({ problems }) => codesOf(problems))).toEqual([['ROW_HIDDEN'], []]);
+  });
+
+  test('a hidden column that is paid from is a problem of the sheet', async () => {
+    const cols = '<cols><col min="2" max="3" width="9" hidden="1"/><col min="9" max="9" width="0"/></cols>';
+    expect((await open(good(2), cols)).sheet.problems).toMatchObject([
+      { code: 'COLUMN_HIDDEN', column: 'account_number' },
+      { code: 'COLUMN_HIDDEN', column: 'amount' },
+    ]);
+    expect((await open(good(2), cols, '', { includeHidden: true })).sheet.problems).toEqual([]);
+  });
+
+  test('a merge among the payouts is a late problem; one above, or of the totals row, is none', async () => {
+    const merges =
+      '<mergeCells count="3"><mergeCell ref="A1:B1"/><mergeCell ref="D2:D3"/><mergeCell ref="A4:B4"/></mergeCells>';
+    const { sheet } = await open(good(2) + good(3) + row(4, 'Total', '', 10), '', merges);
+    expect(sheet.lateProblems()).toMatchObject([{ code: 'MERGED_CELLS', row: 2, column: 'reference', value: 'D2:D3' }]);
+    expect(sheet.controlTotal()?.row).toBe(4);
+  });
+
+  test('the whole sheet merged is read, and said', async () => {
+    const { sheet, lines } = await open(good(2), '', '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>');
+    expect([lines.length, codesOf(sheet.lateProblems())]).toEqual([1, ['MERGED_CELLS']]);
+  });
+
+  test('a row below more than a thousand empty ones is a problem', async () => {
+    const empty = Array.from(
+      { length: 1500 },
+      (_, index) => `<row r="${index + 3}"><c r="A${index + 3}" s="0"/></row>`,
+    ).join('');
+    const { lines } = await open(good(2) + empty + good(1503));
+    expect(lines.map(({ number, problems }) => [number, codesOf(problems)])).toEqual([
+      [2, []],
+      [1503, ['ROW_FAR_BELOW']],
+    ]);
+  });
+
+  test('a row larger than a chunk is read whole', async () => {
+    const long = 'x'.repeat(900_000);
+    const { lines } = await readAll(
+      given(
+        'a.xlsx',
+        xlsx({
+          sheets: {
+            A: row(1, 'name', 'amount', 'reference', 'note') + row(2, 'A', 1, 'R', long) + row(3, 'B', 2, 'R'),
+          },
+        }),
+      ),
+    );
+    expect(lines.map(({ raw }) => shownText(raw[3]!).length)).toEqual([900_000, 0]);
+  });
+});
+
+describe('which sheet', () => {
+  const payouts = header + row(2, 'A', '001', 5, 'R');
+  test('the one visible sheet with a header', async () => {
+    const path = given(
+      'a.xlsx',
+      xlsx({
+        sheets: { Notes: row(1, 'Read me first'), 'November 2026': payouts, Old: payouts },
+        states: { Old: 'veryHidden' },
+      }),
+    );
+    const { sheet } = await readAll(path);
+    expect(sheet.name).toBe('November 2026');
+    expect(sheet.notes).toEqual([
+      "Excel workbook, sheet 'November 2026'",
+      '1 other visible sheet without a header of payouts, not read',
+      '1 hidden sheet, not read',
+    ]);
+    expect(await refusal(path, { sheetName: 'Old' })).toContain("'Old' is hidden");
+    expect((await readAll(path, { sheetName: 'Old', includeHidden: true })).lines).toHaveLength(1);
+  });
+
+  test("two are the person's choice", async () => {
+    const path = given('a.xlsx', xlsx({ sheets: { __proto__x: payouts, B: payouts } }));
+    expect(await refusal(path)).toContain(
+      "2 sheets that look like payouts: '__proto__x', 'B'. Choose one with --sheet",
+    );
+    expect((await openSheet(path, { sheetName: 'b' })).name).toBe('B');
+    expect(await refusal(path, { sheetName: 'C' })).toContain("no sheet 'C'. It has '__proto__x', 'B'");
+  });
+
+  test('ours goes before another that looks like one', async () => {
+    const ours =
+      row(1, 'name', 'amount', 'reference', 'payrun_batch', 'payrun_row') +
+      row(2, 'A', 5, 'R', '2026-11', 'k1') +
+      row(3, 'B', 5, 'R');
+    const { sheet, lines } = await readAll(given('a.xlsx', xlsx({ sheets: { Funding: payouts, Mine: ours } })));
+    expect(sheet).toMatchObject({ name: 'Mine', own: true, unused: [] });
+    expect(lines.map(({ own }) => own)).toEqual([
+      { batch: '2026-11', row: 'k1' },
+      { batch: null, row: null },
+    ]);
+  });
+
+  test('none of several, an empty one, only hidden ones', async () => {
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: row(1, 'x'), B: row(1, 'y') } })))).toContain(
+      'No sheet of the workbook',
+    );
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: '' } })))).toContain('empty');
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: payouts }, states: { A: 'hidden' } })))).toContain(
+      'hidden',
+    );
+    expect(codesOf((await openSheet(given('a.xlsx', xlsx({ sheets: { A: row(1, 'Dear all') } })))).problems)).toEqual([
+      'HEADER_MISSING',
+    ]);
+  });
+});
+
+test('what exceljs writes is read as it was meant', async () => {
+  const workbook = new Excel.Workbook();
+  const sheet = workbook.addWorksheet('Payouts');
+  sheet.addRow(['Name', 'Account number', 'Amount', 'Reference', 'Lightning address', 'Note']);
+  sheet.addRow([
+    'Ann & <Co>',
+    '00123',
+    1500,
+    { richText: [{ text: 'IN' }, { font: { bold: true }, text: 'V 1' }] },
+    { text: 'a@b.example', hyperlink: 'mailto:a@b.example' },
+    '  spaced ',
+  ]);
+  sheet.addRow([null, 123, { formula: 'C2*2', result: 3000 }, new Date(Date.UTC(2026, 2, 12)), null, true]);
+  sheet.addRow(['', null, { formula: 'C2*2' }, { error: '#N/A' }]);
+  sheet.getCell('B3').numFmt = '00000';
+  sheet.getColumn(6).hidden = true;
+  sheet.getRow(4).hidden = true;
+  for (const stream of [false, true]) {
+    const path = freshPath('exceljs.xlsx');
+    if (stream) {
+      const writer = new Excel.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true, useSharedStrings: false });
+      const target = writer.addWorksheet('Payouts');
+      target.addRow(['Name', 'Amount', 'Reference']).commit();
+      target.addRow(['A', 1, 'R & D']).commit();
+      target.commit();
+      await writer.commit();
+      expect((await readAll(path)).lines[0]!.cells).toMatchObject({ name: 'A', reference: 'R & D' });
+      continue;
+    }
+    await workbook.xlsx.writeFile(path);
+    const { sheet: read, lines } = await readAll(path);
+    expect(codesOf(read.problems)).toEqual([]);
+    expect(lines[0]!.cells).toMatchObject({
+      name: 'Ann & <Co>',
+      account_number: '00123',
+      amount: { kind: 'number', text: '1500' },
+      reference: 'INV 1',
+      lnurl: 'a@b.example',
+    });
+    expect(lines[0]!.raw[5]).toBe('  spaced ');
+    expect(lines[1]!.cells).toMatchObject({
+      account_number: { text: '123', shown: '00123' },
+      amount: { text: '3000', formula: true },
+      reference: { kind: 'date', shown: '2026-03-12' },
+    });
+    expect(lines[2]!.cells).toMatchObject({ amount: { kind: 'uncached' }, reference: { kind: 'error', text: '#N/A' } });
+    expect(codesOf(lines[2]!.problems)).toEqual(['ROW_HIDDEN']);
+  }
+});
+
+test('thousands of rows over many chunks lose none, with shared strings and without', async () => {
+  const count = 30_000;
+  const rows = Array.from(
+    { length: count },
+    (_, k) =>
+      `<row r="${k + 2}"><c r="A${k + 2}" t="s"><v>${k}</v></c><c r="B${k + 2}" t="inlineStr"><is><t>${String(k).padStart(8, '0')}</t></is></c><c r="C${k + 2}"><v>${k + 1}</v></c><c r="D${k + 2}" t="s"><v>${count}</v></c></row>`,
+  ).join('');
+  const strings = `<sst>${Array.from({ length: count }, (_, k) => `<si><t>Nämé ${k}</t></si>`).join('')}<si><t>SALARY</t></si></sst>`;
+  const sheet = await openSheet(given('a.xlsx', xlsx({ sheets: { A: header + rows }, strings })));
+  const lines = await linesOf(sheet);
+  expect(lines).toHaveLength(count);
+  const wrong = lines.findIndex(
+    ({ number, cells }, k) =>
+      number !== k + 2 ||
+      cells.name !== `Nämé ${k}` ||
+      cells.account_number !== String(k).padStart(8, '0') ||
+      shownText(cells.amount!) !== String(k + 1) ||
+      cells.reference !== 'SALARY',
+  );
+  expect(wrong).toBe(-1);
+});
