@@ -1,0 +1,439 @@
+/** Writes the generated pages of this folder from the code, so that they cannot tell another story: `npm run docs`. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
+import { runCommand } from '../src/cli/commands.ts';
+import { type Field, fields } from '../src/domain/cell.ts';
+import { problemCodes } from '../src/domain/problem-codes.ts';
+import { exitOfCode } from '../src/pipeline/outcome.ts';
+import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
+import { aliasesOf, sheetProblemCodes } from '../src/sheet/sheet.ts';
+
+const docs = import.meta.dirname;
+const root = join(docs, '..');
+const source = join(root, 'src');
+const widest = 116;
+
+/** Page name to text, for all generated pages. */
+export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['commands.md', await commandsPage()],
+    ['columns.md', columnsPage()],
+    ['errors.md', errorsPage()],
+    ['assumptions.md', assumptionsPage()],
+  ]);
+}
+
+const generated = '<!-- Written by `npm run docs` from the code; edit the code, not this page. -->';
+
+// --- Commands
+
+export interface CommandHelp {
+  /** As it is typed after `payrun`; empty for the program itself. */
+  readonly name: string;
+  readonly help: string;
+}
+
+/** The help of the program and of every command below it, in the order in which `--help` lists them. */
+export async function everyHelp(name = ''): Promise<readonly CommandHelp[]> {
+  const help = await helpOf(name === '' ? [] : name.split(' '));
+  const listed = /\nCommands:\n((?: {2}.*\n)+)/.exec(help)?.[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}payrun ((?:[a-z-]+ ?)+)/gm)].map(([, words = '']) => words.trim());
+  const below: CommandHelp[] = [];
+  for (const one of names) below.push(...(await everyHelp(one)));
+  return [{ name, help }, ...below];
+}
+
+async function helpOf(words: readonly string[]): Promise<string> {
+  let help = '';
+  const out = { write: (text: string) => (help += text) };
+  const signals = { on: () => {}, off: () => {}, exit: (): never => assertNever() };
+  await runCommand([...words, '--help'], {
+    env: {},
+    cwd: root,
+    streams: { out, err: out, color: false },
+    signals,
+  });
+  return `${help.trimEnd()}\n`;
+}
+
+function assertNever(): never {
+  throw new Error('help does not exit');
+}
+
+async function commandsPage(): Promise<string> {
+  const parts = (await everyHelp()).map(({ name, help }) =>
+    [`## \`payrun${name === '' ? '' : ` ${name}`}\``, '', '```text', help.trimEnd(), '```', ''].join('\n'),
+  );
+  const intro = wrapped(
+    'What each command takes, as `--help` prints it. In this folder `payrun …` is `npm start -- …`. ' +
+      'Durations are written ' +
+      '`500ms`, `20s`, `2m`, `1h` or `0`; an option may be given once; an option that is not listed stops ' +
+      'the command ' +
+      '(exit 2) and nothing is sent. Exit codes: [exit-codes.md](exit-codes.md).',
+  );
+  return ['# Commands', '', generated, '', intro, '', ...parts].join('\n');
+}
+
+// --- Columns and the codes of problems
+
+type Need = 'always' | 'by country' | 'no';
+
+/** One entry for each column: add a column, and the compiler asks for its rule. */
+const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule: string } } = {
+  row_id: {
+    need: 'no',
+    rule:
+      'Your own key of the row, at most 200 characters, each once in a sheet. With it a row stays the same row ' +
+      'when its amount is corrected. Without it a row is known by what it pays: destination, amount, currency, ' +
+      'reference, source and type. Do not add the column to a sheet that was sent without it: every row would ' +
+      'be a new one.',
+  },
+  name: {
+    need: 'always',
+    rule:
+      'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Columns headed `first name` ' +
+      'and `last name` are read as one name.',
+  },
+  country: {
+    need: 'always',
+    rule:
+      'SouthAfrica, Nigeria, Kenya or BTC; also their ISO codes (ZA, ZAF, …), `South Africa`, `Bitcoin`, ' +
+      '`Lightning`.',
+  },
+  bank_name: {
+    need: 'by country',
+    rule:
+      "South Africa; Nigeria, where bank_code does as well. A bank of the service's list (`payrun banks`); " +
+      'other common spellings are found, and shown.',
+  },
+  bank_code: { need: 'by country', rule: 'Nigeria: the CBN or NIP code, in place of bank_name or with it.' },
+  branch_code: {
+    need: 'no',
+    rule:
+      'South Africa: the universal branch code. It is never sent; one that belongs to another bank than ' +
+      'bank_name is an error.',
+  },
+  account_number: {
+    need: 'by country',
+    rule:
+      'South Africa and Nigeria (ten digits), in a text cell. Its check digit is checked; how a failure counts ' +
+      'is `--account-checks`.',
+  },
+  network_provider: {
+    need: 'no',
+    rule:
+      'Kenya: the mobile-money network; MOMO unless `kenya.networkProvider` in [settings.md](settings.md) says ' +
+      'otherwise.',
+  },
+  contact_number: {
+    need: 'by country',
+    rule: 'Kenya: the mobile number, +254 and nine digits. 0712345678 and 254712345678 are rewritten, and shown.',
+  },
+  lnurl: { need: 'by country', rule: 'BTC: a Lightning Address (name@example.com) or an LNURL.' },
+  merchant_id: {
+    need: 'no',
+    rule:
+      'Which merchant of the service to use, where it has several for this destination. The destination must ' +
+      "be the row's.",
+  },
+  amount: {
+    need: 'always',
+    rule:
+      'A whole number of 1 or more in the currency of the destination. `R 1 500.00` is read as 1500, and ' +
+      'shown. `1,500` and `1.500` are refused unless `--number-format` says which is meant. Nothing is ever ' +
+      'rounded. A header such as `Amount (ZAR)` gives the currency.',
+  },
+  amount_unit: {
+    need: 'by country',
+    rule:
+      'BTC: `sat`. Rows funded from USDT: `hundredths` (151 means 1.51 USDT), or `USDT` for a decimal amount. ' +
+      'Else empty.',
+  },
+  currency: {
+    need: 'no',
+    rule:
+      'ZAR, NGN, KES or BTC as the destination has it, USDT for USDT-funded rows. Only checked: it must agree ' +
+      'with the row.',
+  },
+  reference: {
+    need: 'always',
+    rule: 'What the payee sees: 1 to 20 letters, digits and single spaces.',
+  },
+  from_country: {
+    need: 'no',
+    rule:
+      'Where the money comes from: SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT or BTC. Empty: not ' +
+      'sent, so the service decides. `--from-country` is for rows that leave it empty.',
+  },
+  collection_method: {
+    need: 'no',
+    rule: 'Kenya-funded rows: MOMO (each such payment asks a phone for money) or BANK_TRANSFER.',
+  },
+  type: {
+    need: 'no',
+    rule: 'The type that the service shall note, such as PURCHASE; at most 64 letters, digits, spaces, `_` and `-`.',
+  },
+  slow: { need: 'no', rule: 'yes or no: asks the service for a slow payment.' },
+  tag: {
+    need: 'no',
+    rule:
+      "Your own mark. It is kept and travels in the payment's meta; the payment's tag is always ours, since a " +
+      'payment is found again by it.',
+  },
+  documents: {
+    need: 'by country',
+    rule:
+      'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each. ' +
+      'Needed above 50,000 ZAR (`--documents-policy`).',
+  },
+};
+
+function columnsPage(): string {
+  const columns = fields.flatMap((field) => {
+    const { need, rule } = columnRules[field];
+    const other = aliasesOf(field).filter((alias) => alias !== field && alias.replaceAll(' ', '_') !== field);
+    return [
+      `### \`${field}\``,
+      '',
+      ...(other.length === 0 ? [] : [wrapped(`Also read: ${other.map((alias) => `\`${alias}\``).join(', ')}.`), '']),
+      wrapped(`Needed: ${need}. ${rule}`),
+      '',
+    ];
+  });
+  return [
+    '# Columns, and what can be wrong',
+    '',
+    generated,
+    '',
+    wrapped(
+      'The header is the first of the first fifty rows with three or more known names; titles may stand ' +
+        'above it. Names are ' +
+        'compared without regard to case, spaces, `_` and `*`. A column that is nearly a known name is an ' +
+        'error, since a ' +
+        'misspelt column would silently be left out; any other unknown column is carried through untouched ' +
+        'and named in the ' +
+        'summary. A row whose first cell says *Total* is compared with the sum of the rows, and never paid. ' +
+        'Blank sheets with ' +
+        'these columns: `payrun template`, and the folder `templates/`.',
+    ),
+    '',
+    '## Columns',
+    '',
+    ...columns,
+    '## Problems',
+    '',
+    wrapped(
+      'Every problem has the row number that the spreadsheet shows, a column, a stable code, a severity and ' +
+        'a sentence. On the ' +
+        'screen an `error` is marked **fix** (the row cannot be paid), a `warning` **look**, and a `repair` ' +
+        '**read** (read as ' +
+        'shown, nothing to do). The screen shows the first 50, `--json` up to 10,000.',
+    ),
+    '',
+    '### The file and its header',
+    '',
+    ...codeLists('sheet/problem-codes.ts', sheetProblemCodes),
+    '### Cells and rows',
+    '',
+    ...codeLists('domain/problem-codes.ts', problemCodes),
+    '### Rows, files and the batch seen together',
+    '',
+    ...codeLists('pipeline/problem-codes.ts', pipelineProblemCodes),
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** A list for each comment heading of the table's own source, in its order. */
+function codeLists(file: string, table: Readonly<Record<string, string>>): string[] {
+  return headed(file, Object.keys(table)).flatMap(([heading, codes]) => [
+    ...(heading === null ? [] : [`**${heading}**`, '']),
+    ...codes.map((code) => wrapped(`- \`${code}\` ${table[code]}`, '  ')),
+    '',
+  ]);
+}
+
+/** The codes of a table under the `// Heading.` comments between which they stand. */
+function headed(file: string, codes: readonly string[]): [string | null, string[]][] {
+  const lists: [string | null, string[]][] = [];
+  for (const line of readFileSync(join(source, file), 'utf8').split('\n')) {
+    const heading = /^ {2}\/\/ (.+?)[.:]?$/.exec(line)?.[1];
+    const code = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
+    if (heading !== undefined) lists.push([heading.replace(/[.:] .*/, ''), []]);
+    if (code === undefined || !codes.includes(code)) continue;
+    if (lists.length === 0) lists.push([null, []]);
+    lists.at(-1)?.[1].push(code);
+  }
+  return lists.filter(([, found]) => found.length > 0);
+}
+
+// --- Errors
+
+/** What happened and what to do; a code without its sentence does not compile. */
+const errorAdvice: { readonly [C in ErrorCode]: string } = {
+  USAGE: 'An option or argument cannot be used; the sentence says which. `payrun COMMAND --help` tells what is taken.',
+  CONFIG:
+    'An environment variable, a secret file or payrun.config.json cannot be used. See [settings.md](settings.md).',
+  CREDENTIALS_MISSING: 'Nothing ever falls back to the sandbox by itself.',
+  FILE_UNREADABLE: 'The sheet is missing, is no file, or is larger than 1 GB.',
+  FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
+  SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
+  LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
+  LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
+  LEDGER_UNUSABLE: 'Its folder is missing, not yours or full, or the file is no ledger.',
+  LEDGER_DAMAGED: 'Something changed the ledger from outside.',
+  BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
+  ROW_UNKNOWN: 'A row is named by its row_id or by its number in the newest sheet.',
+  BATCH_CHANGED:
+    'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
+    'on with its command.',
+  IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
+  SERVICE_UNREACHABLE:
+    'Nothing listens, the network is down, or five payments in a row got no answer that can be read. Rows ' +
+    'not yet sent stay so; run again.',
+  SERVICE_ANSWER:
+    'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [settings.md](settings.md).',
+  CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',
+  SERVICE_BUSY:
+    'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
+  TAG_LOST: 'A payment that cannot be found again by its tag could be paid twice later, so sending stops.',
+  PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
+  PAID_TWICE: 'Ask the service to stop or return one of the payments that the sentence names.',
+  STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
+};
+
+function errorsPage(): string {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  const lists = headed('base/errors.ts', codes).flatMap(([heading, found]) => [
+    `## ${heading}`,
+    '',
+    ...(found as ErrorCode[]).flatMap((code) => [
+      wrapped(
+        `- **\`${code}\`**, exit ${exitOfCode[code]}. ${toldSentence(errorCodes[code])}${errorAdvice[code]}`,
+        '  ',
+      ),
+    ]),
+    '',
+  ]);
+  return [
+    '# Errors',
+    '',
+    generated,
+    '',
+    wrapped(
+      'Expected failures of a whole command. Each is said in one sentence on stderr, with `--json` also as ' +
+        '`{"error":{"code","message"},"exit"}` on stdout; a run that had begun names it in `stopped` of its ' +
+        'document. What is ' +
+        'wrong with single rows is in [columns.md](columns.md), what the exit codes mean in ' +
+        '[exit-codes.md](exit-codes.md).',
+    ),
+    '',
+    ...lists,
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+}
+
+function toldSentence(sentence: string): string {
+  if (sentence === '{detail}') return '';
+  return `"${sentence.replaceAll('"', '')}" `;
+}
+
+// --- Assumptions
+
+interface Assumption {
+  /** Below src. */
+  readonly file: string;
+  readonly sentence: string;
+}
+
+/** Every comment that starts `not shown:`, with the lines that belong to it. */
+export function assumptions(): readonly Assumption[] {
+  const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts')).sort();
+  return files.flatMap((file) => {
+    const lines = readFileSync(join(source, file), 'utf8').split('\n');
+    return lines.flatMap((line, index): Assumption[] => {
+      const start = /^\s*(\/\/|\/\*\*|\*) not shown: (.*)$/.exec(line);
+      if (start === null) return [];
+      const [, mark, first = ''] = start;
+      const parts = [first];
+      if (!first.includes('*/'))
+        for (const next of lines.slice(index + 1)) {
+          const more = (mark === '//' ? /^\s*\/\/ (.*)$/ : /^\s*\*(?!\/) ?(.*)$/).exec(next)?.[1];
+          if (more === undefined || more.trim() === '' || more.startsWith('not shown:')) break;
+          parts.push(more);
+        }
+      const sentence = parts
+        .join(' ')
+        .replace(/\*\/.*$/, '')
+        .trim();
+      return [{ file, sentence }];
+    });
+  });
+}
+
+const rooms: Readonly<Record<string, string>> = {
+  client: 'What the client takes from any service',
+  pipeline: 'What paying relies on',
+  service: 'What the embedded service does',
+  wire: 'Shapes and names that both share',
+};
+
+function assumptionsPage(): string {
+  const found = assumptions();
+  const sections = [...new Set(found.map(({ file }) => file.split('/')[0] ?? ''))].sort().flatMap((room) => [
+    `## ${rooms[room] ?? `In src/${room}`}`,
+    '',
+    ...found
+      .filter(({ file }) => file.startsWith(`${room}/`))
+      .map(({ file, sentence }) => {
+        const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+        const ended = /[.!?]$/.test(text) ? text : `${text}.`;
+        return wrapped(`- ${ended} ([${file}](../src/${file}))`, '  ');
+      }),
+    '',
+  ]);
+  return [
+    '# Assumptions',
+    '',
+    generated,
+    '',
+    wrapped(
+      "Where the service's interface document does not show something, the code had to choose. Each choice " +
+        'is a comment ' +
+        '`not shown:` beside the line where it bites, and a line here. Numbers in brackets are sections of ' +
+        'that document. ' +
+        'A service that differs from a line of the first two parts may need a setting ' +
+        '([settings.md](settings.md)) or a change.',
+    ),
+    '',
+    ...sections,
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+}
+
+// --- Text
+
+/** Breaks a paragraph or list item at spaces, never inside code or a link. */
+function wrapped(text: string, indent = ''): string {
+  const words = text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`[]|\[)+/g) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    if (line !== '' && line.length + 1 + word.length > widest) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+if (import.meta.main) {
+  for (const [name, text] of await generatedPages()) {
+    const path = join(docs, name);
+    writeFileSync(path, text);
+    console.log(relative(root, path));
+  }
+}

@@ -1,0 +1,147 @@
+/** What the pages say, held against the code: a page that tells another story fails here, with what to do. */
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { everyHelp, generatedPages } from '../docs/make.ts';
+import { runCommand } from '../src/cli/commands.ts';
+import { configFileName, loadSettings } from '../src/cli/config.ts';
+import { rowMoves, rowStates, rowWords } from '../src/ledger/states.ts';
+import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
+import { resultColumns } from '../src/pipeline/report.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const docsPages = (readdirSync(join(root, 'docs'), { recursive: true }) as string[])
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const pages = ['README.md', 'samples/README.md', ...docsPages];
+const readme = textOf('README.md');
+
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-docs-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** One command in a folder with a copy of the samples and a state of its own. */
+async function runIn(folder: string, argv: readonly string[]): Promise<{ out: string; exit: number }> {
+  cpSync(join(root, 'samples'), join(folder, 'samples'), { recursive: true });
+  let out = '';
+  const exit = await runCommand(argv, {
+    env: { XDG_STATE_HOME: join(folder, 'state') },
+    cwd: folder,
+    streams: { out: { write: (text) => (out += text) }, err: { write: () => true }, color: false },
+    signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
+  });
+  return { out, exit };
+}
+
+test('generated pages are fresh: `npm run docs` rewrites them', async () => {
+  for (const [name, text] of await generatedPages()) expect(textOf(`docs/${name}`), name).toBe(text);
+});
+
+test('README begins with the two commands, and the first prints what stands below them', async () => {
+  const commands = [...readme.split('## ')[0]!.matchAll(/^npm ci && (.+)$/gm)].map(([, command]) => command);
+  expect(commands).toEqual(['npm start -- run samples/november.xlsx --sandbox', 'npm test']);
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  expect(scripts.start).toBe('node src/cli/main.ts');
+  expect(scripts.test).toBeDefined();
+  const folder = newFolder();
+  const { out, exit } = await runIn(folder, commands[0]!.replace('npm start -- ', '').split(' '));
+  const shown = out.replaceAll(`${join(folder, 'state')}/`, '~/.local/state/').replaceAll(`${folder}/`, '');
+  expect(readme).toContain(['```text', shown.trimEnd(), '```'].join('\n'));
+  expect(exit).toBe(0);
+});
+
+test.concurrent.each(
+  [...textOf('samples/README.md').matchAll(/^\| \[([^\]]+)\].*\| ([^|]+) \| (\d+) \|$/gm)].map(
+    ([, file, ends, exit]) => ({ file: file!, ends: ends!, exit: Number(exit) }),
+  ),
+)('$file ends as samples/README.md says', async ({ file, ends, exit }) => {
+  const { out } = await runIn(newFolder(), ['run', `samples/${file}`, '--sandbox', '--json']);
+  const { rows, ...outcome } = JSON.parse(out) as Outcome;
+  expect({
+    exit: outcome.exit,
+    ends: rows.paid > 0 ? `${rows.paid} paid` : `${rows.invalid} to mend, nothing sent`,
+  }).toEqual({ exit, ends });
+});
+
+test('every sample is told in samples/README.md', () => {
+  const sheets = readdirSync(join(root, 'samples')).filter((name) => /^[^.]+\.(csv|xlsx)$/.test(name));
+  for (const sheet of sheets) expect(textOf('samples/README.md')).toContain(`[${sheet}]`);
+});
+
+test('every command has help, and README tells it', async () => {
+  const helps = (await everyHelp()).filter(({ name }) => name !== '');
+  expect(helps.length).toBeGreaterThan(9);
+  for (const { name, help } of helps) {
+    expect(help.split('\n')[2], `the help of ${name} says what it does`).toMatch(/^[A-Z]/);
+    expect(readme, name).toMatch(new RegExp(`\`${name}[\` ]`));
+  }
+});
+
+test('every exit code is told, in README and in docs/exit-codes.md', () => {
+  const codes = new Set([...Object.values(exitOfCode), 0, 1, 21, 22, 23, 129, 130, 143]);
+  const told = (page: string) =>
+    [...page.matchAll(/^\| (\d+(?:, \d+)*) \|/gm)].flatMap(([, list]) => list!.split(', ').map(Number));
+  for (const page of [readme, textOf('docs/exit-codes.md')])
+    expect(told(page).sort((a, b) => a - b)).toEqual([...codes].sort((a, b) => a - b));
+});
+
+test('every environment variable that the command line reads is told in docs/settings.md', () => {
+  const sources = readdirSync(join(root, 'src/cli')).map((name) => textOf(`src/cli/${name}`));
+  const read = sources.flatMap((text) => [
+    ...[...text.matchAll(/\benv\.([A-Z][A-Z_]+)/g)].map(([, name]) => name!),
+    ...[...text.matchAll(/readSecret\(env, '([A-Z_]+)'\)/g)].flatMap(([, name]) => [name!, `${name}_FILE`]),
+  ]);
+  expect(read.length).toBeGreaterThan(8);
+  for (const name of read) expect(textOf('docs/settings.md'), name).toContain(`| \`${name}\``);
+});
+
+test('the configuration that docs/settings.md shows is taken, and shows every key', () => {
+  const example = /```json\n(\{\n[\s\S]*?\n\})\n```/.exec(textOf('docs/settings.md'))![1]!;
+  const folder = newFolder();
+  writeFileSync(join(folder, configFileName), example);
+  expect(loadSettings({ env: {}, cwd: folder }, {}).httpTimeoutMs).toBe(75_000);
+  const schema = /const configSchema = z\.strictObject\(\{\n([\s\S]*?)\n\}\);/.exec(textOf('src/cli/config.ts'))![1]!;
+  for (const [, key] of schema.matchAll(/(\w+): (?:text|z\.)/g)) expect(example, key).toContain(`"${key}":`);
+});
+
+test('docs/life-of-a-row.md has every state and exactly the moves of the table, in its words', () => {
+  const page = textOf('docs/life-of-a-row.md');
+  const drawing = page.split('## Every move')[0];
+  for (const state of rowStates) expect(drawing, `${state} stands in the drawing`).toContain(state);
+  const told = [...page.matchAll(/^(\w+) -> (\w+)\s+(?:\* )?(\S.*)$/gm)].map(([, ...parts]) => parts);
+  const moves = Object.entries(rowMoves).flatMap(([from, to]) =>
+    Object.entries(to).map(([next, why]) => [from, next, why]),
+  );
+  expect(told).toEqual(moves);
+});
+
+test('every result column and every word for a row is told', () => {
+  for (const { header } of resultColumns) expect(textOf('docs/result.md')).toContain(`| \`${header}\` |`);
+  for (const word of rowWords) expect(textOf('docs/words.md')).toContain(`\n| ${word} |`);
+});
+
+test('links between pages lead somewhere', () => {
+  for (const page of pages) {
+    for (const [, target] of textOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      if (/^https?:/.test(target!)) continue;
+      expect(existsSync(resolve(root, dirname(page), target!)), `${page}: ${target}`).toBe(true);
+    }
+  }
+});
+
+test('every page is reached from README', () => {
+  for (const page of docsPages) expect(readme).toContain(`](${page})`);
+});
+
+test('lines of the pages are at most 120 characters', () => {
+  for (const page of pages)
+    for (const line of textOf(page).split('\n')) expect(line.length, `${page}: ${line}`).toBeLessThanOrEqual(120);
+});
