@@ -1,0 +1,226 @@
+/** Runs one golden case: a sheet, its commands and perhaps a service of its own, and what came of them as plain text. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand, type World } from '../../src/cli/commands.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
+import { callsText } from './calls.ts';
+import { knownWords, type Words, worded } from './words.ts';
+import { workbookText } from './workbook-text.ts';
+
+export const casesFolder = join(import.meta.dirname, 'cases');
+
+/** What a case expects, by file; null: the file is not there, because there is nothing to say in it. */
+export interface Expectations {
+  readonly 'screen.txt': string | null;
+  readonly 'result.csv': string | null;
+  readonly 'calls.txt': string | null;
+  /** What `sheet.xlsx` holds, so that nobody has to open it to read the case. */
+  readonly 'sheet.xlsx.txt': string | null;
+}
+
+export const expectationFiles = ['screen.txt', 'result.csv', 'calls.txt', 'sheet.xlsx.txt'] as const;
+const settingFiles = ['command.txt', 'service.json'];
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body: () => string;
+}
+
+export interface Step {
+  readonly line: string;
+  readonly screen: string;
+  readonly exit: number;
+  readonly calls: readonly Call[];
+}
+
+export async function caseNames(): Promise<string[]> {
+  const entries = await readdir(casesFolder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+export async function expected(name: string): Promise<Expectations> {
+  const read = (file: string) => readFile(join(casesFolder, name, file), 'utf8').catch(() => null);
+  const [screen, result, calls, sheet] = await Promise.all(expectationFiles.map(read));
+  return {
+    'screen.txt': screen ?? null,
+    'result.csv': result ?? null,
+    'calls.txt': calls ?? null,
+    'sheet.xlsx.txt': sheet ?? null,
+  };
+}
+
+export async function rewrite(name: string, actual: Expectations): Promise<string[]> {
+  const changed: string[] = [];
+  const before = await expected(name);
+  for (const file of expectationFiles) {
+    const text = actual[file];
+    if (text === before[file]) continue;
+    const path = join(casesFolder, name, file);
+    if (text === null) await rm(path);
+    else await writeFile(path, text);
+    changed.push(file);
+  }
+  return changed;
+}
+
+/** Each case has a folder, a state and (where it asks for one) a service of its own, so that all can run at the same time. */
+export async function runCase(name: string): Promise<Expectations> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'payrun-golden-')));
+  try {
+    return await seen.run([], async () => await runIn(root, join(casesFolder, name)));
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function runIn(root: string, folder: string): Promise<Expectations> {
+  const here = join(root, 'desk');
+  const state = join(root, 'state');
+  const theirs = (await readdir(folder)).filter((file) => !isOurs(file));
+  await mkdir(here);
+  for (const file of theirs) await cp(join(folder, file), join(here, file), { recursive: true });
+  const service = await serviceOf(folder, join(root, 'service'));
+  try {
+    const env = { HOME: root, XDG_STATE_HOME: state, ...(await credentialsOf(service)) };
+    const commands = await readFile(join(folder, 'command.txt'), 'utf8');
+    const steps: Step[] = [];
+    for (const line of commands.split('\n').filter((text) => text.trim() !== ''))
+      steps.push(await runLine(line, here, env));
+    const words = await knownWords({ here, state, serviceUrl: service?.url ?? null });
+    const sheet = join(here, 'sheet.xlsx');
+    return {
+      'screen.txt': screenText(steps, words),
+      'result.csv': await resultText(here, theirs, words),
+      'calls.txt': callsText(steps, words),
+      'sheet.xlsx.txt': existsSync(sheet) ? await workbookText(sheet) : null,
+    };
+  } finally {
+    await service?.close();
+  }
+}
+
+const isOurs = (file: string) => (expectationFiles as readonly string[]).includes(file) || settingFiles.includes(file);
+
+// --- The service
+
+/** Only a case with a `service.json` has one; the others bring their `--sandbox`. */
+async function serviceOf(folder: string, dataDir: string): Promise<Service | null> {
+  const path = join(folder, 'service.json');
+  if (!existsSync(path)) return null;
+  const options = JSON.parse(await readFile(path, 'utf8')) as Partial<ServiceOptions>;
+  return await startService({ ...options, dataDir });
+}
+
+async function credentialsOf(service: Service | null): Promise<Record<string, string>> {
+  if (service === null) return {};
+  const { apiKey, apiSecret } = await service.tenants.add('Golden');
+  return { PAYRUN_BASE_URL: service.url, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
+}
+
+/** The calls that reached a service, embedded or not; the context of whoever made a server listen goes with its requests. */
+const seen = new AsyncLocalStorage<Call[]>();
+
+subscribe('http.server.request.start', (message) => {
+  const { request } = message as { request: IncomingMessage };
+  const chunks: Uint8Array[] = [];
+  // Listening to `data` would take the body away from the service.
+  const push = request.push.bind(request);
+  request.push = (chunk: Uint8Array | null, encoding) => {
+    if (chunk !== null) chunks.push(chunk);
+    return push(chunk, encoding);
+  };
+  const calls = seen.getStore();
+  if (calls === undefined) throw new Error('a call reached a service that no case has started');
+  calls.push({
+    method: request.method ?? '',
+    path: (request.url ?? '').replace(/\?.*/, ''),
+    body: () => Buffer.concat(chunks).toString('utf8'),
+  });
+});
+
+// --- The commands
+
+async function runLine(line: string, here: string, env: World['env']): Promise<Step> {
+  const calls = seen.getStore() ?? [];
+  const before = calls.length;
+  const mended = /^mend (\S+): (.+) → (.+)$/.exec(line);
+  if (mended !== null) {
+    const [, file = '', old = '', fresh = ''] = mended;
+    await mend(join(here, file), old, fresh);
+    return { line, screen: '', exit: 0, calls: [] };
+  }
+  const [program, ...argv] = wordsOfLine(line);
+  if (program !== 'payrun') throw new Error(`a line of command.txt begins with 'payrun' or 'mend': ${line}`);
+  let screen = '';
+  const write = (text: string) => {
+    screen += text;
+  };
+  const signals = Object.assign(new EventEmitter(), {
+    exit(code: number): never {
+      throw new Error(`the program ended itself with ${code}`);
+    },
+  });
+  const exit = await runCommand(argv, {
+    env,
+    cwd: here,
+    streams: { out: { write }, err: { write }, color: false },
+    signals,
+  });
+  return { line, screen, exit, calls: calls.slice(before) };
+}
+
+/** `mend FILE: OLD → NEW`: what a person does between two commands. */
+async function mend(path: string, old: string, fresh: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  if (text.split(old).length !== 2) throw new Error(`'${old}' does not stand exactly once in ${path}`);
+  await writeFile(
+    path,
+    text.replace(old, () => fresh),
+  );
+}
+
+/** As a shell would, as far as the cases need it: words, and quotes around words with spaces. */
+function wordsOfLine(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
+}
+
+function screenText(steps: readonly Step[], words: Words): string {
+  return steps
+    .map(({ line, screen, exit }) =>
+      line.startsWith('mend ') ? `$ ${line}\n` : `$ ${line}\n${worded(screen, words)}exit ${exit}\n`,
+    )
+    .join('\n');
+}
+
+// --- The results
+
+/** Every file that a command left behind; a result file is there in its last state. */
+async function resultText(here: string, theirs: readonly string[], words: Words): Promise<string | null> {
+  const made = (await readdir(here, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(here.length + 1))
+    .filter((file) => !theirs.some((one) => file === one || file.startsWith(`${one}/`)))
+    .sort();
+  if (made.length === 0) return null;
+  const texts = await Promise.all(
+    made.map(async (file) => {
+      const path = join(here, file);
+      const text = file.endsWith('.xlsx') ? await workbookText(path) : await readFile(path, 'utf8');
+      const plain = worded(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), words);
+      return made.length === 1 && file === 'sheet.result.csv' ? plain : `# ${file}\n${plain}`;
+    }),
+  );
+  return texts.join('\n');
+}

@@ -1,0 +1,66 @@
+/** Stable words for what differs from run to run: ids, times, addresses and folders. Tags and digests follow from the sheet, and stay. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+
+export interface Words {
+  /** What is replaced, and by what, in this order. */
+  readonly known: ReadonlyMap<string, string>;
+  /** The sheet row of each of our tags. */
+  readonly rowOfTag: ReadonlyMap<string, number>;
+}
+
+export interface Places {
+  readonly here: string;
+  readonly state: string;
+  readonly serviceUrl: string | null;
+}
+
+/** Payments and merchants are numbered by the rows of the sheet, not by who was served first. */
+export async function knownWords({ here, state, serviceUrl }: Places): Promise<Words> {
+  const ledgers = [join(state, 'payrun/sandbox/ledger.db'), join(state, 'payrun/ledger.db')];
+  const rows: LedgerRow[] = [];
+  for (const path of ledgers) if (existsSync(path)) rows.push(...(await rowsOf(path)));
+  const known = new Map<string, string>();
+  if (serviceUrl !== null) known.set(serviceUrl, '<service>');
+  for (const path of ledgers) known.set(path, '<ledger>');
+  known.set(here, '<here>');
+  known.set(state, '<state>');
+  let merchants = 0;
+  let payments = 0;
+  for (const { merchantId, paymentId } of rows) {
+    if (merchantId !== null && !known.has(merchantId)) known.set(merchantId, `merchant-${++merchants}`);
+    if (paymentId !== null && !known.has(paymentId)) known.set(paymentId, `payment-${++payments}`);
+  }
+  return { known, rowOfTag: new Map(rows.map(({ tag, number }) => [tag, number])) };
+}
+
+async function rowsOf(path: string): Promise<LedgerRow[]> {
+  const ledger = openLedger(path, systemClock);
+  try {
+    const rows: LedgerRow[] = [];
+    for (const { name } of (await ledger.batches()).toReversed())
+      rows.push(...(await ledger.rows({ batch: name, limit: 1000 })));
+    return rows;
+  } finally {
+    await ledger.close();
+  }
+}
+
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/http:\/\/127\.0\.0\.1:\d+/g, '<service>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<time>'],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
+  // The sandbox draws the account and the address of a deposit from the payment's id.
+  [/0x[0-9a-f]{40}/g, '<address>'],
+  [/accountNumber: \d{10}/g, 'accountNumber: <account>'],
+];
+
+export function worded(text: string, { known }: Words): string {
+  let plain = text;
+  for (const [value, word] of known) plain = plain.replaceAll(value, word);
+  for (const [pattern, word] of patterns) plain = plain.replaceAll(pattern, word);
+  return plain.replaceAll(new Date().toISOString().slice(0, 10), '<today>');
+}
