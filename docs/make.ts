@@ -284,14 +284,14 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   LEDGER_UNUSABLE: 'Its folder is missing, not yours or full, or the file is no ledger.',
   LEDGER_DAMAGED: 'Something changed the ledger from outside.',
   BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
-  ROW_UNKNOWN: 'A row is named by its row_id or by its number in the newest sheet.',
   BATCH_CHANGED:
     'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
     'on with its command.',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   SERVICE_UNREACHABLE:
-    'Nothing listens, the network is down, or five payments in a row got no answer that can be read. Rows ' +
-    'not yet sent stay so; run again.',
+    'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
+  SERVICE_UNREADABLE:
+    'Five payments in a row got no answer that can be read: they are in doubt, and rows not yet sent stay so.',
   SERVICE_ANSWER:
     'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [settings.md](settings.md).',
   CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',
@@ -299,7 +299,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
   TAG_LOST: 'A payment that cannot be found again by its tag could be paid twice later, so sending stops.',
   PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
-  PAID_TWICE: 'Ask the service to stop or return one of the payments that the sentence names.',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };
 

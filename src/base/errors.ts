@@ -19,19 +19,18 @@ export const errorCodes = {
   LEDGER_UNUSABLE: 'The ledger {path} cannot be opened: {detail}. Nothing was sent.',
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
-  ROW_UNKNOWN: 'Batch {batch} has no row {row}.',
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
     'Batch {batch} was begun at {was}; this run is configured for {now}, which may not see the earlier payments. Continue with the first configuration.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
+  SERVICE_UNREADABLE:
+    'The payout service at {service} answered {count} payments in a row in ways that cannot be read, so nothing more is sent. The last: {detail}',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',
   TAG_LOST: '{detail}',
   PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
-  // Alarms.
-  PAID_TWICE: '{detail}',
   // Stopped by a person.
   STOPPED: 'Stopped before anything was sent.',
 } as const;

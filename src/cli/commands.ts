@@ -16,7 +16,16 @@ import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import type { RunOrder } from '../pipeline/run.ts';
 import { assemble, sandboxFolders } from './assemble.ts';
 import { loadSettings, stateFolder } from './config.ts';
-import { withBatch, withLedger, withOutput, withSending, withSheet } from './options.ts';
+import {
+  withBatch,
+  withFresh,
+  withJson,
+  withLedger,
+  withOutput,
+  withResult,
+  withSending,
+  withSheet,
+} from './options.ts';
 import { firstLine, grouped, type Kind, progressLine, type Streams, summary, table } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 
@@ -71,14 +80,14 @@ export async function runCommand(argv: readonly string[], world: World): Promise
 
 function commands(cli: Argv, handle: Handle): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
-  const batch = (y: Argv) => y.positional('batch', { type: 'string', describe: 'Its name; default: the newest' });
+  const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
   return cli
     .scriptName('payrun')
     .usage('$0 <command>\n\nPays a sheet of payouts: never twice, never a lost row, never a hidden doubt.')
     .command(
       'run <file>',
       'Check, pay, attach, follow, and write the result',
-      (y) => withSending(withBatch(withSheet(withLedger(withOutput(file(y)))))),
+      (y) => withFresh(withSending(withBatch(withSheet(withLedger(withOutput(file(y))))))),
       handle(runFile),
     )
     .command(
@@ -90,14 +99,14 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'plan <file>',
       'What paying would do: payees, payments, totals',
-      (y) => withSending(withBatch(withSheet(withLedger(withOutput(file(y)))))),
+      (y) => withBatch(withSheet(withLedger(withOutput(file(y))))),
       handle(planFile),
     )
     .command(
       'resume <batch>',
       'Go on with a batch',
       (y) =>
-        withSending(withLedger(withOutput(batch(y)))).option('skip-invalid', {
+        withSending(withLedger(withOutput(batch(y, "The batch's name")))).option('skip-invalid', {
           type: 'boolean',
           default: false,
           describe: 'Go on without payees that the service refused',
@@ -108,7 +117,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'status [batch]',
       'Where a batch stands',
       (y) =>
-        withLedger(withOutput(batch(y))).option('exit-code', {
+        withLedger(withJson(batch(y, 'Its name (default: the newest)'))).option('exit-code', {
           type: 'boolean',
           default: false,
           describe: "Exit with the batch's own code",
@@ -118,16 +127,13 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'list [batch]',
       'The batches of a ledger, or the rows of a batch',
-      (y) => withLedger(withOutput(batch(y))),
+      (y) => withLedger(withJson(batch(y, 'A batch, for its rows'))),
       handle(listOf),
     )
     .command(
       'report <batch>',
       'Write the result again',
-      (y) =>
-        withLedger(withOutput(batch(y)))
-          .option('out', { type: 'string', requiresArg: true, describe: 'Folder of the result' })
-          .option('format', { choices: ['csv', 'xlsx'] as const }),
+      (y) => withResult(withLedger(withJson(batch(y, "The batch's name")))),
       handle(reportOf),
     )
     .command(
@@ -137,36 +143,42 @@ function commands(cli: Argv, handle: Handle): Argv {
         y
           .option('country', { type: 'string', requiresArg: true, describe: 'Only the columns of this country' })
           .option('csv', { type: 'boolean', default: false, describe: 'CSV instead of XLSX' })
-          .option('out', { type: 'string', requiresArg: true, describe: 'The file to write' }),
+          .option('out', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'The file to write (default: payouts.xlsx here)',
+          }),
       handle(templateFile),
     )
     .command(
       'banks [country]',
-      'The banks that a sheet can name',
-      (y) =>
-        y
-          .positional('country', { type: 'string', describe: 'SouthAfrica or Nigeria' })
-          .option('json', { type: 'boolean', default: false }),
+      'The banks that Payrun knows by name, alias and code',
+      (y) => withJson(y.positional('country', { type: 'string', describe: 'SouthAfrica, Nigeria or Kenya' })),
       handle(banksOf),
     )
     .command(
       'service',
       'Run the payout service by itself',
       (y) =>
-        serviceOptions(y).command(
-          'tenant add <name>',
-          'Add a tenant and print its key and secret, once',
-          (t) =>
-            serviceOptions(t)
-              .positional('name', { type: 'string', demandOption: true })
-              .option('json', { type: 'boolean', default: false }),
-          handle(tenantAdd),
-        ),
+        withData(y)
+          .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 8080; 0: any)' })
+          .option('base-path', { type: 'string', requiresArg: true, describe: 'What stands before every path: /v1' })
+          .command(
+            'tenant add <name>',
+            'Add a tenant and print its key and secret, once',
+            (t) =>
+              withJson(withData(t)).positional('name', {
+                type: 'string',
+                demandOption: true,
+                describe: "The tenant's name, for people",
+              }),
+            handle(tenantAdd),
+          ),
       handle(serviceAlone),
     )
-    .demandCommand(1, 'Name a command; payrun --help lists them')
-    .recommendCommands()
+    .demandCommand(1, 'name a command')
     .strict()
+    .strictCommands()
     .help()
     .version(version)
     .wrap(100)
@@ -174,10 +186,16 @@ function commands(cli: Argv, handle: Handle): Argv {
     .fail((message: string | null, error: Error | undefined) => {
       // Throwing is what keeps the handler from running: an unknown flag must send nothing.
       if (error !== undefined && error.name !== 'YError') throw error;
-      throw new PayrunError('USAGE', {
-        detail: `${message ?? error?.message ?? 'the command line cannot be read'}; payrun --help tells more`,
-      });
+      throw new PayrunError('USAGE', { detail: `${usageWords(message ?? error?.message)}; payrun --help tells more` });
     });
+}
+
+/** The parser's words, where they would puzzle a person. */
+function usageWords(message: string | undefined): string {
+  if (message === undefined) return 'the command line cannot be read';
+  if (message.startsWith('Not enough non-option arguments'))
+    return 'the command needs one more word, such as a file or a batch';
+  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
@@ -572,19 +590,12 @@ async function banksOf(args: Args, world: World): Promise<number> {
 
 // --- The service by itself
 
-function serviceOptions(yargs: Argv) {
-  return yargs
-    .option('data', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
-    })
-    .option('port', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Port to listen on (default: 8080; 0 for any free one)',
-    })
-    .option('base-path', { type: 'string', requiresArg: true, describe: 'What stands before every path, such as /v1' });
+function withData(yargs: Argv) {
+  return yargs.option('data', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
+  });
 }
 
 function serviceData(args: Args, world: World): string {

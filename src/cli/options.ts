@@ -3,10 +3,16 @@ import type { Argv } from 'yargs';
 import { accountChecks } from '../domain/account-number.ts';
 import { numberFormats } from '../domain/money.ts';
 
+export function withJson<T>(yargs: Argv<T>) {
+  return yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
+}
+
 export function withOutput<T>(yargs: Argv<T>) {
-  return yargs
-    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-    .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing if the exit code is 0' });
+  return withJson(yargs).option('quiet', {
+    type: 'boolean',
+    default: false,
+    describe: 'Print nothing if the exit code is 0',
+  });
 }
 
 export function withLedger<T>(yargs: Argv<T>) {
@@ -66,8 +72,14 @@ export function withBatch<T>(yargs: Argv<T>) {
     });
 }
 
-export function withSending<T>(yargs: Argv<T>) {
+export function withResult<T>(yargs: Argv<T>) {
   return yargs
+    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
+    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Format of the result (default: the sheet's)" });
+}
+
+export function withSending<T>(yargs: Argv<T>) {
+  return withResult(yargs)
     .option('concurrency', {
       type: 'string',
       requiresArg: true,
@@ -80,16 +92,17 @@ export function withSending<T>(yargs: Argv<T>) {
       default: '2m',
       describe: 'How long to follow payments: 30s, 2m, 0 for not at all',
     })
-    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
-    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Format of the result (default: the sheet's)" })
     .option('update-names', {
       type: 'boolean',
       default: false,
       describe: 'Rename known payees as the sheet spells them',
-    })
-    .option('fresh', {
-      type: 'boolean',
-      default: false,
-      describe: "With --sandbox: delete the sandbox's ledger and data first",
     });
+}
+
+export function withFresh<T>(yargs: Argv<T>) {
+  return yargs.option('fresh', {
+    type: 'boolean',
+    default: false,
+    describe: "With --sandbox: delete the sandbox's ledger and data first",
+  });
 }

@@ -143,7 +143,8 @@ function problemLine(problem: Problem, streams: Streams): string {
 
 function lastSentence(outcome: Outcome, kind: Kind): string {
   const { rows, exit, totals } = outcome;
-  if (exit === 20) return 'Refused: nothing was sent. Mend what is marked "fix" and run it again.';
+  if (exit === 20)
+    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix" and run it again.`;
   if (kind === 'look')
     return exit === 0
       ? 'Nothing was sent. The sheet can be paid.'

@@ -222,7 +222,7 @@ function groupedByMarks(body: string, decimalMark: string | null, text: string):
 }
 
 function ambiguous(text: string, digits: string): Finding {
-  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; write ${digits} without separators if that is meant, or declare the batch's number format`;
+  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; write ${digits} without separators if that is meant, or say how the sheet writes numbers with --number-format`;
   return finding('AMOUNT_AMBIGUOUS', 'error', message, digits);
 }
 

@@ -121,6 +121,9 @@ export interface Twin {
 }
 
 export interface ChangedRow {
+  /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
+  readonly was: string;
+  readonly now: string;
   readonly number: number;
   readonly key: string;
   readonly state: RowState;
@@ -277,6 +280,8 @@ export interface Ledger {
   counts(batch: string): Promise<readonly CountLine[]>;
   /** When the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
+  /** When the newest of its rows in doubt was sent. */
+  lastDoubt(batch: string): Promise<number | null>;
 
   /** Concurrent moves share one commit; resolves when it is on the disk. */
   move(move: Move): Promise<void>;

@@ -158,7 +158,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
   function changedRows(batch: string, states: string): ChangedRow[] {
     return all<ChangedRow>(
-      `SELECT draft.number, draft.key, p.state FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+      `SELECT draft.number, draft.key, p.state, p.content AS was, draft.content AS now FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
        WHERE p.digest <> draft.digest AND p.state IN (${states}) ORDER BY draft.number`,
       batch,
     );
@@ -394,6 +394,11 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         batch,
       ).map((record): CountLine => ({ ...readTotal(record), state: record.state })),
 
+    lastDoubt: async (batch) =>
+      one<{ at: number | null }>(
+        "SELECT max(submitted_at) AS at FROM payout WHERE batch = ? AND state = 'in_doubt'",
+        batch,
+      )?.at ?? null,
     lastSent: async (batch) =>
       one<{ at: number | null }>('SELECT max(submitted_at) AS at FROM payout WHERE batch = ?', batch)?.at ?? null,
 

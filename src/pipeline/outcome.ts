@@ -120,7 +120,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: numbe
     problems_total: 0,
     documents: { attached: documents.attached, open },
     result: null,
-    next: nextSteps(`payrun resume ${quoteName(batch.name)}${again}`, rows, now, open),
+    next: await nextSteps(ledger, batch, { rows, documentsOpen: open, now, again }),
     notes: [],
     stopped: null,
     exit: exitOf(rows, open, null),
@@ -173,16 +173,15 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   LEDGER_UNUSABLE: 2,
   LEDGER_DAMAGED: 27,
   BATCH_UNKNOWN: 2,
-  ROW_UNKNOWN: 2,
   BATCH_CHANGED: 26,
   IDENTITY_CHANGED: 26,
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
+  SERVICE_UNREADABLE: 25,
   CREDENTIALS_REFUSED: 25,
   SERVICE_BUSY: 25,
   TAG_LOST: 25,
   PASS_INCOMPLETE: 25,
-  PAID_TWICE: 27,
   STOPPED: 130,
 };
 
@@ -197,11 +196,30 @@ export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunEr
   return 0;
 }
 
-/** The command that a person or cron may run next, and from when on. */
-function nextSteps(resume: string, rows: RowCounts, now: number, documentsOpen: number): NextStep[] {
-  if (rows.in_doubt > 0) return [{ command: resume, after: isoTime(now + doubtPauseMs) }];
-  const open = rows.pending > 0 || rows.not_sent > 0 || documentsOpen > 0;
-  return open ? [{ command: resume, after: null }] : [];
+interface StepFacts {
+  readonly rows: RowCounts;
+  readonly documentsOpen: number;
+  readonly now: number;
+  /** The flags that lead back to the same ledger and service. */
+  readonly again: string;
+}
+
+/** The commands that a person or cron may run next, and from when on. */
+async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
+  const { rows, documentsOpen, now, again } = facts;
+  const name = quoteName(batch.name);
+  const steps: NextStep[] = [];
+  if (rows.in_doubt > 0) {
+    const after = ((await ledger.lastDoubt(batch.name)) ?? now) + doubtPauseMs;
+    steps.push({ command: `payrun resume ${name}${again}`, after: after > now ? isoTime(after) : null });
+  } else if (rows.pending + rows.not_sent + documentsOpen > 0)
+    steps.push({ command: `payrun resume ${name}${again}`, after: null });
+  if (rows.unpaid + rows.skipped > 0)
+    steps.push({
+      command: `payrun run ${JSON.stringify(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`,
+      after: null,
+    });
+  return steps;
 }
 
 /** A payment may come to light this long after its answer was lost (design 4.4, doubt.horizon). */

@@ -322,9 +322,10 @@ function inDoubt(run: PayRun, reason: string): void {
   run.done += 1;
   run.doubtsInARow += 1;
   if (run.doubtsInARow >= maxDoubtsInARow)
-    run.stopped ??= new PayrunError('SERVICE_UNREACHABLE', {
+    run.stopped ??= new PayrunError('SERVICE_UNREADABLE', {
       service: run.deps.service.label,
-      detail: `${run.doubtsInARow} payments in a row got no answer that can be read, the last: ${reason}`,
+      count: run.doubtsInARow,
+      detail: reason,
     });
 }
 

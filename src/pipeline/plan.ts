@@ -2,7 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { BatchFacts, Comparison, DraftTotal, Ledger, Twin } from '../ledger/ledger.ts';
+import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Twin } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -86,7 +86,7 @@ async function findRepeats(
         batchProblem(
           'LOOKS_PAID',
           'warning',
-          `row ${twin.twin} of batch ${twin.batch} paid the same amount to the same payee with the same reference on ${isoTime(twin.sentAt).slice(0, 10)}`,
+          `looks like row ${twin.twin} of batch ${twin.batch}, sent on ${isoTime(twin.sentAt).slice(0, 10)}: the same payee, amount and reference`,
           { row: twin.number },
         ),
       ),
@@ -165,12 +165,9 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
-    const rows = changed
-      .slice(0, 20)
-      .map(({ number }) => number)
-      .join(', ');
+    const rows = changed.slice(0, 10).map(changeWords).join('; ');
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${changed.length === 1 ? 'row' : 'rows'} ${rows}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.`,
+      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${rows}${changed.length > 10 ? '; …' : ''}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
   }
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
@@ -180,6 +177,39 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
   }
+}
+
+/** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
+function changeWords({ number, was, now }: ChangedRow): string {
+  const before = flat(JSON.parse(was));
+  const after = flat(JSON.parse(now));
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const parts = names
+    .filter((name) => identifying.has(name) && before[name] !== after[name])
+    .map((name) => `${name} was ${before[name] ?? 'empty'}, is ${after[name] ?? 'empty'}`);
+  return `row ${number}: ${parts.join(', ')}`;
+}
+
+/** What the digest of a row covers: a changed spelling of a name is no changed payment. */
+const identifying = new Set([
+  'country',
+  'bankName',
+  'bankCode',
+  'accountNumber',
+  'networkProvider',
+  'contactNumber',
+  'lnurl',
+  'amount',
+  'unit',
+  'currency',
+  'reference',
+  'fromCountry',
+  'type',
+]);
+
+function flat(content: { destination: Record<string, unknown> }): Record<string, unknown> {
+  const { destination, ...rest } = content;
+  return { ...rest, ...destination };
 }
 
 /** The honest ways on: the batch that these rows belong to, or a name of their own and a reason. */
@@ -198,6 +228,7 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
   return new PayrunError('BATCH_CHANGED', {
     detail: [
       `${rows} like payments already sent (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
+      ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
       ...(batches.length === 1 && comparison.sent === 0
         ? [
             `If this is batch ${first?.batch} again: payrun run ${file} --batch ${first?.batch}${again} (with --add, if it brings new rows).`,

@@ -1,4 +1,5 @@
 /** Reconciling: one pass over the service's payments finds what is already there under our tags, before anything is sent (design 4.4). */
+import { isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { paymentEnd } from '../domain/payment.ts';
@@ -42,6 +43,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts): Promise<PassFact
     if (moves.at(-1)?.to === 'accepted') adopted += 1;
     else conflicts += 1;
   }
+  await tellUnfound(deps, batch, payments);
   await ledger.record({
     batch: batch.name,
     row: null,
@@ -49,6 +51,21 @@ export async function reconcile(deps: Deps, batch: BatchFacts): Promise<PassFact
     data: { pages, payments, adopted, conflicts },
   });
   return { pages, payments, adopted, conflicts };
+}
+
+/** Not found is not "not paid": the row stays in doubt, and says what was looked for and when. */
+async function tellUnfound({ ledger, clock }: Deps, batch: BatchFacts, payments: number): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], afterId, limit: 500 });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    for (const row of rows) {
+      const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
+      const looked = `Not among the payments (${payments}) that the service listed on ${isoTime(clock.now())}.`;
+      await ledger.note(row, { reason: `${reason} ${looked} It may still come: do not pay it elsewhere.` });
+    }
+  }
 }
 
 async function sight(

@@ -6,7 +6,7 @@ import type { Problem } from '../base/problem.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
@@ -138,7 +138,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const enrolled = await enroll(deps, batch, order);
     await early;
     await refuseMerchants(deps, batch, order, enrolled, problems);
-    if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent'])))
+    if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held'])))
       notes.push(...adoptedNote(await reconcile(deps, batch)));
     const ready = await readyCount(deps, batch);
     if (ready.rows > 0 && !deps.stop.aborted) {
@@ -230,32 +230,39 @@ async function refuseMerchants(
       detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
     });
   const { ledger } = deps;
-  for (const merchant of refused) {
-    let afterId = 0;
-    for (;;) {
-      const rows = await ledger.rows({
-        batch: batch.name,
-        sheet: batch.sheet.id,
-        states: ['planned'],
-        afterId,
-        limit: 500,
-      });
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      afterId = last.id;
-      const to = merchant.state === 'held' ? 'held' : 'refused';
-      const moves = rows
-        .filter((row) => row.destination === merchant.destination)
-        .map((row) => ({ row, from: 'planned', to, reason: merchant.reason }) as const);
-      if (moves.length > 0) await ledger.moveAll(moves);
+  for (const merchant of refused)
+    for await (const rows of plannedRows(deps, batch, merchant.destination)) {
+      if (merchant.state === 'refused')
+        await ledger.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })));
+      // One that cannot be told from others is not refused: with a merchant_id the row goes on.
+      else for (const row of rows) await ledger.note(row, { reason: merchant.reason });
     }
+}
+
+async function* plannedRows(
+  { ledger }: Deps,
+  batch: BatchFacts,
+  destination: string,
+): AsyncIterable<readonly LedgerRow[]> {
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({
+      batch: batch.name,
+      sheet: batch.sheet.id,
+      states: ['planned'],
+      afterId,
+      limit: 500,
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    yield rows.filter((row) => row.destination === destination);
   }
 }
 
-async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly BatchState[]): Promise<boolean> {
+async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
 }
-type BatchState = 'ready' | 'in_doubt' | 'absent';
 
 async function readyCount(
   { ledger }: Deps,
