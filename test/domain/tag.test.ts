@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paymentEnd } from '../../src/domain/payment.ts';
+import { foldTag, tagOf } from '../../src/domain/tag.ts';
+
+describe('tag', () => {
+  // Computed by another program from the same rule: HMAC-SHA-256 of the JSON array, 95 bits in Crockford's base 32.
+  it.each([
+    ['payrun/1', '2026-11', 'A-1', 0, 'qhm6cmpejz1gbekknktn'],
+    ['payrun/1', '2026-11', 'A-1', 1, 'qkcbf8kr5rx2gckt7283'],
+    ['payrun/1', 'novembre é', 'k"1', 0, 'qe7f3st6xtjw2y7t1j1w'],
+    ['acme', '2026-11', 'A-1', 0, 'qthdvznk5tt9h72c0jdf'],
+  ] as const)('of %j, %j, %j, %j is %j', (scope, batch, key, revision, tag) =>
+    expect(tagOf(scope, batch, key, revision)).toBe(tag),
+  );
+
+  it('is short, lower case and without letters that are misread', () =>
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.nat(9), (batch, key, revision) =>
+        /^q[0-9a-hjkmnp-tv-z]{19}$/.test(tagOf('payrun/1', batch, key, revision)),
+      ),
+    ));
+
+  it('differs wherever batch, key or revision differ, also where their texts run together', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.string(), fc.string(), fc.nat(3)), {
+          selector: (one) => JSON.stringify(one),
+          maxLength: 20,
+        }),
+        (rows) => new Set(rows.map((row) => tagOf('payrun/1', ...row))).size === rows.length,
+      ),
+    ));
+
+  it.each([
+    ['QABC', 'qabc'],
+    [' q1 ', 'q1'],
+    ['', null],
+    [null, null],
+    [7, null],
+  ])('%j is compared as %j', (tag, folded) => expect(foldTag(tag)).toBe(folded));
+});
+
+describe('the end of a payment', () => {
+  it.each([
+    ['success', 'success'],
+    [' SUCCESS ', 'success'],
+    ['Expired', 'expired'],
+    ['failed', 'open'],
+    ['cancelled', 'open'],
+    ['completed', 'open'],
+    ['', 'open'],
+    [null, 'open'],
+    ['toString', 'open'],
+  ] as const)('status %j is %j', (status, end) => expect(paymentEnd(status)).toBe(end));
+
+  it('takes other words only where the tenant maps them', () =>
+    expect(paymentEnd('Failed', { failed: 'expired' })).toBe('expired'));
+});
