@@ -106,3 +106,11 @@ export function withFresh<T>(yargs: Argv<T>) {
     describe: "With --sandbox: delete the sandbox's ledger and data first",
   });
 }
+
+export function withData<T>(yargs: Argv<T>) {
+  return yargs.option('data', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
+  });
+}

@@ -44,7 +44,7 @@ const migrations: readonly string[] = [
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
 const draftTables = `
   PRAGMA temp_store=FILE;
-  PRAGMA temp.cache_size=-65536;
+  PRAGMA temp.cache_size=-16384;
   CREATE TEMP TABLE draft (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,

@@ -1,0 +1,171 @@
+/** The commands that only look: check, status, list, report. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { offlineBanks } from '../domain/bank.ts';
+import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
+import { sandboxFolders } from './assemble.ts';
+import { loadSettings } from './config.ts';
+import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
+import { firstLine, grouped, progressLine, table } from './screen.ts';
+import { type Args, againFlags, flag, print, text, type World } from './world.ts';
+
+export async function checkFile(args: Args, world: World): Promise<number> {
+  const { check } = await import('../pipeline/preview.ts');
+  const { streams, env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, {});
+  const file = resolve(cwd, text(args, 'file') ?? '');
+  const line = progressLine(streams);
+  const ledger = openLedger(null, systemClock);
+  try {
+    const show = streams.err.isTTY === true && !flag(args, 'quiet') && !flag(args, 'json');
+    const outcome = await check(
+      ledger,
+      {
+        file,
+        sheet: sheetOptions(args),
+        // A sheet is checked before it is known where it will be paid; the unit of BTC amounts is asked for when it is.
+        rules: {
+          ...rowRules(args, { btcUnit: settings.btcUnit ?? 'sat', networkProvider: settings.networkProvider }),
+          banks: offlineBanks(),
+        },
+        documentsFolder: documentsFolder(args, world, file),
+        skipInvalid: flag(args, 'skip-invalid'),
+      },
+      show ? line.show : () => {},
+    );
+    line.end();
+    print(outcome, args, streams, 'look');
+    return outcome.exit;
+  } finally {
+    line.end();
+    await ledger.close();
+  }
+}
+
+/** Reading commands open the ledger that the same flags would pay from, and never take its lock. */
+async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  if (!existsSync(path)) throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  const ledger = openLedger(path, systemClock);
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+export async function statusOf(args: Args, world: World): Promise<number> {
+  const { batchOutcome } = await import('../pipeline/outcome.ts');
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const outcome = await batchOutcome(ledger, batch, systemClock.now(), againFlags(args));
+    if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
+    print(outcome, { ...args, quiet: false }, world.streams, 'status');
+    return flag(args, 'exit-code') ? outcome.exit : 0;
+  });
+}
+
+async function batchNamed(ledger: Ledger, name: string | null) {
+  if (name === null) {
+    const [newest] = await ledger.batches();
+    if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });
+    return newest;
+  }
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  return batch;
+}
+
+export async function listOf(args: Args, world: World): Promise<number> {
+  const { out } = world.streams;
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const name = text(args, 'batch');
+    if (name === null) return await listBatches(ledger, args, world);
+    const batch = await batchNamed(ledger, name);
+    const rows = [];
+    for (let afterId = 0; ; ) {
+      const page = await ledger.rows({ batch: batch.name, afterId, limit: 1000 });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      rows.push(...page);
+      afterId = last.id;
+    }
+    if (flag(args, 'json')) {
+      const shown = rows.map((row) => ({
+        row: row.number,
+        key: row.key,
+        status: wordOf[row.state],
+        amount: row.amount,
+        unit: row.unit,
+        currency: row.currency,
+        payment_id: row.paymentId,
+        payment_status: row.paymentStatus,
+        reason: row.reason,
+        tag: row.tag,
+      }));
+      out.write(`${JSON.stringify({ batch: batch.name, rows: shown })}\n`);
+      return 0;
+    }
+    const lines = rows.map((row) => [
+      String(row.number),
+      wordOf[row.state],
+      grouped(row.amount),
+      row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`,
+      row.paymentId ?? '',
+      row.reason ?? '',
+    ]);
+    out.write(`${table([['row', 'status', 'amount', 'currency', 'payment', 'reason'], ...lines], 9).join('\n')}\n`);
+    return 0;
+  });
+}
+
+async function listBatches(ledger: Ledger, args: Args, world: World): Promise<number> {
+  const { standing } = await import('../pipeline/outcome.ts');
+  const { out } = world.streams;
+  const batches = await Promise.all(
+    (await ledger.batches()).map(async (batch) => ({
+      batch: batch.name,
+      sheet: batch.sheet.name,
+      service: batch.service,
+      received: new Date(batch.sheet.receivedAt).toISOString(),
+      rows: (await standing(ledger, batch)).rows,
+    })),
+  );
+  if (flag(args, 'json')) {
+    out.write(`${JSON.stringify({ ledger: ledger.path, batches })}\n`);
+    return 0;
+  }
+  out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
+  const lines = batches.map(({ batch, sheet, received, rows }) => {
+    const words = Object.entries(rows).filter(([word, count]) => word !== 'total' && count > 0);
+    return [
+      batch,
+      sheet,
+      received.slice(0, 16).replace('T', ' '),
+      words.map(([word, count]) => `${grouped(count)} ${word.replace('_', ' ')}`).join(', '),
+    ];
+  });
+  out.write(
+    lines.length === 0
+      ? 'No batches yet.\n'
+      : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
+  );
+  return 0;
+}
+
+export async function reportOf(args: Args, world: World): Promise<number> {
+  const { report } = await import('../pipeline/report.ts');
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const { outDir, format } = advanceOrder(args, world);
+    const path = await report({ ledger, batch, outDir, format, now: systemClock.now() });
+    world.streams.out.write(
+      flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,
+    );
+    return 0;
+  });
+}

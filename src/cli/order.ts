@@ -1,0 +1,86 @@
+/** From a command's arguments to what the pipeline is asked to do. */
+import { dirname, resolve } from 'node:path';
+import { PayrunError } from '../base/errors.ts';
+import type { Cells } from '../domain/cell.ts';
+import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
+import type { RowRules } from '../domain/line.ts';
+import type { RunOrder } from '../pipeline/run.ts';
+import type { Settings } from './config.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+export function runOrder(args: Args, world: World, settings: Settings): RunOrder {
+  const file = resolve(world.cwd, text(args, 'file') ?? '');
+  return {
+    ...advanceOrder(args, world),
+    file,
+    batch: batchName(args),
+    add: flag(args, 'add'),
+    confirmRepeat: confirmedRepeat(args),
+    allowMomoPush: flag(args, 'allow-momo-push'),
+    sheet: sheetOptions(args),
+    rules: rowRules(args, {
+      btcUnit: flag(args, 'sandbox') ? 'sat' : settings.btcUnit,
+      networkProvider: settings.networkProvider,
+    }),
+    documentsFolder: documentsFolder(args, world, file),
+  };
+}
+
+export function advanceOrder(args: Args, world: World) {
+  const out = text(args, 'out');
+  return {
+    updateNames: flag(args, 'update-names'),
+    skipInvalid: flag(args, 'skip-invalid'),
+    outDir: out === null ? null : resolve(world.cwd, out),
+    format: text(args, 'format') as 'csv' | 'xlsx' | null,
+  };
+}
+
+/** A name that a person can say, type and find again: it is part of every tag. */
+function batchName(args: Args): string | null {
+  const name = text(args, 'batch');
+  if (name === null) return null;
+  if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
+    throw new PayrunError('USAGE', { detail: `--batch '${name}' is not a name of 1 to 64 visible characters` });
+  return name;
+}
+
+/** A repeat is a batch of its own: without a name it would be the first one again. */
+function confirmedRepeat(args: Args): string | null {
+  const reason = text(args, 'confirm-repeat');
+  if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
+    throw new PayrunError('USAGE', { detail: '--confirm-repeat takes the reason, and goes with a new --batch NAME' });
+  return reason;
+}
+
+export function sheetOptions(args: Args) {
+  const sheetName = text(args, 'sheet');
+  return {
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
+  };
+}
+
+export function documentsFolder(args: Args, world: World, file: string): string {
+  const folder = text(args, 'documents');
+  return folder === null ? dirname(file) : resolve(world.cwd, folder);
+}
+
+/** A slip here would else be told once a row. */
+function fromCountryCell(args: Args): Cells {
+  const given = text(args, 'from-country');
+  if (given === null) return {};
+  if (sourceCountryOf(given) === undefined)
+    throw new PayrunError('USAGE', { detail: `--from-country '${given}' is not one of ${sourceCountries.join(', ')}` });
+  return { from_country: given };
+}
+
+export function rowRules(args: Args, facts: Pick<RowRules, 'btcUnit' | 'networkProvider'>): Omit<RowRules, 'banks'> {
+  return {
+    ...facts,
+    numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
+    accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
+    documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],
+    defaults: fromCountryCell(args),
+  };
+}

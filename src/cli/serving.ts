@@ -1,0 +1,42 @@
+/** The payout service by itself: service, service tenant add. */
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { stateFolder } from './config.ts';
+import { readWhole } from './values.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+function serviceData(args: Args, world: World): string {
+  const data = text(args, 'data');
+  return data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
+}
+
+export async function serviceAlone(args: Args, world: World): Promise<number> {
+  const { startService } = await import('../service/service.ts');
+  const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
+  const dataDir = serviceData(args, world);
+  const basePath = text(args, 'base-path');
+  const service = await startService({ dataDir, port, ...(basePath === null ? {} : { basePath }) });
+  const { out } = world.streams;
+  out.write(`The payout service listens on ${service.url}\n`);
+  out.write(`Its data: ${dataDir}\n`);
+  out.write(`A key and secret: payrun service tenant add NAME --data ${JSON.stringify(dataDir)}\n`);
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  world.signals.on('SIGINT', stop);
+  world.signals.on('SIGTERM', stop);
+  if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+  await service.close();
+  return 0;
+}
+
+export async function tenantAdd(args: Args, world: World): Promise<number> {
+  const { addTenant } = await import('../service/service.ts');
+  const made = await addTenant(serviceData(args, world), text(args, 'name') ?? '');
+  const { out } = world.streams;
+  if (flag(args, 'json')) out.write(`${JSON.stringify(made)}\n`);
+  else
+    out.write(
+      `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
+    );
+  return 0;
+}
