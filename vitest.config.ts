@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Real servers, real processes and real files: a test may wait, but none may hang.
+    // Most tests of whole runs wait for answers and clocks, not for the processor.
+    maxConcurrency: 16,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],

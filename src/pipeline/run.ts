@@ -1,7 +1,7 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
 import { isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -131,12 +131,12 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
-  // A result exists as soon as a batch does.
+  // A result exists as soon as a batch does; a long one is written while the first payments are under way.
   const early = watch(report({ ...order, ledger: deps.ledger, batch, now: deps.clock.now() }));
   try {
     await intake.token;
     const enrolled = await enroll(deps, batch, order);
-    await early;
+    await Promise.race([early, null]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held'])))
       notes.push(...adoptedNote(await reconcile(deps, batch)));
@@ -166,7 +166,14 @@ async function outcome(
 ): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
-  const result = await report({ ...order, ledger, batch, now: clock.now() });
+  const notes = [...facts.notes];
+  // What was paid is told even where the result cannot be written: it stands in the ledger.
+  const result = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+    notes.push(
+      `The result could not be written (${wordsOf(error)}): payrun report ${batch.name} --out DIR${deps.again}`,
+    );
+    return null;
+  });
   const standing = await batchOutcome(ledger, batch, clock.now(), deps.again);
   return {
     ...standing,
@@ -174,9 +181,9 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
-    notes: facts.notes,
+    notes,
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: exitOf(standing.rows, standing.documents.open, facts.stopped),
+    exit: exitOf(standing.rows, standing.documents.open, facts.stopped) || (result === null ? 1 : 0),
   };
 }
 

@@ -121,7 +121,7 @@ describe('time', () => {
     ['before', 0],
     ['after', 1],
   ] as const)('stands still %s the commit, and the service closes all the same', async (at, payments) => {
-    const { outcome, made, service } = await struck({ kind: 'hang', at }, { signal: AbortSignal.timeout(100) });
+    const { outcome, made, service } = await struck({ kind: 'hang', at }, { signal: AbortSignal.timeout(800) });
     expect(outcome).toHaveProperty('error');
     expect(await made()).toHaveLength(payments);
     const startedAt = performance.now();

@@ -1,0 +1,203 @@
+/**
+ * `npm run bench`: the paying row of the speed table, measured. Payrun, whole process and durable, against the bare loop and the plain
+ * script in turn on one server; then memory, time to the first payment, and checking. Loopback only; nothing is left behind.
+ */
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Outcome } from '../src/pipeline/outcome.ts';
+import { type Measured, measure, startServer } from './processes.ts';
+import type { ServerFacts } from './server.ts';
+import { writeSheet } from './sheet.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    rows: { type: 'string', default: '10000' },
+    latency: { type: 'string', default: '20' },
+    concurrency: { type: 'string', default: '32' },
+    // Rows of the memory and check parts; 0 leaves them out.
+    large: { type: 'string', default: '100000' },
+    // Measures the tsc build too, where there is one (npm run build).
+    built: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(flags.rounds);
+const rows = Number(flags.rows);
+const latencyMs = Number(flags.latency);
+const concurrency = Number(flags.concurrency);
+const largeRows = Number(flags.large);
+
+const source = resolve(import.meta.dirname, '../src/cli/main.ts');
+const built = resolve(import.meta.dirname, '../dist/cli/main.js');
+
+const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
+const server = await startServer();
+let missed = 0;
+try {
+  say(`Node ${process.version}; ledgers in ${folder} (${fileSystem(folder)})`);
+  await comparePaying();
+  await measureStart();
+  if (largeRows > 0) {
+    await measureMemory();
+    await measureCheck();
+  }
+} finally {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+if (missed > 0) say(`\n${missed} missed. Other work on this machine moves these figures: run it again alone.`);
+
+// --- Paying
+
+interface Rival {
+  readonly name: string;
+  readonly measured: Measured[];
+  run(): Promise<Measured>;
+}
+
+async function comparePaying(): Promise<void> {
+  const sheet = join(folder, 'sheet.csv');
+  await writeSheet(sheet, rows);
+  const rival = (name: string, run: Rival['run']): Rival => ({ name, run, measured: [] });
+  const script = (name: string, what: string) =>
+    measure([join(import.meta.dirname, name), server.url, what, String(concurrency)], { folder });
+  const bare = rival('bare loop', () => script('bare.ts', String(rows)));
+  const plain = rival('plain script', () => script('plain.ts', sheet));
+  const ours = [rival('Payrun', () => runPayrun(source, sheet, rows))];
+  if (flags.built && existsSync(built)) ours.push(rival('Payrun built', () => runPayrun(built, sheet, rows)));
+
+  say(`\nPay ${rows} rows, ${latencyMs} ms, concurrency ${concurrency}, --wait 0, ${rounds} rounds in turn`);
+  for (let round = 0; round < rounds; round += 1)
+    for (const one of [bare, plain, ...ours]) {
+      const { measured, facts } = await withServer(latencyMs, one.run);
+      requirePaid(one.name, measured, facts, rows);
+      one.measured.push(measured);
+    }
+  const wall = ({ measured }: Rival) => median(measured.map(({ wallMs }) => wallMs));
+  for (const one of [bare, plain, ...ours]) {
+    const walls = one.measured.map(({ wallMs }) => seconds(wallMs)).join(', ');
+    const cpuMs = median(one.measured.map((measured) => measured.cpuMs));
+    say(
+      `  ${one.name.padEnd(13)} ${seconds(wall(one))} (${walls}); CPU ${((cpuMs / rows) * 1000).toFixed(0)} µs a row`,
+    );
+  }
+  say(`  the plain script over the bare loop: ${(wall(plain) / wall(bare)).toFixed(3)}`);
+  for (const one of ours) {
+    target(`${one.name} over the bare loop (aim 1.05)`, wall(one) / wall(bare), 1.1, '');
+    target(`${one.name} over the plain script`, wall(one) / wall(plain), 1, '');
+  }
+}
+
+/** A fresh ledger each time, on a real disk, with the commands that a person would use. */
+async function runPayrun(entry: string, sheet: string, expected: number): Promise<Measured> {
+  const home = mkdtempSync(join(folder, 'run-'));
+  try {
+    const options = ['--ledger', join(home, 'ledger.db'), '--out', home, '--wait', '0', '--json'];
+    const measured = await measure([entry, 'run', sheet, ...options, '--concurrency', String(concurrency)], {
+      folder: home,
+      env: { PAYRUN_BASE_URL: server.url, PAYRUN_API_KEY: 'bench', PAYRUN_API_SECRET: 'bench' },
+    });
+    const outcome = JSON.parse(measured.out) as Outcome;
+    // The reference server settles nothing: every row stays pending (exit 23), and its result says so.
+    if (outcome.sent !== expected || outcome.rows.pending !== expected || outcome.result === null)
+      throw new Error(`Payrun sent ${outcome.sent} of ${expected} rows: ${measured.out.slice(0, 1000)}`);
+    return { ...measured, code: measured.code === 23 ? 0 : measured.code };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function withServer(
+  ms: number,
+  run: () => Promise<Measured>,
+): Promise<{ measured: Measured; facts: ServerFacts }> {
+  await server.reset({ latencyMs: ms });
+  const measured = await run();
+  return { measured, facts: await server.reset({ latencyMs: ms }) };
+}
+
+/** A fast client that pays twice, or not at all, has won nothing. */
+function requirePaid(name: string, { code }: Measured, { payments, tags }: ServerFacts, expected: number): void {
+  if (code !== 0 || payments !== expected || tags !== expected)
+    throw new Error(`${name}: exit ${code}, ${payments} payments with ${tags} tags instead of ${expected}`);
+}
+
+/** What a person waits for before the first payment leaves. */
+async function measureStart(): Promise<void> {
+  const sheet = join(folder, 'small.csv');
+  await writeSheet(sheet, 10);
+  const starts: number[] = [];
+  for (let round = 0; round < Math.max(3, rounds); round += 1) {
+    const { measured, facts } = await withServer(latencyMs, () => runPayrun(source, sheet, 10));
+    requirePaid('Payrun', measured, facts, 10);
+    starts.push(((facts.firstPostAt ?? Number.NaN) - measured.startedAt) / 1000);
+  }
+  say('\nSmall sheet, 10 rows');
+  target('start to first POST', median(starts), 0.4, ' s');
+}
+
+// --- Size
+
+/** Without latency, since only the memory counts. */
+async function measureMemory(): Promise<void> {
+  const sheet = join(folder, 'large.csv');
+  await writeSheet(sheet, largeRows);
+  say(`\nLarge sheet, ${largeRows} rows, CSV, end to end, 0 ms`);
+  const { measured, facts } = await withServer(0, () => runPayrun(source, sheet, largeRows));
+  requirePaid('Payrun', measured, facts, largeRows);
+  say(`  paid in ${seconds(measured.wallMs)}`);
+  target('peak memory (RSS)', measured.maxRssMb, 400, ' MB');
+}
+
+async function measureCheck(): Promise<void> {
+  const sheet = join(folder, 'large.csv');
+  const walls: number[] = [];
+  for (let round = 0; round < Math.max(3, rounds); round += 1) {
+    const { code, wallMs, out } = await measure([source, 'check', sheet, '--json'], { folder });
+    const { total, invalid } = (JSON.parse(out) as Outcome).rows;
+    if (code !== 0 || total !== largeRows || invalid > 0) throw new Error(`check: exit ${code}, ${total} rows`);
+    walls.push(wallMs);
+  }
+  const micros = (median(walls) / largeRows) * 1000;
+  target(`check, ${seconds(median(walls))} in all, per row`, micros, 30, ' µs');
+}
+
+// --- Words
+
+function target(what: string, value: number, most: number, unit: string): void {
+  const held = value <= most;
+  if (!held) missed += 1;
+  const digits = unit === '' || unit === ' s' ? 3 : 0;
+  say(`  ${what}: ${value.toFixed(digits)}${unit} (target ≤ ${most}${unit}) ${held ? 'held' : 'MISSED'}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** Commits to a file system in memory would cost nothing: the reader must be able to tell. */
+function fileSystem(path: string): string {
+  const names = new Map([
+    [0xef53, 'ext4'],
+    [0x58465342, 'xfs'],
+    [0x9123683e, 'btrfs'],
+    [0x2fc12fc1, 'zfs'],
+    [0x794c7630, 'overlayfs'],
+    [0x01021994, 'tmpfs: no real disk, set TMPDIR'],
+  ]);
+  const { type } = statfsSync(path);
+  return names.get(type) ?? `file system type ${type.toString(16)}`;
+}

@@ -1,0 +1,87 @@
+/** The bench's own processes: each is started, measured and ended by its handle alone. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerFacts, ServerMessage, ServerOrder } from './server.ts';
+
+const here = import.meta.dirname;
+
+export interface BenchServer {
+  readonly url: string;
+  /** Forgets all payments; answers what there was. */
+  reset(order: ServerOrder): Promise<ServerFacts>;
+  close(): Promise<void>;
+}
+
+export async function startServer(): Promise<BenchServer> {
+  const child = spawn(process.execPath, [join(here, 'server.ts')], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const port = await message(child, (told) => ('port' in told ? told.port : undefined));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async reset(order) {
+      const answered = message(child, (told) => ('facts' in told ? told.facts : undefined));
+      child.send(order);
+      return await answered;
+    },
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** The next message that `pick` knows; fails when the process ends first. */
+function message<T>(child: ChildProcess, pick: (told: ServerMessage) => T | undefined): Promise<T> {
+  return new Promise((done, failed) => {
+    const onExit = () => failed(new Error('the reference server ended'));
+    const onMessage = (told: unknown) => {
+      const picked = pick(told as ServerMessage);
+      if (picked === undefined) return;
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      done(picked);
+    };
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+  });
+}
+
+export interface Measured {
+  readonly startedAt: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly maxRssMb: number;
+  readonly code: number | null;
+  readonly out: string;
+}
+
+/** No measured process may run longer than this. */
+const deadlineMs = 5 * 60 * 1000;
+
+/** Runs `node ARGS` to its end, from the start of the process to its exit. */
+export async function measure(
+  args: readonly string[],
+  { folder, env = {} }: { readonly folder: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<Measured> {
+  const usage = join(folder, 'usage.json');
+  const startedAt = Date.now();
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', join(here, 'usage.ts'), ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env, PAYRUN_BENCH_USAGE: usage },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: deadlineMs,
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+  const exited = once(child, 'exit').then(([code]) => ({
+    code: code as number | null,
+    wallMs: performance.now() - started,
+  }));
+  const [{ code, wallMs }] = await Promise.all([exited, once(child.stdout, 'close')]);
+  const { maxRssKib, cpuMs } = JSON.parse(readFileSync(usage, 'utf8')) as { maxRssKib: number; cpuMs: number };
+  rmSync(usage);
+  return { startedAt, wallMs, cpuMs, maxRssMb: maxRssKib / 1024, code, out };
+}

@@ -1,0 +1,113 @@
+/** The reference server: the calls that a run makes, answered with as little work as Node allows, in a process of its own. */
+import http from 'node:http';
+import { merchants } from './sheet.ts';
+
+/** What the bench asks over the process's own channel, and what comes back. */
+export interface ServerFacts {
+  readonly payments: number;
+  /** Fewer than the payments only if one was made twice. */
+  readonly tags: number;
+  /** Milliseconds since 1970 at the first POST /payments; null if none came. */
+  readonly firstPostAt: number | null;
+}
+export type ServerMessage = { readonly port: number } | { readonly facts: ServerFacts };
+/** Sets the server back to no payments, and answers what it had until then. */
+export interface ServerOrder {
+  readonly latencyMs: number;
+}
+
+interface Payment {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly amount: number;
+  readonly reference: string;
+  readonly tag: string;
+  readonly status: string;
+  readonly date: string;
+}
+
+const pageSize = 100;
+const ids = `${process.pid.toString(36)}-${Date.now().toString(36)}`;
+const token = JSON.stringify({ token: 'bench.bench.bench', expiry: Date.now() + 60 * 60 * 1000 });
+const merchantPage = JSON.stringify({ items: merchants, offsetMarker: null });
+
+let latencyMs = 20;
+let payments: Payment[] = [];
+let places = new Map<string, number>();
+let tags = new Set<string>();
+let firstPostAt: number | null = null;
+
+const server = http.createServer((request, response) => {
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const answer = (text: string, status = 200) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  };
+  if (request.method === 'POST') {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      if (path === '/token') return answer(token);
+      firstPostAt ??= Date.now();
+      setTimeout(() => answer(create(body), 201), latencyMs);
+    });
+    return;
+  }
+  request.resume();
+  if (path === '/merchants') answer(merchantPage);
+  else if (path === '/payments') answer(page(Number(new URLSearchParams(query).get('offset') ?? '0')));
+  else if (path.startsWith('/payments/')) {
+    const at = places.get(path.slice('/payments/'.length));
+    if (at === undefined) answer('{"message":"not found"}', 404);
+    else answer(JSON.stringify(payments[at]));
+  } else if (path.startsWith('/utils/banks/'))
+    answer(query.includes('showDetails=true') ? '[{"name":"TymeBank","code":"678910"}]' : '["TymeBank"]');
+  else answer('{"message":"not found"}', 404);
+});
+
+function create(body: string): string {
+  const { merchantId, amount, reference, tag } = JSON.parse(body) as Payment;
+  const id = `pay-${ids}-${payments.length}`;
+  const payment: Payment = {
+    id,
+    merchantId,
+    amount,
+    reference,
+    tag,
+    status: 'pending',
+    date: '2026-11-20T10:00:00.000Z',
+  };
+  places.set(id, payments.length);
+  tags.add(tag);
+  payments.push(payment);
+  return JSON.stringify(payment);
+}
+
+function page(from: number): string {
+  const end = from + pageSize;
+  return JSON.stringify({
+    items: payments.slice(from, end),
+    offsetMarker: end < payments.length ? String(end) : null,
+  });
+}
+
+const tell = (message: ServerMessage) => process.send?.(message);
+
+process.on('message', (order: ServerOrder) => {
+  const facts: ServerFacts = { payments: payments.length, tags: tags.size, firstPostAt };
+  latencyMs = order.latencyMs;
+  payments = [];
+  places = new Map();
+  tags = new Set();
+  firstPostAt = null;
+  tell({ facts });
+});
+// The bench is gone: so is its server.
+process.on('disconnect', () => process.exit());
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) tell({ port: address.port });
+});

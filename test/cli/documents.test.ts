@@ -1,0 +1,182 @@
+/** Supporting documents: where one is needed, and every way in which a file can be the wrong one, found before anything is sent. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Desk, deskFor, newFolder, newService, nigerian, pay, resultOf, southAfrican } from '../support.ts';
+
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
+const big = 10 * 1024 * 1024;
+
+const rand = (amount: string, documents = '') => [{ ...southAfrican, amount, documents }];
+
+const boundary = [
+  ['50,000 ZAR needs none', rand('50000'), 23],
+  ['50,001 ZAR does', rand('50001'), 20],
+  ['50,001 NGN does not', [{ ...nigerian, amount: '50001' }], 23],
+] as const;
+
+describe.concurrent('a payment above 50,000 ZAR', () => {
+  it.each(boundary)('%s', async (_title, rows, exit) => {
+    const service = await newService();
+    const ran = await pay(deskFor(service, rows));
+    expect([ran.exit, service.payments.length]).toEqual([exit, exit === 20 ? 0 : 1]);
+    if (exit === 20)
+      expect(ran.document.problems).toMatchObject([
+        { row: 2, column: 'documents', message: expect.stringContaining('50') },
+      ]);
+  });
+
+  it.each([
+    ['warn', 'warning'],
+    ['off', null],
+  ] as const)('goes out without one under --documents-policy %s', async (policy, severity) => {
+    const service = await newService();
+    const { exit, document } = await pay(deskFor(service, rand('50001')), '--documents-policy', policy);
+    expect([exit, service.payments.length]).toEqual([23, 1]);
+    expect(document.problems.map((problem) => problem.severity)).toEqual(severity === null ? [] : [severity]);
+  });
+
+  it('goes out with its documents, one call a file, whatever the amount', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [
+      { ...southAfrican, amount: '50001', documents: 'docs/a.pdf; docs/b.png' },
+      { ...nigerian, documents: 'docs/a.pdf' },
+    ]);
+    mkdirSync(join(desk.folder, 'docs'));
+    writeFileSync(join(desk.folder, 'docs/a.pdf'), pdf);
+    writeFileSync(join(desk.folder, 'docs/b.png'), Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1'));
+    const { document } = await pay(desk);
+    expect(document.documents).toEqual({ attached: 3, open: 0 });
+    const ids = service.payments.map(({ id, destinationCountry }) => [id, destinationCountry]);
+    const uploads = service.uploads.map(({ paymentId }) => ids.find(([id]) => id === paymentId)?.[1]);
+    expect(uploads.filter((country) => country === 'SouthAfrica')).toHaveLength(2);
+    expect(uploads.filter((country) => country === 'Nigeria')).toHaveLength(1);
+    expect(resultOf(document.result)).toMatchObject([
+      { payrun_documents: expect.stringMatching(/^2 of 2 attached/) },
+      { payrun_documents: expect.stringMatching(/^1 of 1 attached/) },
+    ]);
+    const again = await pay(desk);
+    expect([again.document.sent, service.uploads.length]).toEqual([0, 3]);
+  });
+
+  it('lies in the folder that --documents names', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rand('50001', 'a.pdf'));
+    mkdirSync(join(desk.folder, 'elsewhere'));
+    writeFileSync(join(desk.folder, 'elsewhere/a.pdf'), pdf);
+    expect((await pay(desk)).exit).toBe(20);
+    const { document } = await pay(desk, '--documents', 'elsewhere');
+    expect(document.documents).toEqual({ attached: 1, open: 0 });
+  });
+});
+
+type Prepare = (desk: Desk) => void;
+const file =
+  (name: string, bytes: string | Uint8Array): Prepare =>
+  ({ folder }) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  };
+const outside = (desk: Desk) => {
+  const other = newFolder();
+  writeFileSync(join(other, 'secret.pdf'), pdf);
+  return { other, desk };
+};
+
+const wrong: readonly (readonly [title: string, documents: string, code: string, prepare: Prepare])[] = [
+  ['that is missing', 'invoice.pdf', 'DOCUMENT_MISSING', () => {}],
+  ['of which the second is missing', 'a.pdf;b.pdf', 'DOCUMENT_MISSING', file('a.pdf', pdf)],
+  ['one byte over 10 MB', 'a.pdf', 'DOCUMENT_TOO_LARGE', file('a.pdf', Buffer.concat([pdf], big + 1))],
+  ['that is a web page named .pdf', 'a.pdf', 'DOCUMENT_TYPE', file('a.pdf', '<html>')],
+  ['that is empty', 'a.pdf', 'DOCUMENT_TYPE', file('a.pdf', '')],
+  ['that is a folder', 'docs', 'DOCUMENT_TYPE', ({ folder }) => mkdirSync(join(folder, 'docs'))],
+  ['above its folder', '../secret.pdf', 'DOCUMENT_OUTSIDE', () => {}],
+  [
+    'above its folder by a detour',
+    'docs/../../secret.pdf',
+    'DOCUMENT_OUTSIDE',
+    ({ folder }) => mkdirSync(join(folder, 'docs')),
+  ],
+  ['with an absolute path', '/etc/hostname', 'DOCUMENT_OUTSIDE', () => {}],
+  ['with a path of Windows', '..\\secret.pdf', 'DOCUMENT_OUTSIDE', () => {}],
+  [
+    'that is a link out of its folder',
+    'link.pdf',
+    'DOCUMENT_OUTSIDE',
+    (desk) => symlinkSync(join(outside(desk).other, 'secret.pdf'), join(desk.folder, 'link.pdf')),
+  ],
+  [
+    'in a linked folder outside',
+    'docs/secret.pdf',
+    'DOCUMENT_OUTSIDE',
+    (desk) => symlinkSync(outside(desk).other, join(desk.folder, 'docs')),
+  ],
+];
+
+describe.concurrent('a document', () => {
+  it.each(wrong)('%s stops the sheet before anything is sent', async (_title, documents, code, prepare) => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents }]);
+    prepare(desk);
+    const { exit, document } = await pay(desk);
+    expect([exit, document.problems]).toMatchObject([20, [{ row: 2, column: 'documents', code, severity: 'error' }]]);
+    expect([service.payments.length, service.merchants.size, service.uploads.length]).toEqual([0, 0, 0]);
+  });
+
+  it('of exactly 10 MB is taken', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
+    writeFileSync(join(desk.folder, 'a.pdf'), Buffer.concat([pdf], big));
+    expect((await pay(desk)).document.documents).toEqual({ attached: 1, open: 0 });
+  });
+
+  it('in a linked folder that stays inside is taken', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'docs/a.pdf' }]);
+    file('real/a.pdf', pdf)(desk);
+    symlinkSync(join(desk.folder, 'real'), join(desk.folder, 'docs'));
+    expect((await pay(desk)).document.documents).toEqual({ attached: 1, open: 0 });
+  });
+
+  it('that changes between the check and the upload is not sent, and the payment stands', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
+    const path = join(desk.folder, 'a.pdf');
+    writeFileSync(path, pdf);
+    service.fault = ({ route }) => {
+      if (route === 'POST /payments') writeFileSync(path, '%PDF-another invoice');
+      return undefined;
+    };
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.rows.paid, document.documents]).toEqual([21, 1, { attached: 0, open: 1 }]);
+    expect(service.uploads).toEqual([]);
+    expect(resultOf(document.result)[0]?.payrun_documents).toMatch(/0 of 1 attached.*changed/);
+  });
+
+  it('that the service refuses leaves its payment paid, and the run says 21', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
+    writeFileSync(join(desk.folder, 'a.pdf'), pdf);
+    service.fault = ({ route }) =>
+      route === 'POST /payments/:id/document'
+        ? { kind: 'answer', status: 415, body: { error: 'no such kind' } }
+        : undefined;
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.rows.paid]).toEqual([21, 1]);
+    expect(resultOf(document.result)[0]).toMatchObject({
+      payrun_status: 'paid',
+      payrun_documents: expect.stringContaining('no such kind'),
+    });
+  });
+
+  it('whose upload got no answer is not sent twice when the list has it', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
+    writeFileSync(join(desk.folder, 'a.pdf'), pdf);
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments/:id/document' && nth === 1 ? { kind: 'drop', after: true } : undefined;
+    await pay(desk);
+    const { document } = await pay(desk);
+    expect([service.uploads.length, document.documents]).toEqual([1, { attached: 1, open: 0 }]);
+  });
+});

@@ -1,0 +1,204 @@
+/** A sheet with problems: exit 20, every problem of every row at once, with the sheet's own row number; nothing is sent. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Independent } from '../independent/service.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newService,
+  nigerian,
+  pay,
+  resultOf,
+  southAfrican,
+} from '../support.ts';
+
+let service: Independent;
+beforeAll(async () => {
+  service = await newService();
+});
+
+const writes = () =>
+  ['POST /merchants', 'POST /payments', 'PATCH /merchants/:id', 'POST /payments/:id/document'].reduce(
+    (sum, route) => sum + (service.calls.get(route) ?? 0),
+    0,
+  );
+
+/** Runs, and asserts that nothing at all was written at the service and no result lies about. */
+async function refused(desk: Desk, ...more: string[]) {
+  const before = writes();
+  const ran = await pay(desk, ...more);
+  expect(ran.exit).toBe(20);
+  expect(writes() - before).toBe(0);
+  expect(ran.document).toMatchObject({ sent: 0, batch: null, result: null });
+  return ran.document;
+}
+
+describe('a sheet with problems', () => {
+  it('says every problem of every row at once, with the row number that the spreadsheet shows', async () => {
+    const good = kenyanRows(2);
+    const rows = [
+      good[0] ?? {},
+      { ...southAfrican, row_id: 'a', amount: '12.50', reference: 'INV-204' },
+      { ...nigerian, row_id: 'b', country: 'Atlantis' },
+      good[1] ?? {},
+      { ...southAfrican, row_id: 'c', name: "O'Brien", account_number: '' },
+    ];
+    const { problems, rows: counts } = await refused(deskFor(service, rows));
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ row, column }) => `${row} ${column}`).sort()).toEqual([
+      '3 amount',
+      '3 reference',
+      '4 country',
+      '6 account_number',
+      '6 name',
+    ]);
+    expect(counts).toMatchObject({ total: 5, invalid: 3, not_sent: 2 });
+    expect(errors.find(({ column }) => column === 'amount')).toMatchObject({
+      value: '12.50',
+      message: expect.stringContaining('12.50'),
+    });
+    expect(errors.find(({ column }) => column === 'reference')).toMatchObject({
+      value: 'INV-204',
+      suggestion: 'INV 204',
+    });
+  });
+
+  it('counts the records that a quoted newline stretches over more lines as the spreadsheet does', async () => {
+    const desk = deskFor(service, []);
+    const [good] = kenyanRows(1);
+    writeFileSync(
+      desk.sheet,
+      csvOf([
+        { ...good, note: 'two\nlines' },
+        { ...good, row_id: 'k2', reference: 'Ref 2', amount: '0' },
+      ]),
+    );
+    const { problems } = await refused(desk);
+    expect(problems.filter(({ severity }) => severity === 'error').map(({ row, column }) => [row, column])).toEqual([
+      [3, 'amount'],
+    ]);
+  });
+
+  it('two rows that say the same, without a row_id that tells them apart', async () => {
+    const [row] = kenyanRows(1);
+    const { row_id: _, ...same } = row ?? {};
+    const { problems } = await refused(deskFor(service, [same, same] as never));
+    expect(problems).toMatchObject([{ row: 3, code: 'ROW_REPEATED', message: expect.stringMatching(/row 2.*row_id/) }]);
+  });
+
+  it('two rows with one row_id', async () => {
+    const rows = kenyanRows(2).map((row) => ({ ...row, row_id: 'same' }));
+    const { problems } = await refused(deskFor(service, rows));
+    expect(problems).toMatchObject([{ row: 3, column: 'row_id', code: 'ROW_ID_REPEATED', value: 'same' }]);
+  });
+
+  it('a sheet with a header and no rows', async () => {
+    const desk = deskFor(service, []);
+    writeFileSync(desk.sheet, 'name,country,contact_number,amount,reference\n');
+    const { problems } = await refused(desk);
+    expect(problems).toMatchObject([{ row: null, severity: 'error' }]);
+  });
+
+  it.each([
+    ['an empty file', 'november.csv', ''],
+    ['a workbook that is none', 'november.xlsx', 'this is no workbook'],
+    ['a picture', 'november.csv', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+    ['a web page', 'november.csv', '<!doctype html><html><body>Please sign in</body></html>'],
+  ])('%s', async (_title, name, text) => {
+    const desk = deskFor(service, []);
+    const sheet = join(desk.folder, name);
+    writeFileSync(sheet, text, 'latin1');
+    const before = writes();
+    const { exit, out } = await command(desk, ['run', sheet, '--json']);
+    expect([exit, JSON.parse(out)]).toMatchObject([20, { exit: 20 }]);
+    expect(writes() - before).toBe(0);
+  });
+
+  it('a sheet without a column that every payment needs', async () => {
+    const desk = deskFor(service, []);
+    writeFileSync(desk.sheet, 'name,country,contact_number,reference\nA,Kenya,+254712345678,Ref\n');
+    const { problems } = await refused(desk);
+    expect(problems.some(({ severity, message }) => severity === 'error' && message.includes('amount'))).toBe(true);
+  });
+
+  it('a column that looks like a misspelt one', async () => {
+    const desk = deskFor(service, []);
+    writeFileSync(
+      desk.sheet,
+      'name,country,contact_number,amount,reference,acount_number\nA,Kenya,+254712345678,5,Ref,1\n',
+    );
+    const { problems } = await refused(desk);
+    expect(problems.some(({ severity, message }) => severity === 'error' && message.includes('acount_number'))).toBe(
+      true,
+    );
+  });
+
+  it('a totals row that says another sum than its rows', async () => {
+    const desk = deskFor(service, []);
+    writeFileSync(desk.sheet, `${csvOf(kenyanRows(2))}TOTAL,,,,999,\n`);
+    const { problems } = await refused(desk);
+    expect(problems).toMatchObject([{ code: 'TOTAL_DIFFERS', row: null, value: '999' }]);
+  });
+
+  it('the same problems from check, which needs neither service nor credentials', async () => {
+    const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
+    const desk = deskFor(null, rows);
+    const ran = await command(desk, ['check', desk.sheet, '--json']);
+    expect(ran.exit).toBe(20);
+    expect(documentOf(ran).problems).toMatchObject([{ row: 2, column: 'amount', value: '12.50' }]);
+    expect(readdirSync(desk.folder).filter((name) => name.includes('result'))).toEqual([]);
+  });
+
+  it('a screen text that names row, value and what to do', async () => {
+    const desk = deskFor(service, [{ ...southAfrican, reference: 'INV-204' }]);
+    const { exit, out } = await command(desk, ['run', desk.sheet]);
+    expect(exit).toBe(20);
+    expect(out).toMatch(/fix\s+row 2\s+reference 'INV-204'.*INV 204/);
+    expect(out).toContain('nothing was sent');
+  });
+
+  it('nothing of a refused sheet is left in the ledger, and the mended one is paid', async () => {
+    const rows = kenyanRows(2);
+    const own = await newService();
+    const desk = deskFor(own, [{ ...rows[0], amount: '0' }, rows[1] ?? {}]);
+    await refused(desk);
+    const list = await command(desk, ['list', '--json']);
+    expect(JSON.parse(list.out)).toMatchObject({ batches: [] });
+    expect(readdirSync(join(desk.folder, 'state', 'sheets'))).toEqual([]);
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await pay(desk)).document).toMatchObject({ sent: 2, exit: 23 });
+  });
+});
+
+describe('--skip-invalid', () => {
+  it('pays the good rows, and the result says what is wrong with each other one', async () => {
+    const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(2)];
+    const own = await newService();
+    const { document, exit } = await pay(deskFor(own, rows), '--skip-invalid', '--wait', '20s');
+    expect([exit, document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
+    expect(own.payments).toHaveLength(2);
+    expect(resultOf(document.result)).toMatchObject([
+      { row_id: 'za1', payrun_status: 'skipped', payrun_reason: expect.stringContaining('12.50'), payment_id: '' },
+      { row_id: 'k1', payrun_status: 'paid' },
+      { row_id: 'k2', payrun_status: 'paid' },
+    ]);
+  });
+
+  it('still refuses a sheet of which no row is good', async () => {
+    await refused(deskFor(service, [{ ...southAfrican, amount: '12.50' }]), '--skip-invalid');
+  });
+
+  it('still refuses a fault of the whole sheet', async () => {
+    const desk = deskFor(service, []);
+    writeFileSync(
+      desk.sheet,
+      'name,country,contact_number,amount,reference,acount_number\nA,Kenya,+254712345678,5,Ref,1\n',
+    );
+    await refused(desk, '--skip-invalid');
+  });
+});

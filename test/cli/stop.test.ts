@@ -1,0 +1,165 @@
+/** Real processes: two at one ledger, and Ctrl-C in the middle of a batch. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  deskFor,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  pay,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
+
+/** Lets the test open the door through which held payments go on. */
+function door() {
+  let open = () => {};
+  const opened = new Promise<void>((done) => {
+    open = done;
+  });
+  return { opened, open };
+}
+
+describe.concurrent('a second run on the same ledger', () => {
+  it('ends with 24 within about a second, without a request, and the first one goes on', async () => {
+    const service = await newService();
+    const { opened, open } = door();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'hold', until: opened } : undefined);
+    const rows = kenyanRows(3);
+    const desk = deskFor(service, rows);
+    const first = start(desk, ['run', desk.sheet, '--wait', '0', '--json']);
+    await until('the first payment is under way', () => (service.calls.get('POST /payments') ?? 0) > 0);
+    const before = service.total();
+    const begun = performance.now();
+    const second = await start(desk, ['run', desk.sheet, '--wait', '0']).ended;
+    const tookMs = performance.now() - begun;
+    expect([second.exit, second.err]).toEqual([24, expect.stringMatching(new RegExp(`process ${first.child.pid}`))]);
+    expect(tookMs).toBeLessThan(4000);
+    expect(service.total() - before).toBe(0);
+    open();
+    const ended = await first.ended;
+    expect([ended.exit, documentOf(ended).sent]).toEqual([23, 3]);
+    expectOnePaymentEach(service, rows);
+    expect(readdirSync(`${desk.folder}/state/sheets`), 'the refused run left no copy').toHaveLength(1);
+  });
+
+  it('is free again when the first one was killed', async () => {
+    const service = await newService();
+    service.fault = ({ route }) =>
+      route === 'GET /merchants' ? { kind: 'hold', until: new Promise(() => {}) } : undefined;
+    const desk = deskFor(service, kenyanRows(2));
+    const first = start(desk, ['run', desk.sheet, '--wait', '0']);
+    await until('the first run works', () => (service.calls.get('GET /merchants') ?? 0) > 0);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    service.fault = () => undefined;
+    expect((await pay(desk)).document.sent).toBe(2);
+  });
+
+  it('status and list answer while a run works', async () => {
+    const service = await newService();
+    const { opened, open } = door();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'hold', until: opened } : undefined;
+    const desk = deskFor(service, kenyanRows(3));
+    const first = start(desk, ['run', desk.sheet, '--wait', '0', '--json']);
+    await until('payments are under way', () => (service.calls.get('POST /payments') ?? 0) > 1);
+    const status = await start(desk, ['status', '--json']).ended;
+    expect(status.exit).toBe(0);
+    expect(documentOf({ ...status, exit: JSON.parse(status.out).exit }).rows.total).toBe(3);
+    open();
+    expect((await first.ended).exit).toBe(23);
+  });
+});
+
+describe.concurrent('Ctrl-C', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s: sends in flight finish, the result is written, and running again goes on', async (signal, code) => {
+    const service = await newService();
+    const { opened, open } = door();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: opened } : undefined;
+    const rows = kenyanRows(20);
+    const desk = deskFor(service, rows);
+    const argv = ['run', desk.sheet, '--wait', '0', '--json', '--concurrency', '4'];
+    const run = start(desk, argv);
+    await until('four are in flight', () => (service.calls.get('POST /payments') ?? 0) >= 7);
+    run.child.kill(signal);
+    await new Promise((done) => setTimeout(done, 300));
+    open();
+    const ended = await run.ended;
+    const document = documentOf(ended);
+    expect([ended.exit, document.rows.in_doubt, document.sent]).toEqual([code, 0, 7]);
+    expect(ended.err).toMatch(/finished first/);
+    expect(
+      resultOf(document.result)
+        .map(({ payrun_status }) => payrun_status)
+        .filter((word) => word === 'pending'),
+    ).toHaveLength(7);
+    expect(resultOf(document.result)).toHaveLength(20);
+    expect(service.payments).toHaveLength(7);
+    const again = await pay(desk);
+    expect(again.document).toMatchObject({ sent: 13, rows: { total: 20, pending: 20 } });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('twice ends at once; what was in flight is in doubt, and found again by the next run', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'hold', after: true, until: new Promise(() => {}) } : undefined;
+    const rows = kenyanRows(6);
+    const desk = deskFor(service, rows);
+    const run = start(desk, ['run', desk.sheet, '--wait', '0', '--concurrency', '2']);
+    await until('two are in flight', () => service.payments.length === 3);
+    run.child.kill('SIGINT');
+    await new Promise((done) => setTimeout(done, 200));
+    run.child.kill('SIGINT');
+    expect((await run.ended).exit).toBe(130);
+    service.fault = () => undefined;
+    const again = await pay(desk);
+    expect(again.document).toMatchObject({ sent: 3, rows: { pending: 6, in_doubt: 0 } });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('while the first payment of a kind cannot be read yet does not wait the full minute', async () => {
+    const service = await newService({ readableAfterMs: 3_600_000 });
+    const desk = deskFor(service, kenyanRows(3));
+    const run = start(desk, ['run', desk.sheet, '--wait', '0', '--json']);
+    await until('the first payment was made', () => (service.calls.get('GET /payments/:id') ?? 0) > 1);
+    run.child.kill('SIGINT');
+    const begun = performance.now();
+    const ended = await run.ended;
+    expect([ended.exit, documentOf(ended).rows]).toMatchObject([130, { pending: 1, not_sent: 2 }]);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
+  it('while payments are only followed ends at once', async () => {
+    const service = await newService({ settleAfterMs: 3_600_000 });
+    const desk = deskFor(service, kenyanRows(2));
+    const run = start(desk, ['run', desk.sheet, '--wait', '1h', '--json']);
+    await until('both were sent', () => service.payments.length === 2);
+    await new Promise((done) => setTimeout(done, 500));
+    run.child.kill('SIGINT');
+    const ended = await run.ended;
+    expect([ended.exit, documentOf(ended).rows]).toMatchObject([130, { pending: 2 }]);
+  });
+
+  it('during a long 429 ends without waiting for it', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1
+        ? { kind: 'answer', status: 429, headers: { 'retry-after': '90' } }
+        : undefined;
+    const desk = deskFor(service, kenyanRows(4));
+    const run = start(desk, ['run', desk.sheet, '--wait', '0', '--json']);
+    await until('the service said wait', () => (service.calls.get('POST /payments') ?? 0) > 1);
+    await new Promise((done) => setTimeout(done, 300));
+    run.child.kill('SIGINT');
+    const ended = await run.ended;
+    expect([ended.exit, documentOf(ended).rows]).toMatchObject([130, { pending: 1, not_sent: 3, in_doubt: 0 }]);
+  });
+});

@@ -1,0 +1,426 @@
+/** The ledger on real files: shared commits, all or nothing, one sender, and a chain that shows every tampering. */
+import { spawn } from 'node:child_process';
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { genesis, link, readEntry } from '../../src/audit/chain.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openSqlite } from '../../src/base/sqlite.ts';
+import { committer } from '../../src/ledger/commit.ts';
+import {
+  type BatchFacts,
+  type DraftRow,
+  type Ledger,
+  type LedgerRow,
+  openLedger,
+  type RowState,
+  rowMoves,
+  rowStates,
+} from '../../src/ledger/ledger.ts';
+import { newFolder } from '../support.ts';
+
+let folder = '';
+let path = '';
+let ledger: Ledger;
+
+beforeEach(() => {
+  folder = newFolder();
+  path = join(folder, 'ledger.db');
+  ledger = openLedger(path, systemClock);
+});
+afterEach(() => ledger.close().catch(() => undefined));
+
+function draftRow(number: number, changes: Partial<DraftRow> = {}): DraftRow {
+  return {
+    number,
+    key: `r${number}`,
+    digest: `d${number}`,
+    likeness: `l${number}`,
+    content: JSON.stringify({ name: `Payee ${number}` }),
+    amount: 100 + number,
+    unit: 'whole',
+    currency: 'KES',
+    fromCountry: null,
+    country: 'Kenya',
+    destination: `kenya:${number % 3}`,
+    collection: null,
+    documents: [],
+    ...changes,
+  };
+}
+
+async function take(rows: readonly DraftRow[], batch = 'nov'): Promise<BatchFacts> {
+  ledger.draft.clear();
+  ledger.draft.add(rows);
+  return await ledger.importDraft({
+    batch,
+    identity: 'i',
+    service: 's',
+    tagScope: 'payrun/1',
+    repeatReason: null,
+    sheet: { name: 'n.csv', origin: '/n.csv', copy: '/copy.csv', options: {} },
+  });
+}
+
+const all = () => ledger.rows({ batch: 'nov', limit: 1000 });
+
+async function bring(row: LedgerRow, ...states: RowState[]): Promise<void> {
+  let from = row.state;
+  for (const to of states) {
+    await ledger.move({ row, from, to, ...(to === 'accepted' ? { paymentId: `p-${row.key}` } : {}) });
+    from = to;
+  }
+}
+
+const rows = (count: number) => Array.from({ length: count }, (_, index) => draftRow(index + 2));
+
+describe('shared commits', () => {
+  it('one failing write does not fail its neighbours', async () => {
+    const db = openSqlite(join(folder, 'x.db'));
+    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
+    const commits = committer(db);
+    const insert = (n: number) => commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
+    const outcomes = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(db.prepare('SELECT n FROM t ORDER BY n').all()).toEqual(
+      [{ n: 1 }, { n: 2 }, { n: 3 }].map((one) => Object.assign(Object.create(null), one)),
+    );
+    db.close();
+  });
+
+  it('writes of one turn share one commit, and each is on the disk when its promise resolves', async () => {
+    const db = openSqlite(join(folder, 'x.db'));
+    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
+    const commits = committer(db);
+    const other = new DatabaseSync(join(folder, 'x.db'), { readOnly: true });
+    const seen: number[] = [];
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        await commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
+        seen.push((other.prepare('SELECT count(*) AS n FROM t').get() as { n: number }).n);
+      }),
+    );
+    expect(new Set(seen)).toEqual(new Set([50]));
+    expect(commits.stats()).toMatchObject({ commits: 1, writes: 50 });
+    other.close();
+    db.close();
+  });
+
+  it('a move that the table does not have fails alone, and its row stays where it was', async () => {
+    await take(rows(3));
+    const [a, b, c] = await all();
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three rows');
+    const outcomes = await Promise.allSettled([
+      ledger.move({ row: a, from: 'planned', to: 'ready' }),
+      ledger.move({ row: b, from: 'planned', to: 'succeeded' }),
+      ledger.move({ row: c, from: 'planned', to: 'ready' }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await all()).map(({ state }) => state)).toEqual(['ready', 'planned', 'ready']);
+  });
+
+  it('moveAll is all or nothing, trail included', async () => {
+    await take(rows(2));
+    const [a, b] = await all();
+    if (a === undefined || b === undefined) throw new Error('two rows');
+    const before = await ledger.head();
+    await expect(
+      ledger.moveAll([
+        { row: a, from: 'planned', to: 'ready' },
+        { row: b, from: 'ready', to: 'sending' },
+      ]),
+    ).rejects.toThrow();
+    expect((await all()).map(({ state }) => state)).toEqual(['planned', 'planned']);
+    expect(await ledger.head()).toEqual(before);
+  });
+});
+
+describe('moves', () => {
+  it('from a state that the row has left are refused: two cannot send one row', async () => {
+    await take(rows(1));
+    const [row] = await all();
+    if (row === undefined) throw new Error('a row');
+    await bring(row, 'ready');
+    const twice = await Promise.allSettled([
+      ledger.move({ row, from: 'ready', to: 'sending' }),
+      ledger.move({ row, from: 'ready', to: 'sending' }),
+    ]);
+    expect(twice.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('whatever is tried at random, a row is only ever where the table allows, and the trail tells the same story', async () => {
+    await take([draftRow(2)]);
+    const move = fc.tuple(fc.constantFrom(...rowStates), fc.constantFrom(...rowStates));
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (tries) => {
+        for (const [from, to] of tries) {
+          const [row] = await all();
+          if (row === undefined) throw new Error('the row is there');
+          const allowed = row.state === from && rowMoves[from][to] !== undefined;
+          const moved = await ledger.move({ row, from, to }).then(
+            () => true,
+            () => false,
+          );
+          expect(moved).toBe(allowed);
+          expect((await all())[0]?.state).toBe(allowed ? to : row.state);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    let told: string = 'planned';
+    for (const { text } of ledger.eachTrail()) {
+      const { what, data } = readEntry(text);
+      if (what !== 'move') continue;
+      expect(data.from).toBe(told);
+      told = String(data.to);
+    }
+    expect(told).toBe((await all())[0]?.state);
+  });
+
+  it('one payment never belongs to two rows', async () => {
+    await take(rows(2));
+    const [a, b] = await all();
+    if (a === undefined || b === undefined) throw new Error('two rows');
+    await bring(a, 'ready', 'sending', 'accepted');
+    await bring(b, 'ready', 'sending');
+    await expect(ledger.move({ row: b, from: 'sending', to: 'accepted', paymentId: `p-${a.key}` })).rejects.toThrow();
+    expect((await ledger.rowByPayment(`p-${a.key}`))?.key).toBe(a.key);
+  });
+
+  it('what was being sent when a process died is in doubt', async () => {
+    await take(rows(3));
+    const [a, b] = await all();
+    if (a === undefined || b === undefined) throw new Error('rows');
+    await bring(a, 'ready', 'sending');
+    await bring(b, 'ready');
+    await ledger.close();
+    ledger = openLedger(path, systemClock);
+    expect(await ledger.recover()).toBe(1);
+    expect((await all()).map(({ state }) => state)).toEqual(['in_doubt', 'ready', 'planned']);
+    expect(await ledger.recover()).toBe(0);
+  });
+});
+
+describe('taking a sheet in', () => {
+  it('is all or nothing', async () => {
+    ledger.draft.add(rows(3));
+    const before = await ledger.head();
+    await expect(
+      ledger.importDraft({
+        batch: 'nov',
+        identity: 'i',
+        service: 's',
+        tagScope: 'x',
+        repeatReason: null,
+        sheet: {},
+      } as never),
+    ).rejects.toThrow();
+    expect([await ledger.batch('nov'), await all(), await ledger.head()]).toEqual([null, [], before]);
+  });
+
+  it('gives each row a tag of its own that a second ledger would make again', async () => {
+    await take(rows(50));
+    const tags = (await all()).map(({ tag }) => tag);
+    expect(new Set(tags).size).toBe(50);
+    for (const tag of tags) expect(tag).toMatch(/^q[0-9a-hjkmnp-tv-z]{19}$/);
+    const other = openLedger(join(folder, 'other.db'), systemClock);
+    other.draft.add(rows(50).toReversed());
+    await other.importDraft({
+      batch: 'nov',
+      identity: 'another key',
+      service: 'another place',
+      tagScope: 'payrun/1',
+      repeatReason: null,
+      sheet: { name: 'm.csv', origin: '/m.csv', copy: '/c.csv', options: {} },
+    });
+    const again = (await other.rows({ batch: 'nov', limit: 100 })).map(({ tag }) => tag);
+    expect(new Set(again)).toEqual(new Set(tags));
+    await other.close();
+  });
+
+  it('twice is the same as once', async () => {
+    await take(rows(3));
+    const before = await all();
+    await take(rows(3));
+    expect((await all()).map(({ key, tag, state }) => [key, tag, state])).toEqual(
+      before.map(({ key, tag, state }) => [key, tag, state]),
+    );
+  });
+
+  it('keys that come twice in a sheet are told, not taken', () => {
+    const again = ledger.draft.add([draftRow(2), draftRow(3, { key: 'r2' })]);
+    expect(again).toMatchObject([{ row: { number: 3 }, first: 2 }]);
+    expect(ledger.draft.counts().rows).toBe(1);
+  });
+
+  it('compares: same, added, missing, corrected, changed after sending', async () => {
+    await take(rows(5));
+    const [sent, refused, expired, waiting] = await all();
+    if (sent === undefined || refused === undefined || expired === undefined || waiting === undefined)
+      throw new Error('rows');
+    await bring(sent, 'ready', 'sending', 'accepted');
+    await bring(refused, 'ready', 'sending', 'refused');
+    await bring(expired, 'ready', 'sending', 'accepted', 'expired');
+    ledger.draft.clear();
+    ledger.draft.add([
+      draftRow(2, { digest: 'changed' }),
+      draftRow(3, { digest: 'changed' }),
+      draftRow(4, { digest: 'changed' }),
+      draftRow(5),
+      draftRow(9, { amount: 7 }),
+    ]);
+    expect(await ledger.compare('nov')).toMatchObject({
+      known: true,
+      added: 1,
+      same: 1,
+      missing: 1,
+      sent: 1,
+      corrected: [
+        { number: 3, key: 'r3', state: 'refused' },
+        { number: 4, key: 'r4', state: 'expired' },
+      ],
+      changedAfterSending: [{ number: 2, key: 'r2', state: 'accepted' }],
+      addedTotals: [{ currency: 'KES', rows: 1, amount: 7n }],
+    });
+    expect(await ledger.compare('dec')).toMatchObject({ known: false, added: 5, same: 0, missing: 0, sent: 0 });
+  });
+
+  it('corrected rows begin again: refused under the same tag, expired under a new one, sent ones stay as they were', async () => {
+    await take(rows(4));
+    const [sent, refused, expired] = await all();
+    if (sent === undefined || refused === undefined || expired === undefined) throw new Error('rows');
+    await bring(sent, 'ready', 'sending', 'accepted');
+    await bring(refused, 'ready', 'sending', 'refused');
+    await bring(expired, 'ready', 'sending', 'accepted', 'expired');
+    await take([
+      draftRow(2, { content: '{"name":"new"}' }),
+      draftRow(3, { digest: 'changed', amount: 1 }),
+      draftRow(4, { digest: 'changed', amount: 2 }),
+      draftRow(5),
+    ]);
+    const now = await all();
+    expect(now.map(({ state, revision, amount }) => [state, revision, amount])).toEqual([
+      ['accepted', 0, 102],
+      ['planned', 0, 1],
+      ['planned', 1, 2],
+      ['planned', 0, 105],
+    ]);
+    expect(now[0]?.content, 'what was sent keeps the content that was sent').toBe(sent.content);
+    expect(now[1]?.tag).toBe(refused.tag);
+    expect(now[2]?.tag).not.toBe(expired.tag);
+    expect(now[2]?.paymentId, 'and has no payment yet').toBeNull();
+  });
+
+  it('sums beyond what a number holds stay exact', () => {
+    const huge = Number.MAX_SAFE_INTEGER;
+    ledger.draft.add([draftRow(2, { amount: huge }), draftRow(3, { amount: huge }), draftRow(4, { amount: 1 })]);
+    expect(ledger.draft.totals()).toMatchObject([{ rows: 3, amount: 2n * BigInt(huge) + 1n }]);
+  });
+});
+
+describe('the file', () => {
+  it('is readable by its owner only, whatever it was', async () => {
+    await ledger.close();
+    chmodSync(path, 0o644);
+    ledger = openLedger(path, systemClock);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('of a newer version is not touched', async () => {
+    await ledger.close();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA user_version=9999');
+    db.close();
+    expect(() => openLedger(path, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_NEWER' }));
+  });
+
+  it('is on the disk at every commit', () => {
+    const db = openSqlite(join(folder, 'x.db'));
+    const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+    db.close();
+  });
+});
+
+describe('one sender', () => {
+  it('a second ledger on the same file is refused, and reads all the same', async () => {
+    await ledger.hold();
+    const other = openLedger(path, systemClock);
+    await expect(other.hold()).rejects.toMatchObject({
+      code: 'LEDGER_BUSY',
+      message: expect.stringContaining(String(process.pid)),
+    });
+    expect(await other.batches()).toEqual([]);
+    await ledger.close();
+    await other.hold();
+    await other.close();
+  });
+
+  it('the lock dies with its process', { timeout: 20_000 }, async () => {
+    const script = `
+      const { openLedger } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/ledger/ledger.ts'))});
+      const { systemClock } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/base/clock.ts'))});
+      await openLedger(${JSON.stringify(path)}, systemClock).hold();
+      console.log('held');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((done) => child.stdout.once('data', done));
+    await expect(ledger.hold()).rejects.toMatchObject({
+      code: 'LEDGER_BUSY',
+      message: expect.stringContaining(String(child.pid)),
+    });
+    child.kill('SIGKILL');
+    await new Promise((done) => child.once('exit', done));
+    await ledger.hold();
+  });
+});
+
+describe('the trail', () => {
+  async function story(): Promise<{ seq: number; text: string; hash: string }[]> {
+    await take(rows(4));
+    for (const row of await all()) await bring(row, 'ready', 'sending', 'accepted', 'succeeded');
+    return [...ledger.eachTrail()].map((entry) => ({ ...entry }));
+  }
+  /** Where the chain breaks; 0 if it holds. */
+  function broken(entries: readonly { text: string; hash: string }[]): number {
+    let head = genesis;
+    for (const [index, { text, hash }] of entries.entries()) {
+      head = link(head, text);
+      if (head !== hash) return index + 1;
+    }
+    return 0;
+  }
+
+  it('has one entry for the sheet and one for each move, and holds', async () => {
+    const entries = await story();
+    expect([entries.length, broken(entries)]).toEqual([17, 0]);
+    expect(await ledger.head()).toEqual({ seq: 17, hash: entries.at(-1)?.hash });
+  });
+
+  it.each<readonly [string, (entries: { text: string; hash: string }[]) => unknown]>([
+    [
+      'a changed entry',
+      (entries) => Object.assign(entries[5] ?? {}, { text: entries[5]?.text.replace('ready', 'held') }),
+    ],
+    ['a dropped entry', (entries) => entries.splice(5, 1)],
+    ['two entries that changed places', (entries) => entries.splice(5, 2, entries[6] as never, entries[5] as never)],
+    ['an entry that was put in', (entries) => entries.splice(5, 0, { text: '[]', hash: genesis })],
+    ['a dropped first entry', (entries) => entries.shift()],
+  ])('shows %s', async (_title, tamper) => {
+    const entries = await story();
+    tamper(entries);
+    expect(broken(entries)).toBeGreaterThan(0);
+  });
+
+  it('holds no account number and no raw answer', async () => {
+    await take([draftRow(2, { content: '{"accountNumber":"10004291601"}' })]);
+    const [row] = await all();
+    if (row === undefined) throw new Error('a row');
+    await ledger.move({ row, from: 'planned', to: 'ready', told: '{"depositBankDetails":"10004291601"}' });
+    for (const { text } of ledger.eachTrail()) expect(text).not.toContain('10004291601');
+  });
+});

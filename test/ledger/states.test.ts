@@ -1,0 +1,113 @@
+/** The table of states as properties: whatever is asked of it, nothing leaves the table, and every state has its word. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  documentMoves,
+  documentStates,
+  mayMoveRow,
+  merchantMoves,
+  merchantStates,
+  type RowState,
+  rowMoves,
+  rowStates,
+  rowWords,
+  wordOf,
+} from '../../src/ledger/ledger.ts';
+
+const state = fc.constantFrom(...rowStates);
+
+describe('the states of a row', () => {
+  it('each have a word, and every word but those of bad rows has a state', () => {
+    for (const one of rowStates) expect(rowWords).toContain(wordOf[one]);
+    const words = new Set(rowStates.map((one) => wordOf[one]));
+    expect(rowWords.filter((word) => !words.has(word))).toEqual(['invalid', 'skipped']);
+  });
+
+  it('are the design’s words, one for one', () => {
+    expect(wordOf).toEqual({
+      planned: 'not sent',
+      ready: 'not sent',
+      accepted: 'pending',
+      succeeded: 'paid',
+      expired: 'unpaid',
+      refused: 'unpaid',
+      sending: 'in doubt',
+      in_doubt: 'in doubt',
+      absent: 'in doubt',
+      held: 'held',
+      duplicate_paid: 'paid twice',
+    });
+  });
+
+  it('a random walk by allowed moves stays in the table, and each move says what makes it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
+        let at: RowState = 'planned';
+        for (const choice of choices) {
+          const ways: [string, string | undefined][] = Object.entries(rowMoves[at]);
+          const way = ways[choice % Math.max(1, ways.length)];
+          if (way === undefined) return;
+          expect(rowStates).toContain(way[0]);
+          expect(way[1]?.length).toBeGreaterThan(3);
+          at = way[0] as RowState;
+        }
+      }),
+    );
+  });
+
+  it('mayMoveRow is the table and nothing else', () => {
+    fc.assert(
+      fc.property(state, state, (from, to) => {
+        expect(mayMoveRow(from, to)).toBe(Object.hasOwn(rowMoves[from], to));
+      }),
+    );
+  });
+
+  it('money leaves only from ready: nothing else becomes sending', () => {
+    expect(rowStates.filter((from) => mayMoveRow(from, 'sending'))).toEqual(['ready']);
+  });
+
+  it('a doubt is never sent again by itself: from in_doubt and sending no short way leads to ready but "not sent"', () => {
+    expect(mayMoveRow('in_doubt', 'ready')).toBe(false);
+    expect(mayMoveRow('in_doubt', 'sending')).toBe(false);
+    expect(mayMoveRow('in_doubt', 'planned')).toBe(false);
+    expect(mayMoveRow('in_doubt', 'refused')).toBe(false);
+  });
+
+  it('what is paid stays paid, but for an alarm', () => {
+    expect(Object.keys(rowMoves.succeeded)).toEqual(['duplicate_paid']);
+  });
+
+  it('an accepted row is never sent again', () => {
+    for (const to of ['ready', 'planned', 'sending', 'refused', 'in_doubt', 'absent', 'held'] as const)
+      expect([to, mayMoveRow('accepted', to)]).toEqual([to, false]);
+  });
+
+  it('every state can be reached from planned', () => {
+    const reached = new Set<RowState>(['planned']);
+    for (const one of reached) for (const to of Object.keys(rowMoves[one]) as RowState[]) reached.add(to);
+    expect([...rowStates].filter((one) => !reached.has(one))).toEqual([]);
+  });
+});
+
+describe('merchants and documents', () => {
+  it('move within their tables', () => {
+    for (const [from, tos] of Object.entries(merchantMoves)) {
+      expect(merchantStates).toContain(from);
+      for (const to of tos) expect(merchantStates).toContain(to);
+    }
+    for (const [from, tos] of Object.entries(documentMoves)) {
+      expect(documentStates).toContain(from);
+      for (const to of tos) expect(documentStates).toContain(to);
+    }
+  });
+
+  it('an attached document is never sent again', () => {
+    expect(documentMoves.attached).toEqual([]);
+  });
+
+  it('a merchant whose creation is in doubt is looked for before it is made again', () => {
+    expect(merchantMoves.in_doubt).not.toContain('creating');
+    expect(merchantStates.filter((from) => merchantMoves[from].includes('creating'))).toEqual(['wanted']);
+  });
+});

@@ -1,0 +1,209 @@
+/** A real process dies by `kill -9`, between intent and answer and at any other moment: the service never holds two payments for a row. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { genesis, link } from '../../src/audit/chain.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { startService } from '../../src/service/service.ts';
+import type { Independent } from '../independent/service.ts';
+import { callerOf, everyItem } from '../service/started.ts';
+import {
+  type Desk,
+  deskFor,
+  documentOf,
+  expectNoTwins,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  pay,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
+
+const never = new Promise<never>(() => {});
+
+/** Starts a run, waits for the moment, kills the process without a word, and waits for its end. */
+async function killWhen(desk: Desk, moment: string, holds: () => boolean, ...more: string[]): Promise<void> {
+  const run = start(desk, ['run', desk.sheet, '--wait', '0', ...more]);
+  await until(moment, holds);
+  run.child.kill('SIGKILL');
+  expect((await run.ended).signal).toBe('SIGKILL');
+}
+
+async function expectWholeTrail({ ledger: path }: Desk): Promise<number> {
+  const ledger = openLedger(path, systemClock);
+  try {
+    let head = genesis;
+    let entries = 0;
+    for (const { seq, text, hash } of ledger.eachTrail()) {
+      entries += 1;
+      head = link(head, text);
+      expect([seq, hash], 'each entry follows from the one before').toEqual([entries, head]);
+    }
+    expect(await ledger.head()).toEqual({ seq: entries, hash: head });
+    return entries;
+  } finally {
+    await ledger.close();
+  }
+}
+
+const rows = kenyanRows(5);
+const posts = (service: Independent) => service.calls.get('POST /payments') ?? 0;
+
+describe.concurrent('killed between intent and answer', () => {
+  it('the payment exists: the next run adopts it and sends the others', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth >= 2 ? { kind: 'hold', after: true, until: never } : undefined;
+    const desk = deskFor(service, rows);
+    await killWhen(
+      desk,
+      'three payments were made, two unanswered',
+      () => service.payments.length === 3,
+      '--concurrency',
+      '2',
+    );
+    service.fault = () => undefined;
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.sent, document.rows.paid]).toEqual([0, 2, 5]);
+    expectOnePaymentEach(service, rows);
+    await expectWholeTrail(desk);
+  });
+
+  it('the payment does not exist: the row stays in doubt, the others are paid, exit 22, as often as one asks', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth === 3 ? { kind: 'hold', until: never } : undefined;
+    const desk = deskFor(service, rows);
+    await killWhen(desk, 'the third payment waits', () => posts(service) === 3, '--concurrency', '1');
+    for (const sent of [2, 0, 0]) {
+      const { exit, document } = await pay(desk, '--wait', '20s');
+      expect([exit, document.sent, document.rows]).toMatchObject([22, sent, { in_doubt: 1, paid: 4 }]);
+      expect(resultOf(document.result)[2]).toMatchObject({
+        payrun_status: 'in doubt',
+        payrun_reason: expect.stringMatching(/.+/),
+      });
+    }
+    expect(posts(service), 'no second payment was ever asked for').toBe(5);
+    await expectWholeTrail(desk);
+  });
+
+  it('the payment is made long after the death: a later run finds it', async () => {
+    const service = await newService();
+    let open = () => {};
+    const opened = new Promise<void>((done) => (open = done));
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth === 3 ? { kind: 'hold', until: opened } : undefined;
+    const desk = deskFor(service, rows);
+    await killWhen(desk, 'the third payment waits', () => posts(service) === 3, '--concurrency', '1');
+    const early = await pay(desk, '--wait', '20s');
+    expect([early.exit, early.document.rows]).toMatchObject([22, { in_doubt: 1, paid: 4 }]);
+    open();
+    await until('the late payment is there', () => service.payments.length === 5);
+    const late = await pay(desk, '--wait', '20s');
+    expect([late.exit, late.document.sent, late.document.rows.paid]).toEqual([0, 0, 5]);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('on the first payment of all, before its tag was seen', async () => {
+    const service = await newService();
+    service.fault = ({ route }) => (route === 'GET /payments/:id' ? { kind: 'hold', until: never } : undefined);
+    const desk = deskFor(service, rows);
+    await killWhen(desk, 'the tag is asked for', () => (service.calls.get('GET /payments/:id') ?? 0) > 0);
+    service.fault = () => undefined;
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.sent, document.rows.paid]).toEqual([0, 4, 5]);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('while a payee is being made: it is not made twice', async () => {
+    const service = await newService();
+    service.fault = ({ route }) =>
+      route === 'POST /merchants' ? { kind: 'hold', after: true, until: never } : undefined;
+    const desk = deskFor(service, rows);
+    await killWhen(desk, 'payees are under way', () => service.merchants.size > 2);
+    service.fault = () => undefined;
+    const { exit } = await pay(desk, '--wait', '20s');
+    expect([exit, service.merchants.size]).toEqual([0, 5]);
+    expectOnePaymentEach(service, rows);
+  });
+});
+
+describe.concurrent('killed again and again', () => {
+  it('fifteen times in a batch of sixty, at any moment', { timeout: 60_000 }, async () => {
+    const service = await newService();
+    // Every payment takes a moment on either side of its making, so that deaths fall on both.
+    const moment = () => new Promise((done) => setTimeout(done, Math.random() * 25));
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' ? { kind: 'hold', after: nth % 2 === 0, until: moment() } : undefined;
+    const many = kenyanRows(60);
+    const desk = deskFor(service, many);
+    let kills = 0;
+    while (kills < 15 && service.payments.length < 55) {
+      const begun = performance.now();
+      const before = posts(service);
+      // In turn: after so many payments, and after so much time, whatever it is doing then.
+      const enough =
+        kills % 3 === 2
+          ? () => performance.now() - begun > 200 + Math.random() * 600
+          : () => posts(service) - before >= 1 + (kills % 4);
+      await killWhen(desk, 'the next death', enough, '--concurrency', '4');
+      kills += 1;
+      expectNoTwins(service);
+    }
+    expect(kills).toBeGreaterThan(9);
+    const { exit, document } = await pay(desk, '--wait', '30s');
+    expectNoTwins(service);
+    // A death between the intent and the first byte leaves a row that no search can find: shown, not paid.
+    const lost = resultOf(document.result).filter(({ payrun_status }) => payrun_status === 'in doubt');
+    expect(document.rows).toMatchObject({
+      total: 60,
+      paid: 60 - lost.length,
+      in_doubt: lost.length,
+      held: 0,
+      paid_twice: 0,
+    });
+    expect(exit).toBe(lost.length === 0 ? 0 : 22);
+    expect(service.payments).toHaveLength(60 - lost.length);
+    const references = new Set(service.payments.map(({ reference }) => reference));
+    expect(
+      lost.every(({ reference = '' }) => !references.has(reference)),
+      'only what the service never saw is in doubt',
+    ).toBe(true);
+    expectOnePaymentEach(
+      service,
+      many.filter(({ reference = '' }) => references.has(reference)),
+    );
+    expect(lost.length, 'most deaths fall where the answer can be found').toBeLessThan(30);
+    expect(await expectWholeTrail(desk)).toBeGreaterThan(180);
+  });
+
+  it('with the embedded service in the same process', { timeout: 60_000 }, async () => {
+    const many = kenyanRows(40);
+    const desk = deskFor(null, many);
+    const argv = ['run', desk.sheet, '--sandbox', '--json', '--concurrency', '4'];
+    for (const delayMs of [450, 600, 750, 900]) {
+      const run = start(desk, [...argv, '--wait', '0']);
+      await new Promise((done) => setTimeout(done, delayMs));
+      run.child.kill('SIGKILL');
+      await run.ended;
+    }
+    const last = await start(desk, [...argv, '--wait', '30s']).ended;
+    const document = documentOf(last);
+    const data = `${desk.ledger}.sandbox`;
+    const service = await startService({ dataDir: data });
+    try {
+      const keys = JSON.parse(readFileSync(join(data, 'sandbox-credentials.json'), 'utf8'));
+      const { body } = await callerOf(service.url)('POST', '/token', keys);
+      const payments = await everyItem(callerOf(service.url, body.token), '/payments');
+      const references = payments.map(({ reference }) => reference);
+      expect(new Set(references).size, 'no reference is paid twice').toBe(references.length);
+      expect(references.length + document.rows.in_doubt).toBe(40);
+    } finally {
+      await service.close();
+    }
+    await expectWholeTrail(desk);
+  });
+});
