@@ -71,15 +71,15 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     (prepare(sql).get(...parameters) as T | undefined) ?? null;
 
   const readHead = db.prepare('SELECT seq, hash FROM trail ORDER BY seq DESC LIMIT 1');
-  const insertTrail = db.prepare('INSERT INTO trail (seq, batch, row_key, entry, hash) VALUES (?,?,?,?,?)');
+  const insertTrail = db.prepare('INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,?)');
   const head = (): { seq: number; hash: string } =>
     (readHead.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: genesis };
 
   /** Only inside a transaction: the head is read under the write lock, so two processes cannot fork the chain. */
-  function trail(entry: Omit<TrailEntry, 'at'>): void {
+  function trail(entry: Omit<TrailEntry, 'at'>, payout: number | null = null): void {
     const last = head();
     const text = entryText({ at: clock.now(), ...entry });
-    insertTrail.run(last.seq + 1, entry.batch, entry.row, text, link(last.hash, text));
+    insertTrail.run(last.seq + 1, payout, text, link(last.hash, text));
   }
 
   const updateRow =
@@ -91,12 +91,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
   function applyMove(move: Move): void {
     assert(mayMoveRow(move.from, move.to), `no row moves from ${move.from} to ${move.to}`);
     update(move.row, move.from, move.to, move);
-    trail({
-      batch: move.row.batch,
-      row: move.row.key,
-      what: 'move',
-      data: { from: move.from, to: move.to, ...movedFacts(move), ...move.data },
-    });
+    const data = { from: move.from, to: move.to, ...movedFacts(move), ...move.data };
+    trail({ batch: move.row.batch, row: move.row.key, what: 'move', data }, move.row.id);
   }
 
   function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
@@ -203,12 +199,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
       assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
       replace.run(sheet, revision, tagOf(scope, batch, row.key, revision), row.id);
-      trail({
-        batch,
-        row: row.key,
-        what: 'move',
-        data: { from: row.state, to: 'planned', why: 'corrected in the sheet', revision, number: row.number },
-      });
+      const data = { from: row.state, to: 'planned', why: 'corrected in the sheet', revision, number: row.number };
+      trail({ batch, row: row.key, what: 'move', data }, row.id);
     }
   }
 
@@ -330,7 +322,9 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
+      // One state in these words is what the partial indexes of doubtful rows answer to.
+      if (states !== undefined)
+        wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
       if (sheet !== undefined) {
         wheres.push('+sheet = ?');
         values.push(sheet);
@@ -410,7 +404,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     note: (row, facts, data) =>
       commits.share(() => {
         update(row, row.state, row.state, facts);
-        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts), ...data } });
+        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts), ...data } }, row.id);
       }),
 
     wantMerchants: async (batch, sheet, identity) =>
@@ -535,20 +529,17 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
           done.changes === 1,
           `document ${document.name} of row ${document.rowKey} is no longer ${document.state}`,
         );
-        trail({
-          batch: one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', document.row)?.batch ?? null,
-          row: document.rowKey,
-          what: 'document',
-          data: { name: document.name, sha256: document.sha256, from: document.state, to, ...facts },
-        });
+        const batch = one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', document.row)?.batch ?? null;
+        const data = { name: document.name, sha256: document.sha256, from: document.state, to, ...facts };
+        trail({ batch, row: document.rowKey, what: 'document', data }, document.row);
       });
     },
 
     record: (entry) => commits.share(() => trail(entry)),
     trail: async (batch, limit) =>
       all<{ entry: string }>(
-        `SELECT entry FROM (SELECT t.seq, t.entry FROM trail t JOIN payout p ON p.batch = t.batch AND p.key = t.row_key
-           WHERE t.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
+        `SELECT entry FROM (SELECT t.seq, t.entry FROM payout p JOIN trail t ON t.payout = p.id
+           WHERE p.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
         batch,
         limit,
       ).map(({ entry }) => readEntry(entry)),

@@ -22,7 +22,10 @@ const migrations: readonly string[] = [
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT,
     UNIQUE (batch, key)
   ) STRICT;
-  CREATE INDEX payout_state ON payout (batch, state, id);
+  -- No index over the state of every row: each commit of a payment would rewrite it. A batch's rows are read in the order of their ids.
+  CREATE INDEX payout_batch ON payout (batch);
+  CREATE INDEX payout_sending ON payout (batch) WHERE state = 'sending';
+  CREATE INDEX payout_doubt ON payout (batch) WHERE state = 'in_doubt';
   CREATE INDEX payout_number ON payout (sheet, number);
   CREATE INDEX payout_likeness ON payout (likeness);
   CREATE UNIQUE INDEX payout_payment ON payout (payment_id) WHERE payment_id IS NOT NULL;
@@ -36,8 +39,8 @@ const migrations: readonly string[] = [
     size_bytes INTEGER NOT NULL, state TEXT NOT NULL, document_id TEXT, reason TEXT, UNIQUE (payout, name)
   ) STRICT;
   CREATE INDEX document_state ON document (state, id);
-  CREATE TABLE trail (seq INTEGER PRIMARY KEY, batch TEXT, row_key TEXT, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
-  CREATE INDEX trail_row ON trail (batch, row_key) WHERE row_key IS NOT NULL;
+  CREATE TABLE trail (seq INTEGER PRIMARY KEY, payout INTEGER, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE INDEX trail_payout ON trail (payout) WHERE payout IS NOT NULL;
   `,
 ];
 
