@@ -207,9 +207,13 @@ const identifying = new Set([
   'type',
 ]);
 
-function flat(content: { destination: Record<string, unknown> }): Record<string, unknown> {
+type Plain = string | number | boolean | null;
+
+function flat(
+  content: { destination: Record<string, Plain> } & Record<string, unknown>,
+): Record<string, Plain | undefined> {
   const { destination, ...rest } = content;
-  return { ...rest, ...destination };
+  return { ...(rest as Record<string, Plain>), ...destination };
 }
 
 /** The honest ways on: the batch that these rows belong to, or a name of their own and a reason. */

@@ -136,7 +136,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   try {
     await intake.token;
     const enrolled = await enroll(deps, batch, order);
-    await Promise.race([early, null]);
+    await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held'])))
       notes.push(...adoptedNote(await reconcile(deps, batch)));
