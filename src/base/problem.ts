@@ -18,3 +18,25 @@ export interface Problem {
   /** What the cell should probably say; never applied by itself. */
   readonly suggestion: string | null;
 }
+
+/** Where a problem is; what is left out is not known, or the whole sheet. */
+export interface Place {
+  readonly row?: number | null;
+  readonly column?: string | null;
+  readonly value?: string | null;
+  readonly suggestion?: string | null;
+}
+
+/** Each room that finds problems has a table of its codes, and its own name for this with those codes alone. */
+export function newProblem(code: string, severity: Severity, message: string, where: Place = {}): Problem {
+  const { row = null, column = null, value = null, suggestion = null } = where;
+  return { row, column, code, severity, message, value, suggestion };
+}
+
+/** The same, for the codes of one table. */
+export type ProblemMaker<Code extends string> = (
+  code: Code,
+  severity: Severity,
+  message: string,
+  where?: Place,
+) => Problem;

@@ -1,5 +1,5 @@
 /** The problems that only show when rows, files and the batch are seen together, each with one sentence on what it means. */
-import type { Problem, Severity } from '../base/problem.ts';
+import { newProblem, type ProblemMaker } from '../base/problem.ts';
 
 export const pipelineProblemCodes = {
   SHEET_WITHOUT_ROWS: 'The sheet has no rows to pay.',
@@ -21,19 +21,5 @@ export const pipelineProblemCodes = {
 
 export type PipelineProblemCode = keyof typeof pipelineProblemCodes;
 
-export function batchProblem(
-  code: PipelineProblemCode,
-  severity: Severity,
-  message: string,
-  where: { row?: number | null; column?: string; value?: string; suggestion?: string } = {},
-): Problem {
-  return {
-    row: where.row ?? null,
-    column: where.column ?? null,
-    code,
-    severity,
-    message,
-    value: where.value ?? null,
-    suggestion: where.suggestion ?? null,
-  };
-}
+/** The one way to a problem in this room, so that every code is one of the table. */
+export const batchProblem: ProblemMaker<PipelineProblemCode> = newProblem;

@@ -138,6 +138,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const enrolled = await enroll(deps, batch, order);
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
+    // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
     if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held'])))
       notes.push(...adoptedNote(await reconcile(deps, batch)));
     const ready = await readyCount(deps, batch);

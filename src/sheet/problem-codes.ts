@@ -1,5 +1,5 @@
 /** Every problem that reading a sheet can find, in the order in which things are read, with one sentence on what it means. */
-import type { Problem, Severity } from '../base/problem.ts';
+import { newProblem, type ProblemMaker } from '../base/problem.ts';
 
 export const sheetProblemCodes = {
   // The header.
@@ -24,20 +24,5 @@ export const sheetProblemCodes = {
 
 export type SheetProblemCode = keyof typeof sheetProblemCodes;
 
-/** The one place where this room makes a problem, so that every code is one of the table. */
-export function sheetProblem(
-  code: SheetProblemCode,
-  severity: Severity,
-  message: string,
-  where: { row?: number | null; column?: string | null; value?: string | null; suggestion?: string | null } = {},
-): Problem {
-  return {
-    row: where.row ?? null,
-    column: where.column ?? null,
-    code,
-    severity,
-    message,
-    value: where.value ?? null,
-    suggestion: where.suggestion ?? null,
-  };
-}
+/** The one way to a problem in this room, so that every code is one of the table. */
+export const sheetProblem: ProblemMaker<SheetProblemCode> = newProblem;
