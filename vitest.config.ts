@@ -7,8 +7,8 @@ export default defineConfig({
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],
   },
 });

@@ -10,7 +10,7 @@ export const errorCodes = {
   CREDENTIALS_MISSING:
     'No payout service is configured: {missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Cannot read {path}: {detail}',
-  FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}. Nothing was sent; choose another folder with --out.',
+  FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}; choose another folder with --out.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
   // The ledger.
@@ -21,7 +21,7 @@ export const errorCodes = {
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
-    'Batch {batch} was begun at {was}; this run is configured for {now}, which may not see the earlier payments. Continue with the first configuration.',
+    'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue as before; a new --batch name would pay every row again.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
@@ -32,7 +32,7 @@ export const errorCodes = {
   TAG_LOST: '{detail}',
   PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
   // Stopped by a person.
-  STOPPED: 'Stopped before anything was sent.',
+  STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

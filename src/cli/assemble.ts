@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
-import { PayrunError } from '../base/errors.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { openClient } from '../client/client.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -126,7 +126,10 @@ async function sandboxPlace(order: AssembleOrder): Promise<Place> {
   const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
   if (order.fresh) await beginAnew(ledgerPath, dataDir);
   const { startService } = await import('../service/service.ts');
-  const service = await startService({ dataDir, tokensPerMinute: 0 });
+  const service = await startService({ dataDir, tokensPerMinute: 0 }).catch((error: unknown) => {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', { detail: `the sandbox's data cannot be kept in ${dataDir}: ${wordsOf(error)}` });
+  });
   try {
     const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));
     return {

@@ -55,7 +55,7 @@ export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string
     userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
     ledgerPath: ledger === undefined ? join(stateFolder(env), 'ledger.db') : resolve(cwd, ledger),
     ledgerNamed: ledger !== undefined,
-    httpTimeoutMs: readDuration(timeout, 'http.timeout'),
+    httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     names: {

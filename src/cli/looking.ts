@@ -25,9 +25,8 @@ export async function checkFile(args: Args, world: World): Promise<number> {
       {
         file,
         sheet: sheetOptions(args),
-        // A sheet is checked before it is known where it will be paid; the unit of BTC amounts is asked for when it is.
         rules: {
-          ...rowRules(args, { btcUnit: settings.btcUnit ?? 'sat', networkProvider: settings.networkProvider }),
+          ...rowRules(args, { btcUnit: settings.btcUnit, networkProvider: settings.networkProvider }),
           banks: offlineBanks(),
         },
         documentsFolder: documentsFolder(args, world, file),

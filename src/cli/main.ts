@@ -7,10 +7,16 @@ enableCompileCache();
 // Everything this program writes holds account numbers: nobody else may read it.
 process.umask(0o077);
 
+// A reader that went away, or a full disk behind `>`, must not end a run in the middle: it goes on, and its exit code tells.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exitCode = 1;
+  });
+
 const { runCommand } = await import('./commands.ts');
 // The garbage of a long run is short-lived: a young generation that grows with it costs a hundred megabytes and saves no time.
 setFlagsFromString('--semi-space-growth-factor=1');
-process.exitCode = await runCommand(process.argv.slice(2), {
+const exit = await runCommand(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   streams: {
@@ -20,3 +26,4 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   },
   signals: process,
 });
+if (exit !== 0) process.exitCode = exit;

@@ -71,7 +71,7 @@ async function withDeps(
     const outcome = await work(deps, settings);
     line.end();
     const exit = stopping.exit(outcome.exit);
-    print({ ...outcome, exit }, args, streams, kind);
+    print(stopping.told({ ...outcome, exit }), args, streams, kind);
     return exit;
   } finally {
     line.end();
@@ -81,7 +81,13 @@ async function withDeps(
 }
 
 /** The first signal lets what is in flight end; the second ends at once, and leaves those rows in doubt. */
-function stopSignals(world: World): { signal: AbortSignal; exit(otherwise: number): number; end(): void } {
+function stopSignals(world: World): {
+  signal: AbortSignal;
+  exit(otherwise: number): number;
+  /** The outcome, with the signal as the reason where nothing else stopped it. */
+  told(outcome: Outcome): Outcome;
+  end(): void;
+} {
   const controller = new AbortController();
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   let code = 0;
@@ -98,6 +104,12 @@ function stopSignals(world: World): { signal: AbortSignal; exit(otherwise: numbe
   return {
     signal: controller.signal,
     exit: (otherwise) => (code !== 0 && otherwise !== 27 ? code : otherwise),
+    told(outcome) {
+      const name = Object.entries(codes).find(([, value]) => value === code)?.[0];
+      if (name === undefined || outcome.stopped !== null) return outcome;
+      const { message } = new PayrunError('STOPPED', { signal: name });
+      return { ...outcome, stopped: { code: 'STOPPED', message } };
+    },
     end: () => {
       for (const off of listeners) off();
     },

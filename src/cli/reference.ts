@@ -1,4 +1,5 @@
 /** Blank sheets and reference data: template, banks. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { BankCountry } from '../domain/bank.ts';
@@ -14,6 +15,8 @@ export async function templateFile(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: `--country '${asked}' is not South Africa, Nigeria, Kenya or BTC` });
   const name = `payouts${country === null ? '' : `-${country.toLowerCase()}`}.${flag(args, 'csv') ? 'csv' : 'xlsx'}`;
   const path = resolve(world.cwd, text(args, 'out') ?? name);
+  if (existsSync(path))
+    throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
   const written = await writeTemplate(path, country === null ? {} : { countries: [country] });
   world.streams.out.write(`${written}\n`);
   return 0;

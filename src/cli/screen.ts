@@ -160,10 +160,12 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       )
       .join(', ');
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
+    const rest = rows.pending + rows.not_sent > 0 ? ` Besides, ${openWords(rows)}.` : '';
     return rows.in_doubt + rows.held === 1
-      ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.`
-      : `${rowsWord(rows.in_doubt + rows.held)} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.`;
+      ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
+      : `${rowsWord(rows.in_doubt + rows.held)} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
   }
+  if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
   if (rows.pending + rows.not_sent > 0) return `Not finished: ${openWords(rows)}.`;
   if (rows.unpaid + rows.skipped > 0)
     return `Finished: ${grouped(rows.paid)} paid, ${grouped(rows.unpaid + rows.skipped)} not paid; the result says why.`;

@@ -1,6 +1,6 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
 import { PayrunError } from '../base/errors.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import { type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
 
 export interface World {
@@ -39,5 +39,5 @@ export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind
 /** The flags that lead a later command back to the same ledger and service. */
 export function againFlags(args: Args): string {
   const ledger = text(args, 'ledger');
-  return `${ledger === null ? '' : ` --ledger ${JSON.stringify(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
+  return `${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
 }

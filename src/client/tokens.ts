@@ -101,6 +101,8 @@ function requireToken(answer: HttpAnswer, what: string): HttpAnswer {
   if (status >= 200 && status < 300) return answer;
   const words = messageOf(body) ?? `status ${status}`;
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
+  if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
+    throw new PayrunError('SERVICE_ANSWER', { what, detail: `status ${status}: ${words}; is the base URL right?` });
   const hint =
     status === 404 && what === 'POST /tokens/user'
       ? ' (the user of PAYRUN_USER_ID is unknown, disabled, or of another tenant)'

@@ -278,6 +278,10 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
+  /** Whether anything of the batch ever left, or was found at the service. */
+  everSent(batch: string): Promise<boolean>;
+  /** Whose batch it is from now on: only ever changed while nothing of it was sent. */
+  bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
   /** When the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
   /** When the newest of its rows in doubt was sent. */

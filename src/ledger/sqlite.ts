@@ -291,7 +291,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         db.prepare(`INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`).run(id);
         db.prepare(
-          'INSERT INTO batch VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet',
+          'INSERT INTO batch VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service',
         ).run(batch, identity, service, scope, now, id, repeatReason);
         trail({
           batch,
@@ -388,6 +388,15 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         batch,
       ).map((record): CountLine => ({ ...readTotal(record), state: record.state })),
 
+    everSent: async (batch) =>
+      one('SELECT 1 FROM payout WHERE batch = ? AND (attempts > 0 OR payment_id IS NOT NULL) LIMIT 1', batch) !== null,
+    bind: async (batch, identity, service) =>
+      commits.alone(() => {
+        prepare('UPDATE batch SET identity = ?, service = ? WHERE name = ?').run(identity, service, batch);
+        const facts = findBatch(batch);
+        assert(facts !== null, `batch ${batch} is in the ledger`);
+        return facts;
+      }),
     lastDoubt: async (batch) =>
       one<{ at: number | null }>(
         "SELECT max(submitted_at) AS at FROM payout WHERE batch = ? AND state = 'in_doubt'",

@@ -207,7 +207,7 @@ interface StepFacts {
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
   const { rows, documentsOpen, now, again } = facts;
-  const name = quoteName(batch.name);
+  const name = shellWord(batch.name);
   const steps: NextStep[] = [];
   if (rows.in_doubt > 0) {
     const after = ((await ledger.lastDoubt(batch.name)) ?? now) + doubtPauseMs;
@@ -216,7 +216,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     steps.push({ command: `payrun resume ${name}${again}`, after: null });
   if (rows.unpaid + rows.skipped > 0)
     steps.push({
-      command: `payrun run ${JSON.stringify(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`,
+      command: `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`,
       after: null,
     });
   return steps;
@@ -225,6 +225,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
 /** A payment may come to light this long after its answer was lost (design 4.4, doubt.horizon). */
 const doubtPauseMs = 30 * 60 * 1000;
 
-function quoteName(name: string): string {
-  return /^[A-Za-z0-9._-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+/** As a shell takes it literally: printed commands are pasted. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

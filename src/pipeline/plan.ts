@@ -5,6 +5,7 @@ import type { Problem } from '../base/problem.ts';
 import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Twin } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
+import { shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
@@ -47,8 +48,7 @@ export async function planBatch(
   const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
-  if (known !== null && known.identity !== service.identity)
-    throw new PayrunError('IDENTITY_CHANGED', { batch, was: known.service, now: service.label });
+  if (known !== null) await requireSameIdentity(ledger, known, service);
   const refused = isRefused(ledger, order.skipInvalid);
   const repeats = refused ? [] : await findRepeats(ledger, order, batch, known, now);
   return {
@@ -75,8 +75,8 @@ async function findRepeats(
   now: number,
 ): Promise<readonly Twin[]> {
   const twins = await ledger.twins(batch, now - perhapsRepeatMs);
-  const confirmed =
-    order.confirmRepeat !== null && order.batch !== null && (known === null || known.repeatReason !== null);
+  // Its name is the repeat's identity: run again, it goes on, with or without the reason.
+  const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
   const stops = confirmed ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
   const stopping = new Set(stops);
   ledger.draft.addProblems(
@@ -92,6 +92,19 @@ async function findRepeats(
       ),
   );
   return stops;
+}
+
+/** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
+export async function requireSameIdentity(ledger: Ledger, batch: BatchFacts, service: ServiceFacts): Promise<void> {
+  if (batch.identity === service.identity || !(await ledger.everSent(batch.name))) return;
+  const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
+  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now });
+}
+
+/** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
+function identityWords(identity: string, label: string): string {
+  const [, key = '', who = ''] = identity.split('|');
+  return `${label} (${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')})`;
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
@@ -172,7 +185,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   }
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const command = `payrun run ${JSON.stringify(order.file)} --batch ${batch} --add${again}`;
+    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${again}`;
     throw new PayrunError('BATCH_CHANGED', {
       detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
@@ -220,7 +233,7 @@ function flat(
 function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string): PayrunError {
   const [first] = repeats;
   const batches = [...new Set(repeats.map(({ batch }) => batch))];
-  const file = JSON.stringify(order.file);
+  const file = shellWord(order.file);
   const shown = repeats
     .slice(0, 10)
     .map(
@@ -235,7 +248,7 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
       ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
       ...(batches.length === 1 && comparison.sent === 0
         ? [
-            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${first?.batch}${again} (with --add, if it brings new rows).`,
+            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${again} (pays only the rows that are new to it).`,
           ]
         : []),
       `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,

@@ -13,10 +13,10 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals } from './outcome.ts';
+import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
-import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded } from './plan.ts';
+import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded, requireSameIdentity } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
 import { type PassFacts, reconcile } from './reconcile.ts';
 import { report } from './report.ts';
@@ -70,7 +70,7 @@ async function openBatch(
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
   if (plan.refused) return refusal(deps, plan, checked);
-  if (deps.stop.aborted) throw new PayrunError('STOPPED');
+  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   const batch = await ledger.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -112,10 +112,10 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  if (batch.identity !== service.identity)
-    throw new PayrunError('IDENTITY_CHANGED', { batch: name, was: batch.service, now: service.label });
+  await requireSameIdentity(ledger, batch, service);
   await requireWritable(order.outDir, batch.sheet.origin);
-  return await advance(deps, order, batch, { problems: [], notes: [], token: watch(deps.client.ready()) });
+  const bound = await ledger.bind(name, service.identity, service.label);
+  return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
 }
 
 interface Intake {
@@ -170,9 +170,8 @@ async function outcome(
   const notes = [...facts.notes];
   // What was paid is told even where the result cannot be written: it stands in the ledger.
   const result = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
-    notes.push(
-      `The result could not be written (${wordsOf(error)}): payrun report ${batch.name} --out DIR${deps.again}`,
-    );
+    notes.push(`The result could not be written, and an older one may lie there: ${wordsOf(error)}`);
+    notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
     return null;
   });
   const standing = await batchOutcome(ledger, batch, clock.now(), deps.again);
