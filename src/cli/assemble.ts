@@ -61,7 +61,8 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       timeoutMs: settings.httpTimeoutMs,
       names: settings.names,
     },
-    clock,
+    // Whoever asks the program to stop does not wait for a service that asked for patience.
+    { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) },
   );
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
   const deps: Deps = {

@@ -4,6 +4,20 @@ import { anyPage } from '../wire/page.ts';
 
 /** The words of an error body, whatever the service calls them (design 4.3). */
 export function messageOf(body: unknown): string | null {
+  const words = wordsIn(body);
+  return words === null ? null : harmless(words);
+}
+
+/** Shown on terminals and in sheets: no control characters, and no token that a service echoes. */
+function harmless(words: string): string {
+  return words
+    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]')
+    .replaceAll(/Bearer\s+\S+/gi, 'Bearer [token]')
+    .slice(0, 500);
+}
+
+function wordsIn(body: unknown): string | null {
   if (typeof body === 'string') return body === '' ? null : body.slice(0, 300);
   if (typeof body !== 'object' || body === null) return null;
   for (const name of ['message', 'error', 'detail', 'errors'])
@@ -12,10 +26,10 @@ export function messageOf(body: unknown): string | null {
       if (typeof value === 'string') return value.slice(0, 500);
       if (Array.isArray(value))
         return value
-          .map((one) => messageOf(one) ?? JSON.stringify(one))
+          .map((one) => wordsIn(one) ?? JSON.stringify(one))
           .join('; ')
           .slice(0, 500);
-      const inner = messageOf(value);
+      const inner = wordsIn(value);
       if (inner !== null) return inner;
     }
   return JSON.stringify(body).slice(0, 300);
@@ -95,16 +109,18 @@ export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker
 }
 
 const text = z.string().nullish().catch(null);
+/** Ids and account numbers may be written as numbers. */
+const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
 const amount = z.number().nullish().catch(null);
 
 /** A merchant as any honest service may write it; only `id` is needed. */
 const looseMerchant = z.looseObject({
-  id: z.string().min(1),
+  id: digits,
   name: text,
   country: text,
   bankName: text,
-  accountNumber: text,
-  bankCode: text,
+  accountNumber: digits.nullish().catch(null),
+  bankCode: digits.nullish().catch(null),
   networkProvider: text,
   contactNumber: text,
   lnurl: text,
@@ -113,8 +129,8 @@ export type ReadMerchant = z.infer<typeof looseMerchant>;
 
 /** A payment as any honest service may write it; only `id` is needed. */
 const loosePayment = z.looseObject({
-  id: z.union([z.string().min(1), z.number().int().transform(String)]),
-  merchantId: text,
+  id: digits,
+  merchantId: digits.nullish().catch(null),
   amount,
   amountSettled: amount,
   status: text,

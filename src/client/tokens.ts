@@ -77,6 +77,7 @@ async function mintTenantToken(source: TokenSource): Promise<Minted> {
         json: { apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() },
       }),
       'POST /token',
+      apiSecret,
     ),
   );
   return read(answer, source, 'POST /token', null);
@@ -90,16 +91,16 @@ async function mintUserToken(source: TokenSource, tenant: Tokens): Promise<Minte
     const token = await tenant.current();
     const first = await ask(token);
     const last = first.status === 401 || first.status === 403 ? await ask(await tenant.renew(token)) : first;
-    return requireToken(last, 'POST /tokens/user');
+    return requireToken(last, 'POST /tokens/user', source.apiSecret);
   });
   return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
 }
 
 /** Anything but a 2xx either may pass (thrown for withRetries) or is a "no" to these credentials. */
-function requireToken(answer: HttpAnswer, what: string): HttpAnswer {
+function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
-  const words = messageOf(body) ?? `status ${status}`;
+  const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, detail: `status ${status}: ${words}; is the base URL right?` });

@@ -50,6 +50,8 @@ export interface Draft {
   clear(): void;
   /** Returns, for each row whose key was there already, that row and the number of the first one. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
+  /** A line that cannot be paid but bears a key: the batch may know it. */
+  addInvalid(number: number, key: string): void;
   /** Takes back rows: with one problem on it, no row of that number is payable. */
   remove(number: number): void;
   addProblems(problems: readonly Problem[]): void;
@@ -102,6 +104,8 @@ export interface Comparison {
   readonly corrected: readonly ChangedRow[];
   /** Changed rows that were sent: nothing of them is sent again. */
   readonly changedAfterSending: readonly ChangedRow[];
+  /** Lines that cannot be read as rows, whose key was sent: shown as skipped they would look unpaid. */
+  readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   /** Rows of the batch that this sheet lacks. */
   readonly missing: number;
   /** Rows of the batch paid, pending, in doubt or held. */
@@ -127,6 +131,7 @@ export interface ChangedRow {
   readonly number: number;
   readonly key: string;
   readonly state: RowState;
+  readonly paymentId: string | null;
 }
 
 export interface LedgerRow {
@@ -240,7 +245,9 @@ export interface Ledger {
   batchesOfDraft(): Promise<readonly { readonly batch: string; readonly rows: number }[]>;
   compare(batch: string): Promise<Comparison>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
-  twins(batch: string, since: number): Promise<readonly Twin[]>;
+  twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
+  /** The same for the rows that a batch already has. */
+  twinsOfBatch(batch: string, since: number, address: string): Promise<readonly Twin[]>;
   /** Takes the draft into the batch, all of it or nothing. */
   importDraft(order: {
     readonly batch: string;

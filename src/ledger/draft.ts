@@ -20,11 +20,15 @@ export interface TotalRecord {
   unit: AmountUnit;
   from_country: string | null;
   row_count: number;
-  total: string;
+  /** The sum in two parts, since together they may pass what 64 bits hold. */
+  high: number;
+  low: number;
 }
 
-/** Sums leave SQLite as text: they may pass what a JavaScript number holds exactly. */
-export const totalColumns = 'currency, unit, from_country, count(*) AS row_count, CAST(sum(amount) AS TEXT) AS total';
+/** Amounts are summed in two halves: a sheet's sum may pass what SQLite counts, and must be refused, not crash. */
+const lowBits = 26;
+export const totalColumns = `currency, unit, from_country, count(*) AS row_count,
+  sum(amount >> ${lowBits}) AS high, sum(amount & ${2 ** lowBits - 1}) AS low`;
 
 export function readTotal(record: TotalRecord): DraftTotal {
   return {
@@ -32,7 +36,7 @@ export function readTotal(record: TotalRecord): DraftTotal {
     unit: record.unit,
     from: record.from_country,
     rows: record.row_count,
-    amount: BigInt(record.total),
+    amount: (BigInt(record.high) << BigInt(lowBits)) + BigInt(record.low),
   };
 }
 
@@ -44,6 +48,7 @@ export function openDraft(db: DatabaseSync): Draft {
   const insertProblem = db.prepare(
     'INSERT INTO temp.draft_problem (number, col, code, severity, message, value, suggestion) VALUES (?,?,?,?,?,?,?)',
   );
+  const insertInvalid = db.prepare('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)');
   const firstOf = db.prepare('SELECT number FROM temp.draft WHERE key = ?');
   const deleteRow = db.prepare('DELETE FROM temp.draft WHERE number = ?');
   const deleteDocuments = db.prepare('DELETE FROM temp.draft_document WHERE number = ?');
@@ -53,7 +58,10 @@ export function openDraft(db: DatabaseSync): Draft {
   const count = (sql: string): number => (db.prepare(sql).get() as { n: number }).n;
 
   return {
-    clear: () => db.exec('DELETE FROM temp.draft; DELETE FROM temp.draft_document; DELETE FROM temp.draft_problem'),
+    clear: () =>
+      db.exec(
+        'DELETE FROM temp.draft; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
+      ),
     add(rows) {
       const again: { row: (typeof rows)[number]; first: number }[] = [];
       begin.run();
@@ -79,6 +87,9 @@ export function openDraft(db: DatabaseSync): Draft {
       }
       end.run();
       return again;
+    },
+    addInvalid(number, key) {
+      insertInvalid.run(number, key);
     },
     remove(number) {
       deleteRow.run(number);

@@ -39,6 +39,12 @@ const sentStates = quoted(
   rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
 );
 
+/** A row sent since a moment, at the same address: what another row can be the repeat of. */
+const sentTwin = `p.state IN (${sentStates}) AND p.submitted_at >= ?
+  AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?`;
+/** Nothing exists under the row's tag: a try that was refused, or never left, has created nothing. */
+const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
+
 const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told`;
@@ -154,7 +160,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
   function changedRows(batch: string, states: string): ChangedRow[] {
     return all<ChangedRow>(
-      `SELECT draft.number, draft.key, p.state, p.content AS was, draft.content AS now FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+      `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, p.content AS was, draft.content AS now FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
        WHERE p.digest <> draft.digest AND p.state IN (${states}) ORDER BY draft.number`,
       batch,
     );
@@ -171,6 +177,10 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       same: n(`SELECT count(*) AS n ${joined} WHERE p.digest = draft.digest`),
       corrected: changedRows(batch, quoted(rowStates.filter((s) => !sentStates.includes(`'${s}'`)))),
       changedAfterSending: changedRows(batch, sentStates),
+      invalidSent: all<{ number: number; key: string }>(
+        `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key WHERE p.state IN (${sentStates}) ORDER BY i.number`,
+        batch,
+      ),
       missing: n(
         'SELECT count(*) AS n FROM payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)',
       ),
@@ -185,8 +195,17 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
   /** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
   function correctRows(batch: string, scope: string, sheet: number): void {
-    const changed = all<{ id: number; key: string; state: RowState; revision: number; number: number }>(
-      `SELECT p.id, p.key, p.state, p.revision, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+    const forgetDocuments = db.prepare('DELETE FROM document WHERE payout = ?');
+    const changed = all<{
+      id: number;
+      key: string;
+      state: RowState;
+      revision: number;
+      number: number;
+      tag: string;
+      paymentId: string | null;
+    }>(
+      `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
        WHERE p.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
       batch,
     );
@@ -199,7 +218,16 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
       assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
       replace.run(sheet, revision, tagOf(scope, batch, row.key, revision), row.id);
-      const data = { from: row.state, to: 'planned', why: 'corrected in the sheet', revision, number: row.number };
+      // A new payment wants its documents anew: those that the sheet names are taken in with it.
+      forgetDocuments.run(row.id);
+      const data = {
+        from: row.state,
+        to: 'planned',
+        why: 'corrected in the sheet',
+        revision,
+        number: row.number,
+        earlier: { paymentId: row.paymentId, tag: row.tag },
+      };
       trail({ batch, row: row.key, what: 'move', data }, row.id);
     }
   }
@@ -224,10 +252,16 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       const reason = 'The run ended while this payment was being sent.';
       commits.alone(() => {
         for (const row of dying) applyMove({ row, from: 'sending', to: 'in_doubt', reason });
-        db.exec(`UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'`);
-        db.exec(
-          `UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'`,
-        );
+        const merchants = db.prepare("UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'").run().changes;
+        const documents = db
+          .prepare(
+            "UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'",
+          )
+          .run().changes;
+        if (Number(merchants) + Number(documents) > 0) {
+          const data = { merchants: Number(merchants), documents: Number(documents), to: 'in_doubt' };
+          trail({ batch: null, row: null, what: 'recovered', data });
+        }
       });
       return dying.length;
     },
@@ -239,16 +273,28 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
       ),
     compare: async (batch) => compare(batch),
-    twins: async (batch, since) =>
+    twins: async (batch, since, address) =>
       all<Twin>(
         `SELECT draft.number, draft.currency, draft.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
          FROM temp.draft JOIN payout p ON p.likeness = draft.likeness
          LEFT JOIN payout own ON own.batch = ? AND own.key = draft.key
-         WHERE p.state IN (${sentStates}) AND p.submitted_at >= ? AND p.id IS NOT own.id
-           AND (own.id IS NULL OR (own.attempts = 0 AND own.first_sheet <> p.first_sheet))
+         WHERE ${sentTwin} AND p.id IS NOT own.id
+           AND (own.id IS NULL OR (${neverSent} AND own.first_sheet <> p.first_sheet))
          GROUP BY draft.number ORDER BY draft.number`,
         batch,
         since,
+        address,
+      ),
+    twinsOfBatch: async (batch, since, address) =>
+      all<Twin>(
+        `SELECT own.number, own.currency, own.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
+         FROM payout own JOIN payout p ON p.likeness = own.likeness AND p.id <> own.id
+         WHERE own.batch = ? AND own.sheet = (SELECT sheet FROM batch WHERE name = own.batch)
+           AND ${sentTwin} AND ${neverSent} AND own.first_sheet <> p.first_sheet
+         GROUP BY own.id ORDER BY own.number`,
+        batch,
+        since,
+        address,
       ),
 
     async importDraft({ batch, identity, service, tagScope, repeatReason, sheet }) {
@@ -281,6 +327,12 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
           scope,
           batch,
           batch,
+        );
+        // A file that the sheet no longer names must not leave.
+        db.prepare(`DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
+          AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`).run(
+          batch,
+          id,
         );
         db.prepare(`INSERT INTO document (payout, name, path, sha256, size_bytes, state)
           SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
@@ -515,7 +567,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     async documentCounts(batch) {
       const counts: Record<DocumentState, number> = { due: 0, uploading: 0, attached: 0, in_doubt: 0, missing: 0 };
       for (const { state, n } of all<{ state: DocumentState; n: number }>(
-        'SELECT d.state, count(*) AS n FROM document d JOIN payout p ON p.id = d.payout WHERE p.batch = ? GROUP BY d.state',
+        'SELECT d.state, count(*) AS n FROM document d JOIN payout p ON p.id = d.payout WHERE p.batch = ? AND p.payment_id IS NOT NULL GROUP BY d.state',
         batch,
       ))
         counts[state] = n;

@@ -57,6 +57,7 @@ const draftTables = `
   CREATE TEMP TABLE draft_document (
     number INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, size_bytes INTEGER NOT NULL
   ) STRICT;
+  CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;

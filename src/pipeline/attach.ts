@@ -17,7 +17,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   let attached = 0;
   let afterId = 0;
   while (!deps.stop.aborted) {
-    const documents = await ledger.documents(batch.name, ['due'], afterId, pageSize);
+    const documents = await ledger.documents(batch.name, ['due', 'missing'], afterId, pageSize);
     const last = documents.at(-1);
     if (last === undefined) break;
     afterId = last.id;
@@ -44,10 +44,17 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     const [document] = await ledger.documents(batch.name, ['in_doubt'], 0, 1);
     if (document === undefined || document.paymentId === null) return;
     const listed = await client.documents(document.paymentId);
-    const attached = (await ledger.documentsOf(document.row)).filter(({ state }) => state === 'attached').length;
-    if (listed !== null && listed.length > attached)
-      await ledger.moveDocument(document, 'attached', { reason: 'found in the list of documents after a lost answer' });
-    else await ledger.moveDocument(document, 'due', { reason: 'sent before, and not found in the list of documents' });
+    const own = await ledger.documentsOf(document.row);
+    const doubtful = own.filter(({ state }) => state === 'in_doubt');
+    const attached = own.filter(({ state }) => state === 'attached').length;
+    // Fewer than all: it is not known which arrived, and a copy too many harms nobody.
+    const arrived = listed !== null && listed.length >= attached + doubtful.length;
+    for (const one of doubtful)
+      await ledger.moveDocument(one, arrived ? 'attached' : 'due', {
+        reason: arrived
+          ? 'found in the list of documents after a lost answer'
+          : 'sent before, and not found in the list of documents',
+      });
   }
 }
 
@@ -59,10 +66,12 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const fault =
     'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
   if (fault !== null || 'fault' in file) {
-    await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
+    if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
     return false;
   }
-  await ledger.moveDocument(document, 'uploading');
+  // What was missing may have been put back.
+  if (document.state === 'missing') await ledger.moveDocument(document, 'due');
+  await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
     const documentId = await withPatience(deps, () =>

@@ -54,7 +54,11 @@ export async function checkSheet(
       if (line.own.batch !== null) batches.add(line.own.batch);
       const { row, found } = readLine(line, rules);
       problems.push(...found);
-      if (row === null) continue;
+      if (row === null) {
+        const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
+        if (key !== null && key !== '') draft.addInvalid(line.number, key);
+        continue;
+      }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null) continue;
       if (row.fromCountry !== null) sources.add(row.fromCountry);

@@ -35,7 +35,7 @@ export async function enroll(deps: Deps, batch: BatchFacts, options: { updateNam
     created += await createWanted(deps, batch, wanted);
   }
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
-  return { created, reused, renamed, refused: await all(deps, batch, ['refused', 'held']) };
+  return { created, reused, renamed, refused: await all(deps, batch, ['refused', 'held', 'in_doubt']) };
 }
 
 /** GET /merchants to its end: only what this batch pays is kept. */

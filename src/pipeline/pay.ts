@@ -44,6 +44,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     openAt: 0,
     stopped: null,
     broken: false,
+    naming: new Set(),
   };
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
@@ -74,6 +75,8 @@ interface PayRun {
   /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
   openAt: number;
   stopped: PayrunError | null;
+  /** Ids of payments whose row is just being written: no two rows may have one. */
+  readonly naming: Set<string>;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
   slower?: () => void;
@@ -294,8 +297,9 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   }
   const { id, payment } = created;
   const other = await ledger.rowByPayment(id);
-  if (other !== null) {
-    const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
+  if (other !== null || run.naming.has(id)) {
+    const owner = other === null ? 'another row of this run' : `row ${other.key} of batch ${other.batch}`;
+    const reason = `The service answered with payment ${id}, which belongs to ${owner}.`;
     await leave(run, row, 'in_doubt', { reason });
     inDoubt(run, reason);
     return { failure: new CallFailure('unknown', reason) };
@@ -306,6 +310,11 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     // What has to be deposited where stands in this answer (interface 4.20).
     ...(row.fromCountry === null ? {} : { told: JSON.stringify(created.body).slice(0, 8192) }),
   });
+  run.naming.add(id);
+  void written.then(
+    () => run.naming.delete(id),
+    () => undefined,
+  );
   run.sent += 1;
   settled(run);
   return { id, written };

@@ -50,7 +50,7 @@ export async function planBatch(
   const known = await ledger.batch(batch);
   if (known !== null) await requireSameIdentity(ledger, known, service);
   const refused = isRefused(ledger, order.skipInvalid);
-  const repeats = refused ? [] : await findRepeats(ledger, order, batch, known, now);
+  const repeats = refused ? [] : await findRepeats(ledger, service, order, { batch, known, now });
   return {
     batch,
     named,
@@ -69,12 +69,11 @@ const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
 /** Those that stop the run; the others become warnings, so that a monthly payroll goes through. */
 async function findRepeats(
   ledger: Ledger,
+  service: ServiceFacts,
   order: PlanOrder,
-  batch: string,
-  known: BatchFacts | null,
-  now: number,
+  { batch, known, now }: { batch: string; known: BatchFacts | null; now: number },
 ): Promise<readonly Twin[]> {
-  const twins = await ledger.twins(batch, now - perhapsRepeatMs);
+  const twins = await ledger.twins(batch, now - perhapsRepeatMs, addressOf(service.identity));
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
   const stops = confirmed ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
@@ -105,6 +104,34 @@ export async function requireSameIdentity(ledger: Ledger, batch: BatchFacts, ser
 function identityWords(identity: string, label: string): string {
   const [, key = '', who = ''] = identity.split('|');
   return `${label} (${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')})`;
+}
+
+/** Where payments are, whoever makes them: a rotated key sees the same money. */
+function addressOf(identity: string): string {
+  return identity.split('|')[0] ?? identity;
+}
+
+/** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
+export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
+  if (batch.repeatReason !== null) return;
+  // A name that was made from the rows says nothing of a period.
+  const named = !/^b-[0-9a-z]{16}$/.test(batch.name);
+  const since = now - (named ? surelyRepeatMs : perhapsRepeatMs);
+  const twins = await ledger.twinsOfBatch(batch.name, since, addressOf(batch.identity));
+  if (twins.length === 0) return;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+  });
+}
+
+function twinWords(twins: readonly Twin[]): string {
+  const shown = twins
+    .slice(0, 10)
+    .map(
+      ({ number, batch, twin, sentAt }) =>
+        `row ${number} like row ${twin} of ${batch}, sent ${isoTime(sentAt).slice(0, 10)}`,
+    );
+  return `${shown.join('; ')}${twins.length > shown.length ? ` and ${twins.length - shown.length} more` : ''}`;
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
@@ -183,6 +210,14 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${rows}${changed.length > 10 ? '; …' : ''}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
   }
+  const { invalidSent } = comparison;
+  if (invalidSent.length > 0)
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Batch ${batch} has already sent ${invalidSent.length === 1 ? 'a row' : `${invalidSent.length} rows`} that this sheet now has with mistakes (row ${invalidSent
+        .slice(0, 10)
+        .map(({ number }) => number)
+        .join(', ')}). Nothing was sent.\n  Put the old values back and run again.`,
+    });
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${again}`;
@@ -234,17 +269,10 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
   const [first] = repeats;
   const batches = [...new Set(repeats.map(({ batch }) => batch))];
   const file = shellWord(order.file);
-  const shown = repeats
-    .slice(0, 10)
-    .map(
-      ({ number, batch, twin, sentAt }) =>
-        `row ${number} like row ${twin} of ${batch}, sent ${isoTime(sentAt).slice(0, 10)}`,
-    );
-  const more = repeats.length > shown.length ? ` and ${repeats.length - shown.length} more` : '';
   const rows = repeats.length === 1 ? '1 row looks' : `${repeats.length} rows look`;
   return new PayrunError('BATCH_CHANGED', {
     detail: [
-      `${rows} like payments already sent (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
+      `${rows} like payments already sent (same payee, amount and reference): ${twinWords(repeats)}. Nothing was sent.`,
       ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
       ...(batches.length === 1 && comparison.sent === 0
         ? [
@@ -260,8 +288,8 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
 export function refuseEnded(plan: Plan, now: number): void {
   const { ended, batch } = plan;
   const dayMs = 24 * 60 * 60 * 1000;
-  if (ended === null || !ended.allPaid || (ended.at !== null && now - ended.at <= dayMs)) return;
-  const date = ended.at === null ? 'before' : `on ${isoTime(ended.at).slice(0, 10)}`;
+  if (ended === null || !ended.allPaid || ended.at === null || now - ended.at <= dayMs) return;
+  const date = `on ${isoTime(ended.at).slice(0, 10)}`;
   throw new PayrunError('BATCH_CHANGED', {
     detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
   });

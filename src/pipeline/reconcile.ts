@@ -18,7 +18,7 @@ export interface PassFacts {
 
 /** Reads GET /payments to its end and settles what it shows; throws PASS_INCOMPLETE (25) if the end was not reached. */
 export async function reconcile(deps: Deps, batch: BatchFacts): Promise<PassFacts> {
-  const { ledger, client } = deps;
+  const { ledger, client, clock } = deps;
   const sightings = new Map<number, { row: LedgerRow; payments: ReadPayment[] }>();
   let pages = 0;
   let payments = 0;
@@ -37,7 +37,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts): Promise<PassFact
   let adopted = 0;
   let conflicts = 0;
   for (const { row, payments } of sightings.values()) {
-    const moves = movesFor(row, payments);
+    const moves = movesFor(row, payments, clock.now());
     if (moves.length === 0) continue;
     await ledger.moveAll(moves);
     if (moves.at(-1)?.to === 'accepted') adopted += 1;
@@ -86,11 +86,13 @@ async function sight(
 const adoptable: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'held', 'refused'];
 
 /** What the payments under a row's tag mean for the row: pure, so that every case can be seen in a table. */
-export function movesFor(row: LedgerRow, payments: readonly ReadPayment[]): Move[] {
+export function movesFor(row: LedgerRow, payments: readonly ReadPayment[], now: number): Move[] {
   const living = payments.filter(({ status }) => paymentEnd(status ?? null) !== 'expired');
   const [first] = living.length > 0 ? living : payments;
   if (first === undefined) return [];
   const ids = payments.map(({ id }) => id);
+  // Without a merchant to compare with, a living payment is a doubt that only a person can end.
+  if (row.state === 'planned') return living.length === 0 ? [] : [held(row, first, ids)];
   if (adoptable.includes(row.state)) {
     if (!agrees(row, first)) return row.state === 'held' || row.state === 'refused' ? [] : [held(row, first, ids)];
     const accepted: Move = {
@@ -98,6 +100,8 @@ export function movesFor(row: LedgerRow, payments: readonly ReadPayment[]): Move
       from: row.state,
       to: 'accepted',
       paymentId: first.id,
+      // By the service's date: a payment that another ledger made counts from then (design 4.1).
+      submittedAt: Date.parse(first.date ?? '') || now,
       ...(first.status ? { paymentStatus: first.status } : {}),
       reason: null,
       data: { found: 'by its tag in the list of payments' },
@@ -122,7 +126,7 @@ function held(row: LedgerRow, payment: ReadPayment, ids: readonly string[]): Mov
     row,
     from: row.state,
     to: 'held',
-    reason: `Payment ${payment.id} bears this row's tag but pays another merchant, amount or reference. Nothing is sent for the row until a person has looked at it.`,
+    reason: `Payment ${payment.id} bears this row's tag, but ${row.merchantId === null ? "its merchant is not known to be the row's" : 'pays another merchant, amount or reference'}. Nothing is sent for the row until a person has looked at it.`,
     data: { payments: ids },
   };
 }

@@ -5,8 +5,9 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
+import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, MerchantState, RowState } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
@@ -16,8 +17,16 @@ import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './i
 import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
-import { type Plan, type PlanOrder, planBatch, refuseChanges, refuseEnded, requireSameIdentity } from './plan.ts';
-import { batchProblem } from './problem-codes.ts';
+import {
+  type Plan,
+  type PlanOrder,
+  planBatch,
+  refuseChanges,
+  refuseEnded,
+  refuseRepeatsOf,
+  requireSameIdentity,
+} from './plan.ts';
+import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { type PassFacts, reconcile } from './reconcile.ts';
 import { report } from './report.ts';
 import { settle } from './settle.ts';
@@ -71,6 +80,7 @@ async function openBatch(
   const { checked, plan } = await planSheet(deps, order, copy.path);
   if (plan.refused) return refusal(deps, plan, checked);
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+  await refuseLivePayments(deps, plan);
   const batch = await ledger.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -91,6 +101,20 @@ async function openBatch(
   return { batch, problems: ledger.draft.problems(maxProblems), notes };
 }
 
+/** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
+async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Promise<void> {
+  for (const { number, state, paymentId } of comparison.corrected) {
+    if (state !== 'expired' || paymentId === null) continue;
+    const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
+    if (payment === null || paymentEnd(payment.status ?? null) === 'expired') continue;
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Row ${number} of batch ${batch} was corrected because its payment ${paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.`,
+    });
+  }
+}
+
 /** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
 export async function planSheet(deps: Deps, order: RunOrder, path: string): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
@@ -107,13 +131,14 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
 
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
 export async function resume(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
-  const { ledger, service } = deps;
+  const { ledger, service, clock } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(ledger, batch, service);
   await requireWritable(order.outDir, batch.sheet.origin);
+  await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
 }
@@ -214,6 +239,11 @@ export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | nul
   };
 }
 
+const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
+  held: 'MERCHANT_AMBIGUOUS',
+  in_doubt: 'MERCHANT_UNCLEAR',
+};
+
 /** One that the service refuses stops the run before any payment; with `--skip-invalid` its rows end unpaid (design 7). */
 async function refuseMerchants(
   deps: Deps,
@@ -223,34 +253,35 @@ async function refuseMerchants(
   problems: Problem[],
 ): Promise<void> {
   if (refused.length === 0) return;
-  for (const { number, reason, state } of refused)
+  for (const { number, reason, state } of refused.slice(0, maxProblems - problems.length))
     problems.push(
-      batchProblem(
-        state === 'held' ? 'MERCHANT_AMBIGUOUS' : 'MERCHANT_REFUSED',
-        'error',
-        reason ?? 'the service refused the payee',
-        { row: number },
-      ),
+      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', reason ?? 'the service refused the payee', {
+        row: number,
+      }),
     );
   if (!order.skipInvalid)
     throw new PayrunError('SHEET_REFUSED', {
       detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
     });
   const { ledger } = deps;
-  for (const merchant of refused)
-    for await (const rows of plannedRows(deps, batch, merchant.destination)) {
-      if (merchant.state === 'refused')
-        await ledger.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })));
-      // One that cannot be told from others is not refused: with a merchant_id the row goes on.
-      else for (const row of rows) await ledger.note(row, { reason: merchant.reason });
-    }
+  const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
+  for await (const rows of plannedRows(deps, batch)) {
+    const hit = rows.flatMap((row) => {
+      const merchant = byDestination.get(row.destination);
+      return merchant === undefined ? [] : [{ row, merchant }];
+    });
+    const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
+    if (moves.length > 0)
+      await ledger.moveAll(
+        moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
+      );
+    // One that cannot be told from others, or got no answer, is not refused: the row can still go on.
+    for (const { row, merchant } of hit)
+      if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
+  }
 }
 
-async function* plannedRows(
-  { ledger }: Deps,
-  batch: BatchFacts,
-  destination: string,
-): AsyncIterable<readonly LedgerRow[]> {
+async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
   let afterId = 0;
   for (;;) {
     const rows = await ledger.rows({
@@ -263,7 +294,7 @@ async function* plannedRows(
     const last = rows.at(-1);
     if (last === undefined) return;
     afterId = last.id;
-    yield rows.filter((row) => row.destination === destination);
+    yield rows;
   }
 }
 

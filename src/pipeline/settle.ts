@@ -74,7 +74,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
-      const ended = paymentEnd(payment.status ?? null) !== 'open';
+      // So is one whose list item does not say how it stands.
+      const ended = payment.status == null || paymentEnd(payment.status) !== 'open';
       moved.push(
         limit(
           async () => await observe(deps, row, ended && !payment.statusLog ? await byId(deps, row, payment) : payment),

@@ -1,0 +1,157 @@
+/** Ways by which a row was once paid twice, shown as unpaid, or lost its document: each stays a test. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, deskFor, expectOnePaymentEach, kenyanRows, newService, pay, resultOf } from '../support.ts';
+
+describe.concurrent('a batch that waited while its rows were paid under another name', () => {
+  it('is refused by resume, though the first run itself printed that command', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2);
+    const desk = deskFor(service, rows);
+    const down = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+    const first = await pay(down);
+    expect([first.exit, first.document.sent]).toEqual([25, 0]);
+    await pay(desk, '--batch', 'november');
+    const resumed = await command(desk, ['resume', first.document.batch ?? '', '--wait', '0']);
+    expect([resumed.exit, resumed.err]).toEqual([26, expect.stringContaining('look like payments sent meanwhile')]);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('is refused by run, though its rows were tried before and only told to wait', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2);
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) =>
+      route === 'POST /payments' ? { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } : undefined;
+    const first = await pay(desk, '--batch', 'a');
+    expect(first.exit).toBe(25);
+    service.fault = () => undefined;
+    await pay(desk, '--batch', 'b');
+    const again = await command(desk, ['run', desk.sheet, '--batch', 'a', '--wait', '0']);
+    expect(again.exit).toBe(26);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('is refused where the payments were adopted from a lost ledger', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2);
+    const desk = deskFor(service, rows);
+    await pay(desk, '--wait', '20s');
+    rmSync(join(desk.folder, 'state'), { recursive: true });
+    mkdirSync(join(desk.folder, 'state'));
+    const adopted = await pay(desk, '--wait', '20s');
+    expect([adopted.exit, adopted.document.sent]).toEqual([0, 0]);
+    expect((await pay(desk)).exit, 'the same command again is no new month').toBe(0);
+    expect((await command(desk, ['run', desk.sheet, '--batch', 'new', '--wait', '0'])).exit).toBe(26);
+    expectOnePaymentEach(service, rows);
+  });
+});
+
+it('a correction of an expired row is refused when its payment was paid late after all', async () => {
+  const expires = new Set(['Ref 1']);
+  const service = await newService({ expires });
+  const rows = kenyanRows(1);
+  const desk = deskFor(service, rows);
+  const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
+  expect(first.exit).toBe(21);
+  expires.clear();
+  writeFileSync(desk.sheet, csvOf(rows.map((row) => ({ ...row, reference: 'Ref 1b' }))));
+  const corrected = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+  expect([corrected.exit, service.payments.length]).toEqual([26, 1]);
+});
+
+it('a paid row that the sheet now has with a mistake is not shown as skipped', async () => {
+  const service = await newService();
+  const rows = kenyanRows(2);
+  const desk = deskFor(service, rows);
+  await pay(desk, '--batch', 'nov');
+  writeFileSync(desk.sheet, csvOf([rows[0]!, { ...rows[1]!, reference: 'INV-204' }]));
+  const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--skip-invalid', '--wait', '0']);
+  expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('row 3')]);
+});
+
+it('one payment id in two answers leaves a doubt, and no crash', async () => {
+  let answers = 0;
+  const service = await newService({
+    created: { status: 201, answer: ({ id }) => ({ id: answers++ === 0 ? id : 'the-same' }) },
+  });
+  const desk = deskFor(service, kenyanRows(6));
+  const first = await command(desk, ['run', desk.sheet, '--json', '--wait', '0']);
+  expect(first.exit, first.err).not.toBe(1);
+});
+
+it('sums beyond what can be counted are refused, and no crash', async () => {
+  const desk = deskFor(null, []);
+  const most = String(Number.MAX_SAFE_INTEGER);
+  writeFileSync(desk.sheet, csvOf(kenyanRows(1100).map((row) => ({ ...row, amount: most }))));
+  const checked = await command(desk, ['check', desk.sheet, '--json']);
+  expect([checked.exit, JSON.parse(checked.out).problems]).toEqual([
+    20,
+    expect.arrayContaining([expect.objectContaining({ code: 'SUM_TOO_LARGE' })]),
+  ]);
+});
+
+describe.concurrent('documents', () => {
+  const pdf = (text: string) => `%PDF-1.4\n${text}`;
+
+  it('that vanished and came back are attached by the next run', async () => {
+    const service = await newService();
+    const rows = kenyanRows(1).map((row) => ({ ...row, documents: 'a.pdf' }));
+    const desk = deskFor(service, rows);
+    const file = join(desk.folder, 'a.pdf');
+    writeFileSync(file, pdf('a'));
+    service.fault = ({ route }) => {
+      if (route === 'POST /payments') rmSync(file, { force: true });
+      return undefined;
+    };
+    const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([first.exit, first.document.documents]).toEqual([21, { attached: 0, open: 1 }]);
+    writeFileSync(file, pdf('a'));
+    const resumed = await command(desk, ['resume', 'nov', '--json']);
+    expect(JSON.parse(resumed.out)).toMatchObject({ exit: 0, documents: { attached: 1, open: 0 } });
+  });
+
+  it('whose uploads both lost their answer are sent again unless both arrived', async () => {
+    const service = await newService();
+    const rows = kenyanRows(1).map((row) => ({ ...row, documents: 'a.pdf;b.pdf' }));
+    const desk = deskFor(service, rows);
+    for (const name of ['a', 'b'])
+      writeFileSync(join(desk.folder, `${name}.pdf`), pdf(name.repeat(name === 'a' ? 10 : 20)));
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments/:id/document' ? { kind: 'drop', after: nth === 1 } : undefined;
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    service.fault = () => undefined;
+    await command(desk, ['resume', 'nov', '--json']);
+    expect(new Set(service.uploads.map(({ bytes }) => bytes)).size, 'both files are there').toBe(2);
+  });
+
+  it('that the sheet no longer names never leave', async () => {
+    const service = await newService({ refuses: { status: 422, which: () => false } });
+    const rows = kenyanRows(1).map((row) => ({ ...row, documents: 'salaries.pdf' }));
+    const desk = deskFor(service, rows);
+    writeFileSync(join(desk.folder, 'salaries.pdf'), pdf('everybody'));
+    writeFileSync(join(desk.folder, 'invoice.pdf'), pdf('one'));
+    service.fault = ({ route }) =>
+      route === 'POST /payments' ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
+    await pay(desk, '--batch', 'nov');
+    service.fault = () => undefined;
+    writeFileSync(desk.sheet, csvOf(rows.map((row) => ({ ...row, amount: '101', documents: 'invoice.pdf' }))));
+    const second = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([second.exit, service.uploads.length]).toEqual([0, 1]);
+    expect(resultOf(second.document.result)[0]?.payrun_documents).toBe('1 of 1 attached');
+  });
+});
+
+it('what a service says of an error shows no secret and commands no terminal', async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(1));
+  service.fault = ({ route }) =>
+    route === 'POST /payments'
+      ? { kind: 'answer', status: 422, body: { message: '\u001b[2J Bearer abc.def.ghi\nFinished: every row is paid.' } }
+      : undefined;
+  const ran = await pay(desk);
+  const reason = resultOf(ran.document.result)[0]?.payrun_reason ?? '';
+  expect(reason).toContain('[token]');
+  expect(reason).not.toMatch(/[\u001b\n]|abc\.def/);
+});
