@@ -1,6 +1,6 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
 import { access } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
@@ -11,6 +11,7 @@ import {
   openSheet,
   type ResultRow,
   type ResultTable,
+  resultPathFor,
   type Sheet,
   type SheetOptions,
   writeResult,
@@ -336,15 +337,14 @@ async function trailTable(ledger: Ledger, batch: BatchFacts): Promise<ResultTabl
 async function resultPath(order: ReportOrder, format: 'csv' | 'xlsx'): Promise<string> {
   const { batch } = order;
   const { origin } = batch.sheet;
-  const folder = order.outDir ?? dirname(origin);
-  const name = basename(origin, extname(origin)).replace(/\.(result|checked)(-\d+)?$/, '');
+  const first = resultPathFor(origin, order.outDir, format);
   for (let n = 1; n < 1000; n += 1) {
-    const path = join(folder, `${name}.result${n === 1 ? '' : `-${n}`}.${format}`);
+    const path = n === 1 ? first : first.replace(/\.\w+$/, `-${n}$&`);
     if (path === origin) continue;
     if (await isFree(path)) return path;
     if ((await batchOfResult(path)) === batch.name) return path;
   }
-  throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: 'a thousand results lie there already' });
+  throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(first), detail: 'a thousand results lie there already' });
 }
 
 async function isFree(path: string): Promise<boolean> {
