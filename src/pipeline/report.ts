@@ -1,6 +1,6 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
 import { access } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
