@@ -279,6 +279,7 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
             `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${again} (pays only the rows that are new to it).`,
           ]
         : []),
+      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
       `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
