@@ -90,20 +90,20 @@ describe('shared commits', () => {
     db.close();
   });
 
-  it('writes of one turn share one commit, and each is on the disk when its promise resolves', async () => {
+  it('writes of one turn share commits, six at a time, and each is on the disk when its promise resolves', async () => {
     const db = openSqlite(join(folder, 'x.db'));
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
     const commits = committer(db);
     const other = new DatabaseSync(join(folder, 'x.db'), { readOnly: true });
-    const seen: number[] = [];
+    const seen: boolean[] = [];
     await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         await commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
-        seen.push((other.prepare('SELECT count(*) AS n FROM t').get() as { n: number }).n);
+        seen.push(other.prepare('SELECT 1 FROM t WHERE n = ?').get(n) !== undefined);
       }),
     );
-    expect(new Set(seen)).toEqual(new Set([50]));
-    expect(commits.stats()).toMatchObject({ commits: 1, writes: 50 });
+    expect(seen).toEqual(Array.from({ length: 50 }, () => true));
+    expect(commits.stats()).toMatchObject({ commits: Math.ceil(50 / 6), writes: 50 });
     other.close();
     db.close();
   });
