@@ -52,11 +52,8 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
-  /** Takes back rows: with one problem on it, no row of that number is payable. */
-  remove(number: number): void;
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
-  eachProblem(): Iterable<Problem>;
   counts(): { readonly rows: number; readonly invalid: number; readonly errors: number; readonly problems: number };
   totals(): readonly DraftTotal[];
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
@@ -276,7 +273,6 @@ export interface Ledger {
   /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly LedgerRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
-  row(batch: string, keyOrNumber: string): Promise<LedgerRow | null>;
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   invalidRows(

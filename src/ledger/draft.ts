@@ -50,8 +50,6 @@ export function openDraft(db: DatabaseSync): Draft {
   );
   const insertInvalid = db.prepare('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)');
   const firstOf = db.prepare('SELECT number FROM temp.draft WHERE key = ?');
-  const deleteRow = db.prepare('DELETE FROM temp.draft WHERE number = ?');
-  const deleteDocuments = db.prepare('DELETE FROM temp.draft_document WHERE number = ?');
   // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
   const problemQuery =
     "SELECT number, col, code, severity, message, value, suggestion FROM temp.draft_problem ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, number, id";
@@ -91,10 +89,6 @@ export function openDraft(db: DatabaseSync): Draft {
     addInvalid(number, key) {
       insertInvalid.run(number, key);
     },
-    remove(number) {
-      deleteRow.run(number);
-      deleteDocuments.run(number);
-    },
     addProblems(problems) {
       if (problems.length === 0) return;
       begin.run();
@@ -104,9 +98,6 @@ export function openDraft(db: DatabaseSync): Draft {
     },
     problems: (limit) =>
       (db.prepare(`${problemQuery} LIMIT ?`).all(limit) as unknown as ProblemRecord[]).map(readProblem),
-    *eachProblem() {
-      for (const record of db.prepare(problemQuery).iterate()) yield readProblem(record as unknown as ProblemRecord);
-    },
     counts: () => ({
       rows: count('SELECT count(*) AS n FROM temp.draft'),
       invalid: count(

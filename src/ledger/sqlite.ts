@@ -416,15 +416,6 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         afterId,
         limit,
       ),
-    async row(batch, keyOrNumber) {
-      const byKey = one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE batch = ? AND key = ?`, batch, keyOrNumber);
-      if (byKey !== null || !/^\d{1,7}$/.test(keyOrNumber)) return byKey;
-      return one<LedgerRow>(
-        `SELECT ${rowColumns} FROM payout WHERE sheet = (SELECT sheet FROM batch WHERE name = ?) AND number = ?`,
-        batch,
-        Number(keyOrNumber),
-      );
-    },
     rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE tag = ?`, tag),
     rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE payment_id = ?`, id),
     invalidRows: async (sheet, afterNumber, limit) =>

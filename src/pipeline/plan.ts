@@ -114,9 +114,7 @@ function addressOf(identity: string): string {
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
 export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
   if (batch.repeatReason !== null) return;
-  // A name that was made from the rows says nothing of a period.
-  const named = !/^b-[0-9a-z]{16}$/.test(batch.name);
-  const since = now - (named ? surelyRepeatMs : perhapsRepeatMs);
+  const since = now - (madeName.test(batch.name) ? perhapsRepeatMs : surelyRepeatMs);
   const twins = await ledger.twinsOfBatch(batch.name, since, addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
@@ -167,6 +165,9 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
     );
   return problems;
 }
+
+/** A name that was made from the rows: it says nothing of a period, as one that a person gave does. */
+const madeName = /^b-[0-9a-z]{16}$/;
 
 /** `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. */
 async function nameBatch(
