@@ -13,7 +13,9 @@ export function openSqlite(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY');
+  db.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
+  );
   return db;
 }
 

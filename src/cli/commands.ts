@@ -26,10 +26,11 @@ const version = '0.1.0';
 /** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], world: World): Promise<number> {
   const { err, out } = world.streams;
-  let exit = 0;
-  const handle: Handle = (handler) => async (args) => {
+  // Run after the parsing, not within it: while a promise is under way, yargs renders a help text that nobody asked for.
+  let chosen: (() => Promise<number>) | null = null;
+  const handle: Handle = (handler) => (args) => {
     refuseRepeats(args);
-    exit = await handler(args, world);
+    chosen = () => handler(args, world);
   };
   try {
     const parser = commands(yargs([...argv]), handle);
@@ -39,7 +40,7 @@ export async function runCommand(argv: readonly string[], world: World): Promise
       if (error) throw error;
     });
     if (helped !== '') out.write(`${helped}\n`);
-    return exit;
+    return (await (chosen as (() => Promise<number>) | null)?.()) ?? 0;
   } catch (error) {
     if (error instanceof PayrunError) {
       const failedExit = exitOfCode[error.code];

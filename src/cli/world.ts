@@ -16,7 +16,7 @@ export interface World {
 
 export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;
-export type Handle = (handler: Handler) => (args: Args) => Promise<void>;
+export type Handle = (handler: Handler) => (args: Args) => void;
 
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
 export function refuseRepeats(args: Args): void {

@@ -48,6 +48,8 @@ const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_
 const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told`;
+/** CROSS JOIN keeps the order: what decides which rows are read stands in the first table. */
+const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
 const documentColumns = `d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256, d.size_bytes AS sizeBytes, d.state, d.reason`;
 
@@ -160,8 +162,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
   function changedRows(batch: string, states: string): ChangedRow[] {
     return all<ChangedRow>(
-      `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, p.content AS was, draft.content AS now FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-       WHERE p.digest <> draft.digest AND p.state IN (${states}) ORDER BY draft.number`,
+      `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+       JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND p.state IN (${states}) ORDER BY draft.number`,
       batch,
     );
   }
@@ -174,7 +176,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       added: n(
         `SELECT count(*) AS n FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)`,
       ),
-      same: n(`SELECT count(*) AS n ${joined} WHERE p.digest = draft.digest`),
+      same: n(`SELECT count(*) AS n ${joined} JOIN payout_content c ON c.payout = p.id WHERE c.digest = draft.digest`),
       corrected: changedRows(batch, quoted(rowStates.filter((s) => !sentStates.includes(`'${s}'`)))),
       changedAfterSending: changedRows(batch, sentStates),
       invalidSent: all<{ number: number; key: string }>(
@@ -206,18 +208,21 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       paymentId: string | null;
     }>(
       `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-       WHERE p.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
+       JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
       batch,
     );
     const replace =
-      db.prepare(`UPDATE payout SET (number, digest, likeness, content, content_hash, amount, unit, currency, from_country, country, destination, collection) =
-      (SELECT number, digest, likeness, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
+      db.prepare(`UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
+      (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
       sheet = ?, state = 'planned', merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
       revision = ?, tag = ? WHERE id = ?`);
+    const replaceContent = db.prepare(`UPDATE payout_content SET (digest, likeness, content, content_hash) =
+      (SELECT digest, likeness, content, sha256_hex(content) FROM temp.draft WHERE key = ?) WHERE payout = ?`);
     for (const row of changed) {
       const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
       assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
       replace.run(sheet, revision, tagOf(scope, batch, row.key, revision), row.id);
+      replaceContent.run(row.key, row.id);
       // A new payment wants its documents anew: those that the sheet names are taken in with it.
       forgetDocuments.run(row.id);
       const data = {
@@ -248,7 +253,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     },
 
     async recover() {
-      const dying = all<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE state = 'sending'`);
+      const dying = all<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE state = 'sending'`);
       const reason = 'The run ended while this payment was being sent.';
       commits.alone(() => {
         for (const row of dying) applyMove({ row, from: 'sending', to: 'in_doubt', reason });
@@ -276,7 +281,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     twins: async (batch, since, address) =>
       all<Twin>(
         `SELECT draft.number, draft.currency, draft.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
-         FROM temp.draft JOIN payout p ON p.likeness = draft.likeness
+         FROM temp.draft JOIN payout_content c ON c.likeness = draft.likeness JOIN payout p ON p.id = c.payout
          LEFT JOIN payout own ON own.batch = ? AND own.key = draft.key
          WHERE ${sentTwin} AND p.id IS NOT own.id
            AND (own.id IS NULL OR (${neverSent} AND own.first_sheet <> p.first_sheet))
@@ -288,7 +293,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     twinsOfBatch: async (batch, since, address) =>
       all<Twin>(
         `SELECT own.number, own.currency, own.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
-         FROM payout own JOIN payout p ON p.likeness = own.likeness AND p.id <> own.id
+         FROM payout own JOIN payout_content mine ON mine.payout = own.id
+         JOIN payout_content c ON c.likeness = mine.likeness AND c.payout <> own.id JOIN payout p ON p.id = c.payout
          WHERE own.batch = ? AND own.sheet = (SELECT sheet FROM batch WHERE name = own.batch)
            AND ${sentTwin} AND ${neverSent} AND own.first_sheet <> p.first_sheet
          GROUP BY own.id ORDER BY own.number`,
@@ -314,12 +320,13 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         correctRows(batch, scope, id);
         // What was sent keeps the content that was sent; what was not may have a new name, tag or documents.
         db.prepare(`UPDATE payout SET sheet = ?, number = draft.number,
-            content = CASE WHEN payout.state IN (${sentStates}) THEN payout.content ELSE draft.content END,
-            collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END,
-            content_hash = CASE WHEN payout.state IN (${sentStates}) THEN payout.content_hash ELSE sha256_hex(draft.content) END
+            collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END
           FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`).run(id, batch);
-        db.prepare(`INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, digest, likeness, content, content_hash, amount, unit, currency, from_country, country, destination, collection)
-          SELECT ?, key, number, ?, ?, 'planned', 0, tag_of(?, ?, key, 0), digest, likeness, content, sha256_hex(content), amount, unit, currency, from_country, country, destination, collection
+        db.prepare(`UPDATE payout_content SET content = draft.content, content_hash = sha256_hex(draft.content)
+          FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+          WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates})`).run(batch);
+        db.prepare(`INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
+          SELECT ?, key, number, ?, ?, 'planned', 0, tag_of(?, ?, key, 0), amount, unit, currency, from_country, country, destination, collection
           FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`).run(
           batch,
           id,
@@ -327,6 +334,12 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
           scope,
           batch,
           batch,
+        );
+        db.prepare(`INSERT INTO payout_content (payout, digest, likeness, content, content_hash)
+          SELECT p.id, draft.digest, draft.likeness, draft.content, sha256_hex(draft.content)
+          FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`).run(
+          id,
+          id,
         );
         // A file that the sheet no longer names must not leave.
         db.prepare(`DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
@@ -382,14 +395,14 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         values.push(sheet);
       }
       return all<LedgerRow>(
-        `SELECT ${rowColumns} FROM payout WHERE ${wheres.join(' AND ')} ORDER BY id LIMIT ?`,
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE ${wheres.join(' AND ')} ORDER BY id LIMIT ?`,
         ...values,
         limit,
       );
     },
     firstReadyOfKinds: async (batch, sheet) =>
       all<LedgerRow>(
-        `SELECT ${rowColumns} FROM payout WHERE id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ?
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ?
            GROUP BY country, from_country) ORDER BY id`,
         batch,
         sheet,
@@ -402,7 +415,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       ),
     rowsByNumber: async (batch, sheet, afterNumber, limit) =>
       all<LedgerRow>(
-        `SELECT ${rowColumns} FROM payout WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
         sheet,
         afterNumber,
         batch,
@@ -410,14 +423,14 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       ),
     otherRows: async (batch, sheet, afterId, limit) =>
       all<LedgerRow>(
-        `SELECT ${rowColumns} FROM payout WHERE batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?`,
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?`,
         batch,
         sheet,
         afterId,
         limit,
       ),
-    rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE tag = ?`, tag),
-    rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM payout WHERE payment_id = ?`, id),
+    rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE tag = ?`, tag),
+    rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE payment_id = ?`, id),
     invalidRows: async (sheet, afterNumber, limit) =>
       all(
         'SELECT number, reason FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
@@ -475,7 +488,8 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
             data: { from: 'ready', to: 'planned', rows: Number(again.changes), sheet },
           });
         db.prepare(`INSERT INTO merchant (identity, destination, country, state, content, number)
-          SELECT ?, destination, country, 'wanted', content, min(number) FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
+          SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
+          FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
           ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
             state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END`).run(identity, batch, sheet);
         return one<{ n: number }>(

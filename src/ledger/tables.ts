@@ -16,7 +16,6 @@ const migrations: readonly string[] = [
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
     first_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT,
@@ -27,8 +26,12 @@ const migrations: readonly string[] = [
   CREATE INDEX payout_sending ON payout (batch) WHERE state = 'sending';
   CREATE INDEX payout_doubt ON payout (batch) WHERE state = 'in_doubt';
   CREATE INDEX payout_number ON payout (sheet, number);
-  CREATE INDEX payout_likeness ON payout (likeness);
   CREATE UNIQUE INDEX payout_payment ON payout (payment_id) WHERE payment_id IS NOT NULL;
+  -- What the sheet says of a payout, apart from where it stands: each commit rewrites whole pages, and this does not change.
+  CREATE TABLE payout_content (
+    payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX payout_likeness ON payout_content (likeness);
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
     merchant_id TEXT, content TEXT NOT NULL, reason TEXT, number INTEGER NOT NULL,

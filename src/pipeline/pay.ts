@@ -44,7 +44,6 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     openAt: 0,
     stopped: null,
     broken: false,
-    naming: new Set(),
   };
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
@@ -75,8 +74,6 @@ interface PayRun {
   /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
   openAt: number;
   stopped: PayrunError | null;
-  /** Ids of payments whose row is just being written: no two rows may have one. */
-  readonly naming: Set<string>;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
   slower?: () => void;
@@ -93,7 +90,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     const accepted = await payRow(run, canary, true);
     // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
     if (accepted === null) continue;
-    await accepted.written;
+    if (!(await accepted.written)) continue;
     await awaitTag(run.deps, canary, accepted.id);
     proven.add(kindOf(canary));
   }
@@ -150,7 +147,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     // The slot is free once the answer is queued: the next row's intent joins its commit, behind it, and nothing of that row
     // leaves before both are on the disk.
     const send = async (row: LedgerRow) => {
-      let written: Promise<void> | undefined;
+      let written: Promise<boolean> | undefined;
       try {
         written = (await payRow(run, row, false))?.written;
       } catch (error) {
@@ -226,7 +223,7 @@ async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Acc
 /** A payment that the service named, and when that is on the disk. */
 interface Accepted {
   readonly id: string;
-  readonly written: Promise<void>;
+  readonly written: Promise<boolean>;
 }
 
 const leave = ({ deps }: PayRun, row: LedgerRow, to: RowState, facts: RowFacts) =>
@@ -275,12 +272,11 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends once, and writes what the answer means before anything else happens with the row; of an accepted one, `written` tells when. */
+/** Sends once, and writes what the answer means before anything else happens with the row; of an accepted one, `written` tells when and whether. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
-  const { ledger, client } = run.deps;
   let created: CreatedPayment;
   try {
-    created = await client.createPayment(body);
+    created = await run.deps.client.createPayment(body);
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     const reason = wordsOf(error);
@@ -295,29 +291,30 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     } else await leave(run, row, 'ready', { reason });
     return { failure: error };
   }
-  const { id, payment } = created;
-  const other = await ledger.rowByPayment(id);
-  if (other !== null || run.naming.has(id)) {
-    const owner = other === null ? 'another row of this run' : `row ${other.key} of batch ${other.batch}`;
-    const reason = `The service answered with payment ${id}, which belongs to ${owner}.`;
+  return { id: created.id, written: writeAccepted(run, row, created) };
+}
+
+/** False where the ledger knows the id as another row's: no two rows have one payment, so this row is in doubt. */
+async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
+  run.sent += 1;
+  try {
+    await leave(run, row, 'accepted', {
+      paymentId: id,
+      ...(payment?.status ? { paymentStatus: payment.status } : {}),
+      // What has to be deposited where stands in this answer (interface 4.20).
+      ...(row.fromCountry === null ? {} : { told: JSON.stringify(body).slice(0, 8192) }),
+    });
+  } catch (error) {
+    const other = await run.deps.ledger.rowByPayment(id);
+    if (other === null) throw error;
+    const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
+    run.sent -= 1;
     await leave(run, row, 'in_doubt', { reason });
     inDoubt(run, reason);
-    return { failure: new CallFailure('unknown', reason) };
+    return false;
   }
-  const written = leave(run, row, 'accepted', {
-    paymentId: id,
-    ...(payment?.status ? { paymentStatus: payment.status } : {}),
-    // What has to be deposited where stands in this answer (interface 4.20).
-    ...(row.fromCountry === null ? {} : { told: JSON.stringify(created.body).slice(0, 8192) }),
-  });
-  run.naming.add(id);
-  void written.then(
-    () => run.naming.delete(id),
-    () => undefined,
-  );
-  run.sent += 1;
   settled(run);
-  return { id, written };
+  return true;
 }
 
 function settled(run: PayRun): void {

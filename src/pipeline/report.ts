@@ -19,6 +19,8 @@ import {
 import { type MoneyTotal, standing } from './outcome.ts';
 
 const pageSize = 1000;
+/** Rows between two pauses: about a millisecond's work. */
+const pausedPageSize = 50;
 /** exceljs writes workbooks up to here; above it the result is CSV (design 6). */
 export const maxWorkbookRows = 20_000;
 const maxTrailRows = 10_000;
@@ -62,6 +64,8 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
+  /** Awaited after every few rows: what else is under way goes first. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** Writes the result and returns its path. */
@@ -74,7 +78,7 @@ export async function report(order: ReportOrder): Promise<string> {
   const written = await writeResult(path, {
     source,
     columns: resultColumns,
-    rows: () => resultRows(ledger, batch),
+    rows: () => resultRows(order),
     extra: () => otherRows(ledger, batch),
     summary: {
       title: `Batch ${batch.name}`,
@@ -128,13 +132,14 @@ function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
 }
 
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
-async function* resultRows(ledger: Ledger, batch: BatchFacts): AsyncIterable<readonly ResultRow[]> {
+async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
   let after = 0;
   for (;;) {
-    const rows = await ledger.rowsByNumber(batch.name, batch.sheet.id, after, pageSize);
+    const limit = pause === undefined ? pageSize : pausedPageSize;
+    const rows = await ledger.rowsByNumber(batch.name, batch.sheet.id, after, limit);
     const last = rows.at(-1);
     const page: ResultRow[] = [];
     for (const row of rows) {
@@ -148,6 +153,7 @@ async function* resultRows(ledger: Ledger, batch: BatchFacts): AsyncIterable<rea
     }
     after = last.number;
     yield page;
+    await pause?.();
   }
 }
 

@@ -47,6 +47,8 @@ export interface AdvanceOrder {
   readonly format: 'csv' | 'xlsx' | null;
 }
 
+const earlyPauseMs = 10;
+
 /** How many problems an outcome carries; a checked sheet of any length has more room elsewhere. */
 const maxProblems = 10_000;
 
@@ -156,8 +158,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
-  // A result exists as soon as a batch does; a long one is written while the first payments are under way.
-  const early = watch(report({ ...order, ledger: deps.ledger, batch, now: deps.clock.now() }));
+  // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
+  const { ledger, clock } = deps;
+  const rest = new AbortController();
+  const pause = () => clock.sleep(earlyPauseMs, rest.signal);
+  const early = watch(report({ ...order, ledger, batch, now: clock.now(), pause }));
   try {
     await intake.token;
     const enrolled = await enroll(deps, batch, order);
@@ -180,6 +185,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   } catch (error) {
     stopped = stopOf(deps, error);
   }
+  rest.abort();
   await early.catch(() => undefined);
   return await outcome(deps, order, batch, { sent, stopped, problems, notes });
 }

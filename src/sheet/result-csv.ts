@@ -9,28 +9,36 @@ import type { StoredCell } from './rows.ts';
 const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
-  const { stringify } = await import('csv-stringify/sync');
-  const options = {
-    delimiter: plan.source.csv?.delimiter ?? ',',
-    record_delimiter: plan.source.csv?.lineEnd ?? '\r\n',
-    // A lone CR or LF ends a record for a reader, whichever of them ends ours.
-    quoted_match: /[\r\n]/,
-  };
+  const delimiter = plan.source.csv?.delimiter ?? ',';
+  const lineEnd = plan.source.csv?.lineEnd ?? '\r\n';
+  const lineOf = (record: readonly string[]) => csvRecord(record, delimiter) + lineEnd;
   const headers = plan.columns.map(({ header }) => header);
   const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
   await handle.write(byteOrderMark);
   let number = 0;
   let lines = 0;
   for await (const batch of merged.rows()) {
-    const records: string[][] = [];
+    let text = '';
     for (const row of batch) {
-      while (++number < row.number) records.push(blank);
-      records.push(recordOf(row, headers));
+      while (++number < row.number) text += lineOf(blank);
+      text += lineOf(recordOf(row, headers));
       if (row.values !== null) lines++;
     }
-    await handle.write(stringify(records, options));
+    await handle.write(text);
   }
   return lines;
+}
+
+/** Quoted where a reader would else take the text apart; a lone CR or LF ends a record for a reader, whichever of them ends ours. */
+export function csvRecord(record: readonly string[], delimiter: string): string {
+  let text = '';
+  for (let index = 0; index < record.length; index++) {
+    const value = record[index]!;
+    const quoted = value.includes(delimiter) || /["\r\n]/.test(value);
+    if (index > 0) text += delimiter;
+    text += quoted ? `"${value.replaceAll('"', '""')}"` : value;
+  }
+  return text;
 }
 
 function recordOf(row: MergedRow, headers: readonly string[]): string[] {

@@ -194,7 +194,7 @@ describe('a ledger that was changed from outside', () => {
     expect((await pay(desk, '--batch', 'nov')).exit).toBe(25);
     service.fault = () => undefined;
     const db = new DatabaseSync(desk.ledger);
-    db.exec(`UPDATE payout SET content = replace(content, '"amount":100', '"amount":900')`);
+    db.exec(`UPDATE payout_content SET content = replace(content, '"amount":100', '"amount":900')`);
     db.close();
     const { exit, out } = await command(desk, ['resume', 'nov', '--json', '--wait', '0']);
     expect([exit, JSON.parse(out).stopped]).toMatchObject([27, { code: 'LEDGER_DAMAGED' }]);
