@@ -9,10 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeFile } from '../../src/sheet/place.ts';
+import { csvRecord } from '../../src/sheet/result-csv.ts';
 import {
   type ExtraRow,
   openSheet,
@@ -368,4 +370,14 @@ describe('where it stands', () => {
     expect(await placeFile(path, write('new'), replace)).toBe(path.replace('.xlsx', '-3.xlsx'));
     expect(readFileSync(path, 'utf8')).toBe('open in Excel');
   });
+});
+
+test('a CSV record is quoted as csv-stringify quotes it', () => {
+  const value = fc.string({ unit: fc.constantFrom('a', ' ', ',', ';', '\t', '"', '\r', '\n', 'é') });
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 2 }), fc.constantFrom(',', ';', '\t'), (record, delimiter) => {
+      const theirs = stringify([record], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+      expect(`${csvRecord(record, delimiter)}\r\n`).toBe(theirs);
+    }),
+  );
 });
