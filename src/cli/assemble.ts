@@ -8,7 +8,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { openClient } from '../client/client.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import type { Deps, Progress } from '../pipeline/deps.ts';
+import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import { type Settings, stateFolder } from './config.ts';
 
 export interface AssembleOrder {
@@ -81,6 +81,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       waitMs: order.waitMs,
       firstPollMs: place.embedded ? 250 : 2000,
       canaryMs: 60_000,
+      doubt: doubtSettings(settings, place.embedded),
     },
     stop: order.stop,
     again: order.again,
@@ -94,6 +95,20 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       await ledger.close();
       await place.close();
     },
+  };
+}
+
+const minuteMs = 60_000;
+
+/** The embedded service carries a request out while it is answered, and dies with its caller: nothing comes late there. */
+function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
+  return {
+    horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
+    confirmMs: doubt.confirmMs ?? (embedded ? 0 : minuteMs),
+    visibleMs: doubt.visibleMs ?? (embedded ? 0 : 20_000),
+    policy: doubt.policy ?? (embedded ? 'resend' : 'hold'),
+    presend,
+    deadlineMs: embedded ? 0 : httpTimeoutMs,
   };
 }
 

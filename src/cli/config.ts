@@ -17,6 +17,10 @@ const configSchema = z.strictObject({
   userId: text,
   ledger: text,
   http: z.strictObject({ timeout: text }).exactOptional(),
+  doubt: z
+    .strictObject({ horizon: text, confirm: text, visible: text, policy: z.enum(['hold', 'resend']).exactOptional() })
+    .exactOptional(),
+  scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
   btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
   kenya: z.strictObject({ networkProvider: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
@@ -39,6 +43,14 @@ export interface Settings {
   /** Whether a flag, the environment or the file named the ledger. */
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
+  /** null: the default of the service in use. */
+  readonly doubt: {
+    readonly horizonMs: number | null;
+    readonly confirmMs: number | null;
+    readonly visibleMs: number | null;
+    readonly policy: 'hold' | 'resend' | null;
+  };
+  readonly presend: 'always' | 'suspect';
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
@@ -48,6 +60,10 @@ export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string
   const file = readConfigFile(join(cwd, configFileName));
   const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER) ?? file.ledger;
   const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
+  const duration = (name: string, key: string, inFile: string | undefined): number | null => {
+    const given = nonEmpty(env[name]) ?? inFile;
+    return given === undefined ? null : readDuration(given, `${name} (${key})`);
+  };
   return {
     baseUrl: readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl),
     apiKey: readSecret(env, 'PAYRUN_API_KEY'),
@@ -56,6 +72,13 @@ export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string
     ledgerPath: ledger === undefined ? join(stateFolder(env), 'ledger.db') : resolve(cwd, ledger),
     ledgerNamed: ledger !== undefined,
     httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
+    doubt: {
+      horizonMs: duration('PAYRUN_DOUBT_HORIZON', 'doubt.horizon', file.doubt?.horizon),
+      confirmMs: duration('PAYRUN_DOUBT_CONFIRM', 'doubt.confirm', file.doubt?.confirm),
+      visibleMs: duration('PAYRUN_DOUBT_VISIBLE', 'doubt.visible', file.doubt?.visible),
+      policy: choice(env, 'PAYRUN_DOUBT_POLICY', ['hold', 'resend']) ?? file.doubt?.policy ?? null,
+    },
+    presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     names: {
@@ -64,6 +87,14 @@ export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
   };
+}
+
+function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {
+  const given = nonEmpty(env[name]);
+  if (given === undefined) return null;
+  const word = words.find((one) => one === given);
+  if (word === undefined) throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not ${words.join(' or ')}` });
+  return word;
 }
 
 export function stateFolder(env: Environment['env']): string {

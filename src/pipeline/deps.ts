@@ -21,6 +21,23 @@ export interface Limits {
   readonly firstPollMs: number;
   /** How long the first payment of a kind may take to be readable (design 4.4). */
   readonly canaryMs: number;
+  readonly doubt: DoubtSettings;
+}
+
+/** When a doubt may be settled by absence, and what happens then (design 4.4). */
+export interface DoubtSettings {
+  /** How long after its request's deadline a payment may still come to light. */
+  readonly horizonMs: number;
+  /** How far apart the two passes are that show an absence. */
+  readonly confirmMs: number;
+  /** How long a payment may take from its answer until the list holds it. */
+  readonly visibleMs: number;
+  /** What an absent row waits for: a person's release, or nothing. */
+  readonly policy: 'hold' | 'resend';
+  /** Whether every run that sends begins with a pass, or only one whose ledger may not know all that was sent. */
+  readonly presend: 'always' | 'suspect';
+  /** The whole call's deadline: the horizon counts from its end. */
+  readonly deadlineMs: number;
 }
 
 export type Stage = 'reading' | 'enrolling' | 'reconciling' | 'paying' | 'attaching' | 'settling' | 'reporting';
