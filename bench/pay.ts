@@ -97,7 +97,12 @@ async function runPayrun(entry: string, sheet: string, expected: number): Promis
     const options = ['--ledger', join(home, 'ledger.db'), '--out', home, '--wait', '0', '--json'];
     const measured = await measure([entry, 'run', sheet, ...options, '--concurrency', String(concurrency)], {
       folder: home,
-      env: { PAYRUN_BASE_URL: server.url, PAYRUN_API_KEY: 'bench', PAYRUN_API_SECRET: 'bench' },
+      env: {
+        PAYRUN_DOUBT_VISIBLE: '0',
+        PAYRUN_BASE_URL: server.url,
+        PAYRUN_API_KEY: 'bench',
+        PAYRUN_API_SECRET: 'bench',
+      },
     });
     const outcome = JSON.parse(measured.out) as Outcome;
     // The reference server settles nothing: every row stays pending (exit 23), and its result says so.

@@ -281,7 +281,9 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
-  LEDGER_UNUSABLE: 'Its folder is missing, not yours or full, or the file is no ledger.',
+  LEDGER_UNUSABLE:
+    'Its folder is missing or not yours, its disk is full or in another machine, or the file is no ledger.',
+  LEDGER_UNWRITABLE: 'Its disk became full, or failed. What could not be written was not sent.',
   LEDGER_DAMAGED: 'Something changed the ledger from outside.',
   BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
   BATCH_CHANGED:
@@ -290,8 +292,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
-  SERVICE_UNREADABLE:
-    'Five payments in a row got no answer that can be read: they are in doubt, and rows not yet sent stay so.',
+  SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',
   SERVICE_ANSWER:
     'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [settings.md](settings.md).',
   CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',
@@ -299,6 +300,10 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
   TAG_LOST: 'A payment that cannot be found again by its tag could be paid twice later, so sending stops.',
   PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
+  OTHER_LEDGER:
+    'Two people, or two machines, paid from the same sheet. What the other one paid is not sent again; wait and look.',
+  PAID_TWICE:
+    'The result names the row and both payments. Nothing of this ledger is sent before one of them has ended.',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };
 

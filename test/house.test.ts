@@ -19,7 +19,8 @@ const floors: readonly (readonly string[])[] = [
 /** Files through which a room is entered; a room that is not named here is open. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   sheet: ['sheet/sheet.ts'],
-  audit: ['audit/chain.ts'],
+  // The trail's form for the ledger; what is found and where for the command.
+  audit: ['chain', 'bulk', 'evidence', 'findings', 'replay', 'result', 'verify'].map((name) => `audit/${name}.ts`),
   ledger: ['ledger/ledger.ts'],
   client: ['client/client.ts'],
   service: ['service/service.ts'],

@@ -133,7 +133,12 @@ export function deskFor(
       XDG_STATE_HOME: join(folder, 'state'),
       ...(service === null
         ? {}
-        : { PAYRUN_BASE_URL: service.url, PAYRUN_API_KEY: service.apiKey, PAYRUN_API_SECRET: service.apiSecret }),
+        : {
+            PAYRUN_BASE_URL: service.url,
+            PAYRUN_API_KEY: service.apiKey,
+            PAYRUN_DOUBT_VISIBLE: '0',
+            PAYRUN_API_SECRET: service.apiSecret,
+          }),
       ...env,
     },
   };

@@ -1,5 +1,7 @@
 /** Time and chance: the only place that reads a clock or draws a random number, so that a test can hand in its own. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Clock {
@@ -7,6 +9,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds on a clock that only goes forward; comparable within one process. */
   monotonic(): number;
+  /** Milliseconds since the machine started, sleep included; comparable as long as `boot` is the same. */
+  uptime(): { readonly boot: string; readonly ms: number };
   /** Waits; an aborted signal ends the wait early without throwing. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** A number in [0, 1), for jitter. */
@@ -18,6 +22,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  uptime: () => ({ boot: bootId(), ms: Math.floor(uptime() * 1000) }),
   async sleep(delayMs, signal) {
     try {
       await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
@@ -28,6 +33,22 @@ export const systemClock: Clock = {
   random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
   randomHex: (bytes) => randomBytes(bytes).toString('hex'),
 };
+
+let boot: string | null = null;
+
+/** One word for one start of the machine; where the system has none, the process itself is as long as we can see. */
+function bootId(): string {
+  boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
+  return boot;
+}
+
+function readBootId(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 13);
+  } catch {
+    return null;
+  }
+}
 
 /** ISO 8601 in UTC with milliseconds, as the interface writes times (interface 2). */
 export function isoTime(ms: number): string {

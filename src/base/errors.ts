@@ -16,7 +16,9 @@ export const errorCodes = {
   // The ledger.
   LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
   LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',
-  LEDGER_UNUSABLE: 'The ledger {path} cannot be opened: {detail}. Nothing was sent.',
+  LEDGER_UNUSABLE: 'The ledger {path} cannot be used: {detail}. Nothing was sent.',
+  LEDGER_UNWRITABLE:
+    'The ledger {path} could not be written: {detail}. Nothing more is sent; what was in flight is looked for by the next run. Make room on its disk, and run it again.',
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   BATCH_CHANGED: '{detail}',
@@ -26,11 +28,14 @@ export const errorCodes = {
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
   SERVICE_UNREADABLE:
-    'The payout service at {service} answered {count} payments in a row in ways that cannot be read, so nothing more is sent. The last: {detail}',
+    'The payout service at {service} left {count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: {detail}',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',
   TAG_LOST: '{detail}',
   PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
+  OTHER_LEDGER:
+    '{detail}. Another ledger is or was just at work on these rows, so nothing more is sent before {until}; the same command then looks again and goes on.',
+  PAID_TWICE: '{detail}',
   // Stopped by a person.
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;

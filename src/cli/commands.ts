@@ -2,6 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { exitOfCode } from '../pipeline/outcome.ts';
+import { auditExport, auditVerify } from './auditing.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
@@ -10,13 +11,16 @@ import {
   withJson,
   withLedger,
   withOutput,
+  withResolve,
   withResult,
+  withRetry,
   withSending,
   withSheet,
 } from './options.ts';
 import { planFile, resumeBatch, runFile } from './paying.ts';
 import { banksOf, templateFile } from './reference.ts';
 import { serviceAlone, tenantAdd } from './serving.ts';
+import { explainRow, rebindBatch, reconcileRows, resolveRows, retryRows } from './settling.ts';
 import { type Handle, refuseRepeats, type World } from './world.ts';
 
 export type { World } from './world.ts';
@@ -113,6 +117,83 @@ function commands(cli: Argv, handle: Handle): Argv {
       'Write the result again',
       (y) => withResult(withLedger(withJson(batch(y, "The batch's name")))),
       handle(reportOf),
+    )
+    .command(
+      'reconcile [batch]',
+      'Look for what became of rows in doubt; sends nothing',
+      (y) => withResult(withLedger(withOutput(batch(y, 'Its name (default: the newest)')))),
+      handle(reconcileRows),
+    )
+    .command(
+      'resolve <batch>',
+      "Say what became of a row, where the service's list cannot",
+      (y) => withResolve(withResult(withLedger(withOutput(batch(y, "The batch's name"))))),
+      handle(resolveRows),
+    )
+    .command(
+      'retry <batch>',
+      'Send unpaid rows again, and go on',
+      (y) => withRetry(withSending(withLedger(withOutput(batch(y, "The batch's name"))))),
+      handle(retryRows),
+    )
+    .command(
+      'explain <batch> <row>',
+      'Everything the ledger knows of one row',
+      (y) =>
+        withLedger(withJson(batch(y, "The batch's name"))).positional('row', {
+          type: 'string',
+          describe: 'Its payrun_row, or its number in the sheet',
+        }),
+      handle(explainRow),
+    )
+    .command('ledger', 'Keep a ledger', (y) =>
+      y
+        .command(
+          'rebind <batch>',
+          'Go on with a batch under another key, user or address',
+          (inner) =>
+            withLedger(withOutput(batch(inner, "The batch's name"))).option('reason', {
+              type: 'string',
+              requiresArg: true,
+              demandOption: true,
+              describe: 'Why; the trail keeps it',
+            }),
+          handle(rebindBatch),
+        )
+        .demandCommand(1, 'ledger takes a command: rebind'),
+    )
+    .command('audit', 'Check the ledger, its trail and a result against each other', (y) =>
+      y
+        .command(
+          'verify',
+          'Whether anything was changed, lost or added; needs no service',
+          (t) =>
+            withLedger(withJson(t))
+              .option('trail', {
+                type: 'string',
+                requiresArg: true,
+                describe: "An exported trail, in place of the ledger's; without --ledger by itself",
+              })
+              .option('result', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'A result file to compare, CSV or XLSX',
+              }),
+          handle(auditVerify),
+        )
+        .command(
+          'export',
+          'Write the trail to a file, a line of JSON for each entry',
+          (t) =>
+            withLedger(withJson(t)).option('out', {
+              type: 'string',
+              requiresArg: true,
+              demandOption: true,
+              describe: 'The file to write; never one that is there',
+            }),
+          handle(auditExport),
+        )
+        .demandCommand(1, 'name verify or export'),
     )
     .command(
       'template',

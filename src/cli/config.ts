@@ -93,7 +93,8 @@ function choice<T extends string>(env: Environment['env'], name: string, words: 
   const given = nonEmpty(env[name]);
   if (given === undefined) return null;
   const word = words.find((one) => one === given);
-  if (word === undefined) throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not ${words.join(' or ')}` });
+  if (word === undefined)
+    throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not ${words.join(' or ')}` });
   return word;
 }
 

@@ -44,7 +44,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
 }
 
 /** Reading commands open the ledger that the same flags would pay from, and never take its lock. */
-async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
@@ -68,7 +68,7 @@ export async function statusOf(args: Args, world: World): Promise<number> {
   });
 }
 
-async function batchNamed(ledger: Ledger, name: string | null) {
+export async function batchNamed(ledger: Ledger, name: string | null) {
   if (name === null) {
     const [newest] = await ledger.batches();
     if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });

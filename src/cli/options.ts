@@ -114,3 +114,33 @@ export function withData<T>(yargs: Argv<T>) {
     describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
   });
 }
+
+export function withResolve<T>(yargs: Argv<T>) {
+  return yargs
+    .option('row', { type: 'string', requiresArg: true, describe: 'Its payrun_row, or its number in the sheet' })
+    .option('paid', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The payment that pays the row; it is fetched and compared',
+    })
+    .option('not-paid', {
+      type: 'boolean',
+      describe: 'No payment pays the row; taken after two complete readings of the list',
+    })
+    .option('not-a-repeat', {
+      type: 'boolean',
+      describe: 'The held row is meant, though it looks like one paid before',
+    })
+    .option('release-absent', { type: 'boolean', describe: 'Rows that were proven absent may be sent again' })
+    .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
+    .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
+    .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
+}
+
+export function withRetry<T>(yargs: Argv<T>) {
+  return yargs.option('rows', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Which ones, with commas between (default: every unpaid row)',
+  });
+}

@@ -34,7 +34,7 @@ export async function resumeBatch(args: Args, world: World): Promise<number> {
 }
 
 /** Puts the program together, listens for Ctrl-C, shows progress, prints the outcome, and takes it all down again. */
-async function withDeps(
+export async function withDeps(
   args: Args,
   world: World,
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,

@@ -15,7 +15,7 @@ import {
   readPayment,
 } from './answers.ts';
 import { CallFailure, outcomeOf } from './failure.ts';
-import { type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
+import { type Http, type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
 import { withRetries } from './retry.ts';
 import { openTokens } from './tokens.ts';
 
@@ -50,6 +50,8 @@ export interface BankEntry {
 
 export interface Client {
   readonly baseUrl: string;
+  /** The service's clock now, as its last Date header lets us reckon it (full seconds); null before the first. */
+  serviceTime(): number | null;
   /** Makes sure of a token, so that none has to be fetched between an intent and its payment. */
   ready(): Promise<void>;
   /** After a 401: mints another token, once for all that ask at the same moment. */
@@ -82,7 +84,16 @@ const maxListBytes = 32 * 1024 * 1024;
 
 export function openClient(settings: ClientSettings, clock: Clock): Client {
   const { baseUrl, concurrency, timeoutMs, names = {} } = settings;
-  const http = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  const wire = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
+  const http: Http = {
+    ...wire,
+    async send(request) {
+      const answer = await wire.send(request);
+      if (answer.dateMs !== null) dated = { serviceMs: answer.dateMs, atMs: clock.monotonic() };
+      return answer;
+    },
+  };
   const tokens = openTokens({
     http,
     clock,
@@ -144,6 +155,7 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
 
   return {
     baseUrl,
+    serviceTime: () => (dated === null ? null : dated.serviceMs + Math.floor(clock.monotonic() - dated.atMs)),
     async ready() {
       paidWith = await tokens.current();
     },

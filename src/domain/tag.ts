@@ -35,3 +35,10 @@ export function crockford(bytes: Uint8Array, digits: number): string {
 export function foldTag(tag: unknown): string | null {
   return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 }
+
+const tagShape = new RegExp(`^q[${alphabet}]{${tagDigits}}$`);
+
+/** Whether a folded text can be a tag of ours. */
+export function isTag(tag: string | null): boolean {
+  return tag !== null && tagShape.test(tag);
+}

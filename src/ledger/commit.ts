@@ -25,7 +25,8 @@ export interface Committer {
  */
 const enough = 6;
 
-export function committer(db: DatabaseSync): Committer {
+/** `faultOf` says what a failed transaction is to be called. */
+export function committer(db: DatabaseSync, faultOf = (error: unknown) => error): Committer {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   let waiting: Write[] = [];
@@ -43,7 +44,7 @@ export function committer(db: DatabaseSync): Committer {
     } catch (error) {
       // A full disk rolls back by itself; a second rollback would hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
-      throw error;
+      throw faultOf(error);
     } finally {
       stalledMs += performance.now() - started;
       commits += 1;

@@ -1,7 +1,9 @@
 /** What the pipeline may ask of a ledger, whatever database keeps it. */
 
 import type { TrailEntry } from '../audit/chain.ts';
+import type { Evidence } from '../audit/evidence.ts';
 import type { Problem } from '../base/problem.ts';
+import type { PaymentEnd } from '../domain/payment.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
 
@@ -74,6 +76,8 @@ export interface BatchFacts {
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
+  /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
+  readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
 }
 
@@ -112,6 +116,8 @@ export interface Comparison {
 
 /** A row of the sheet that looks like one already sent (design 4.1). */
 export interface Twin {
+  /** The row's id in the ledger; null for a row of the draft. */
+  readonly row: number | null;
   readonly number: number;
   readonly currency: string;
   readonly amount: number;
@@ -159,6 +165,12 @@ export interface LedgerRow {
   readonly settledAt: number | null;
   /** What the service told of the payment, raw: statusLog, amountSettled, otcFees, deposit details. */
   readonly told: string | null;
+  /** The last attempt's moment on several clocks (domain/doubt.ts); null before the first. */
+  readonly sentMoment: string | null;
+  /** The moment of the first complete pass after its horizon that did not hold the row's payment; null where none counts. */
+  readonly missed: string | null;
+  /** A person's word that the row repeats nothing, though it looks like it. */
+  readonly notRepeat: string | null;
 }
 
 /** What a move may write beside the state; an absent fact stays as it is. */
@@ -171,6 +183,12 @@ export interface RowFacts {
   readonly submittedAt?: number;
   readonly settledAt?: number;
   readonly told?: string;
+  readonly sentMoment?: string;
+  readonly missed?: string | null;
+  readonly notRepeat?: string;
+  /** With its tag: a payment was found under another revision than the row's. */
+  readonly revision?: number;
+  readonly tag?: string;
 }
 
 export interface Move extends RowFacts {
@@ -227,9 +245,72 @@ export interface RowQuery {
   readonly limit: number;
 }
 
+/** A payment as a pass saw it, whoever made it. */
+export interface SeenPayment {
+  readonly id: string;
+  /** Folded; null where the list does not say it. */
+  readonly tag: string | null;
+  readonly merchantId: string | null;
+  readonly amount: number | null;
+  readonly reference: string | null;
+  /** The service's own word. */
+  readonly status: string | null;
+  readonly ending: PaymentEnd;
+  /** By the service's date; null where it has none. */
+  readonly at: number | null;
+}
+
+/** Payments seen under a row's tags that say something new of it. */
+export interface Sighting {
+  readonly row: LedgerRow;
+  readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
+}
+
+/** A payment of ours that a pass did not hold, or held with another tag. */
+export interface MissingPayment {
+  readonly batch: string;
+  readonly key: string;
+  readonly paymentId: string;
+  readonly tag: string;
+  readonly submittedAt: number;
+  readonly listed: boolean;
+  readonly seenTag: string | null;
+}
+
+/** A row of which nothing was ever sent, and a payment that this ledger does not know, alike to a person. */
+export interface Lookalike {
+  readonly row: number;
+  readonly number: number;
+  readonly key: string;
+  readonly paymentId: string;
+  readonly at: number | null;
+}
+
+/** The payments of one pass at a time: kept in a file of their own that goes with the connection. */
+export interface Passes {
+  begin(): void;
+  add(payments: readonly SeenPayment[]): void;
+  /** The newest payments that this identity's rows had accepted in the span, which the pass lacks or saw with another tag. */
+  missing(identity: string, since: number, before: number): readonly MissingPayment[];
+  sightings(identity: string): readonly Sighting[];
+  /** Payments under tags of our making that no row of this ledger bears. */
+  strangers(): readonly SeenPayment[];
+  lookalikes(batch: string, sheet: number, since: number): readonly Lookalike[];
+  /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
+  holdsIntentAfter(identity: string, moment: number): boolean;
+  holds(paymentId: string): boolean;
+  /** A payment under one of the row's tags that has not expired; null where the pass held none. */
+  livingOf(rowId: number): string | null;
+  /** Payments that the list shows without a tag, and that a row could be the cause of. */
+  tagless(identity: string): readonly string[];
+  /** What reading it by id said of its tag. */
+  tell(paymentId: string, tag: string | null): void;
+}
+
 export interface Ledger {
   readonly path: string;
   readonly draft: Draft;
+  readonly passes: Passes;
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;
@@ -273,6 +354,9 @@ export interface Ledger {
   /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly LedgerRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
+  row(id: number): Promise<LedgerRow | null>;
+  /** By the key of its batch. */
+  rowByKey(batch: string, key: string): Promise<LedgerRow | null>;
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   invalidRows(
@@ -283,8 +367,25 @@ export interface Ledger {
   counts(batch: string): Promise<readonly CountLine[]>;
   /** Whether anything of the batch ever left, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
+  /** An absent payment that by id is not there either: passes are complete without it. */
+  markGone(paymentId: string, reason: string): Promise<void>;
+  /** A refused row under the tag it has, an expired one as a new revision: both look for their merchant again, and want their documents anew. */
+  retry(
+    row: LedgerRow,
+    next: { readonly revision: number; readonly tag: string; readonly reason: string | null },
+  ): Promise<void>;
+  /** The newest rows with a payment. */
+  newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
+  /** Every entry of one row, oldest first. */
+  trailOf(rowId: number): Promise<readonly TrailEntry[]>;
+  /** Whether any of its rows is paid, pending, in doubt or held. */
+  hasSent(batch: string): Promise<boolean>;
+  /** Whether a payment that this ledger sent for the batch was accepted. */
+  everAccepted(batch: string): Promise<boolean>;
   /** Whose batch it is from now on: only ever changed while nothing of it was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
+  /** Nothing of the batch is sent before this moment. */
+  keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
   /** When the newest of its rows in doubt was sent. */
@@ -339,6 +440,8 @@ export interface Ledger {
   /** The newest entries of a batch's rows that are not plainly paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
+  /** Everything, as an auditor reads it. */
+  evidence(): Evidence;
   /** The entries as they are stored, for checking the chain offline. */
   eachTrail(): Iterable<{ readonly seq: number; readonly text: string; readonly hash: string }>;
 }

@@ -1,11 +1,13 @@
 /** The ledger on SQLite: one file, one sender, every move with its trail line in the same transaction. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { entryText, genesis, link, readEntry, type TrailEntry } from '../audit/chain.ts';
+import { hashImport, type ImportedDocument, type ImportedRow, spansOf, toldHash } from '../audit/bulk.ts';
+import { readEntry } from '../audit/chain.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { tagOf } from '../domain/tag.ts';
+import { quoted, rowColumns, rowTables } from './columns.ts';
 import { committer } from './commit.ts';
 import type {
   BatchFacts,
@@ -22,7 +24,10 @@ import type {
   Twin,
 } from './contract.ts';
 import { openDraft, readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import { openEvidence } from './evidence.ts';
+import { requireLocalDisk, requireRoom } from './ground.ts';
 import { holdLock } from './lock.ts';
+import { openPasses } from './passes.ts';
 import {
   type DocumentState,
   documentMoves,
@@ -32,7 +37,8 @@ import {
   rowStates,
   wordOf,
 } from './states.ts';
-import { prepareTables } from './tables.ts';
+import { makeTables, prepareTables } from './tables.ts';
+import { openTrail } from './trail.ts';
 
 /** In the plural of SQL: the states that count as sent for a twin or a changed row (design 4.1). */
 const sentStates = quoted(
@@ -45,23 +51,18 @@ const sentTwin = `p.state IN (${sentStates}) AND p.submitted_at >= ?
 /** Nothing exists under the row's tag: a try that was refused, or never left, has created nothing. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
 
-const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
-  from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
-  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told`;
-/** CROSS JOIN keeps the order: what decides which rows are read stands in the first table. */
-const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
 const documentColumns = `d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256, d.size_bytes AS sizeBytes, d.state, d.reason`;
 
 /** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
-export function openLedger(path: string | null, clock: Clock): Ledger {
+export function openLedger(path: string | null, clock: Clock, options: { readonly readOnly?: true } = {}): Ledger {
   const where = path ?? '(none)';
-  const db = openTables(path, where);
+  const db = openTables(path, where, clock, options.readOnly === true);
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
   db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
     tagOf(String(scope), String(batch), String(key), Number(revision)),
   );
-  const commits = committer(db);
+  const commits = committer(db, (error) => writingFault(error, where));
   let lock: { release(): void } | null = null;
 
   // Each text is prepared once: there are a few dozen, and some are asked for every row.
@@ -75,32 +76,30 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     return statement;
   }
   const all = <T>(sql: string, ...parameters: SQLInputValue[]): T[] => prepare(sql).all(...parameters) as T[];
+  const each = <T>(sql: string, ...parameters: SQLInputValue[]) => prepare(sql).iterate(...parameters) as Iterable<T>;
   const one = <T>(sql: string, ...parameters: SQLInputValue[]): T | null =>
     (prepare(sql).get(...parameters) as T | undefined) ?? null;
 
-  const readHead = db.prepare('SELECT seq, hash FROM trail ORDER BY seq DESC LIMIT 1');
-  const insertTrail = db.prepare('INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,?)');
-  const head = (): { seq: number; hash: string } =>
-    (readHead.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: genesis };
-
-  /** Only inside a transaction: the head is read under the write lock, so two processes cannot fork the chain. */
-  function trail(entry: Omit<TrailEntry, 'at'>, payout: number | null = null): void {
-    const last = head();
-    const text = entryText({ at: clock.now(), ...entry });
-    insertTrail.run(last.seq + 1, payout, text, link(last.hash, text));
-  }
+  const { head, append: trail } = openTrail(db, clock);
 
   const updateRow =
     db.prepare(`UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
     payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
-    submitted_at = coalesce(?, submitted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told)
+    submitted_at = coalesce(?, submitted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
+    sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat),
+    revision = coalesce(?, revision), tag = coalesce(?, tag)
     WHERE id = ? AND state = ?`);
 
   function applyMove(move: Move): void {
     assert(mayMoveRow(move.from, move.to), `no row moves from ${move.from} to ${move.to}`);
-    update(move.row, move.from, move.to, move);
-    const data = { from: move.from, to: move.to, ...movedFacts(move), ...move.data };
-    trail({ batch: move.row.batch, row: move.row.key, what: 'move', data }, move.row.id);
+    const { row, from, to } = move;
+    // The entry's own moment is the one that the row bears: it is not written twice.
+    const intent = to === 'sending';
+    const ended = to === 'succeeded' || to === 'expired';
+    const at = (intent ? move.submittedAt : ended ? move.settledAt : undefined) ?? clock.now();
+    update(row, from, to, intent ? { ...move, submittedAt: at } : ended ? { ...move, settledAt: at } : move);
+    const data = { from, to, ...movedFacts(move, intent), ...move.data };
+    trail({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
   }
 
   function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
@@ -115,10 +114,52 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       facts.submittedAt ?? null,
       facts.settledAt ?? null,
       facts.told ?? null,
+      facts.sentMoment ?? null,
+      facts.missed === undefined ? 0 : 1,
+      facts.missed ?? null,
+      facts.notRepeat ?? null,
+      facts.revision ?? null,
+      facts.tag ?? null,
       row.id,
       from,
     );
     assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${from}`);
+    // The tag that the row bore until now may still come to light with a payment.
+    if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
+  }
+
+  /** One line for one statement; without the rows' ids nobody could tell later where each of them stood. */
+  function trailMany(batch: string, from: RowState, to: RowState, rows: readonly { id: number }[]): void {
+    assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
+    if (rows.length === 0) return;
+    const ids = spansOf(rows.map(({ id }) => id));
+    trail({ batch, row: null, what: 'move', data: { from, to, rows: rows.length, ids } });
+  }
+
+  /** Binds what the import leaves behind, so that an auditor sees a change of any of it (audit/verify.ts). */
+  function importedHash(name: string): string {
+    const { tagScope, createdAt, repeatReason, sheet } = findBatch(name) as BatchFacts;
+    const hash = hashImport({
+      batch: [name, tagScope, createdAt, repeatReason],
+      sheet: { ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows },
+    });
+    for (const row of each<ImportedRow>(
+      `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
+      name,
+    ))
+      hash.row(row);
+    for (const { number, reason } of each<{ number: number; reason: string }>(
+      'SELECT number, reason FROM invalid_row WHERE sheet = ? ORDER BY number',
+      sheet.id,
+    ))
+      hash.invalid(number, reason);
+    for (const document of each<ImportedDocument>(
+      `SELECT payout, name, path, sha256, size_bytes AS sizeBytes FROM document
+       WHERE payout IN (SELECT id FROM payout WHERE batch = ?) ORDER BY payout, name`,
+      name,
+    ))
+      hash.document(document);
+    return hash.end();
   }
 
   const sheetOf = (id: number) => {
@@ -153,6 +194,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     tagScope: record.tag_scope,
     createdAt: record.created_at,
     repeatReason: record.repeat_reason,
+    quietUntil: record.quiet_until,
     sheet: sheetOf(record.sheet),
   });
   const findBatch = (name: string): BatchFacts | null => {
@@ -195,6 +237,21 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     };
   }
 
+  /** A row that runs again under a new tag is still answerable for the payments under its old one. */
+  function rememberEarlier({
+    tag,
+    id,
+    revision,
+    paymentId,
+  }: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
+    prepare('INSERT OR REPLACE INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?)').run(
+      tag,
+      id,
+      revision,
+      paymentId,
+    );
+  }
+
   /** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
   function correctRows(batch: string, scope: string, sheet: number): void {
     const forgetDocuments = db.prepare('DELETE FROM document WHERE payout = ?');
@@ -214,12 +271,13 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     const replace =
       db.prepare(`UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
       (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
-      sheet = ?, state = 'planned', merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+      sheet = ?, state = 'planned', missed = NULL, merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
       revision = ?, tag = ? WHERE id = ?`);
     const replaceContent = db.prepare(`UPDATE payout_content SET (digest, likeness, content, content_hash) =
       (SELECT digest, likeness, content, sha256_hex(content) FROM temp.draft WHERE key = ?) WHERE payout = ?`);
     for (const row of changed) {
       const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+      if (revision > row.revision) rememberEarlier(row);
       assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
       replace.run(sheet, revision, tagOf(scope, batch, row.key, revision), row.id);
       replaceContent.run(row.key, row.id);
@@ -240,6 +298,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
   const ledger: Ledger = {
     path: where,
     draft: openDraft(db),
+    passes: openPasses(db),
 
     async close() {
       lock?.release();
@@ -249,6 +308,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
     async hold() {
       assert(path !== null, 'a ledger without a file sends nothing');
+      requireRoom(path);
       lock ??= holdLock(path, clock.now());
     },
 
@@ -280,7 +340,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     compare: async (batch) => compare(batch),
     twins: async (batch, since, address) =>
       all<Twin>(
-        `SELECT draft.number, draft.currency, draft.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
+        `SELECT NULL AS row, draft.number, draft.currency, draft.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
          FROM temp.draft JOIN payout_content c ON c.likeness = draft.likeness JOIN payout p ON p.id = c.payout
          LEFT JOIN payout own ON own.batch = ? AND own.key = draft.key
          WHERE ${sentTwin} AND p.id IS NOT own.id
@@ -292,11 +352,11 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
       ),
     twinsOfBatch: async (batch, since, address) =>
       all<Twin>(
-        `SELECT own.number, own.currency, own.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
+        `SELECT own.id AS row, own.number, own.currency, own.amount, p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
          FROM payout own JOIN payout_content mine ON mine.payout = own.id
          JOIN payout_content c ON c.likeness = mine.likeness AND c.payout <> own.id JOIN payout p ON p.id = c.payout
          WHERE own.batch = ? AND own.sheet = (SELECT sheet FROM batch WHERE name = own.batch)
-           AND ${sentTwin} AND ${neverSent} AND own.first_sheet <> p.first_sheet
+           AND ${sentTwin} AND ${neverSent} AND own.not_repeat IS NULL AND own.first_sheet <> p.first_sheet
          GROUP BY own.id ORDER BY own.number`,
         batch,
         since,
@@ -356,7 +416,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         db.prepare(`INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`).run(id);
         db.prepare(
-          'INSERT INTO batch VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service',
+          'INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, repeat_reason) VALUES (?,?,?,?,?,?,?) ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service',
         ).run(batch, identity, service, scope, now, id, repeatReason);
         trail({
           batch,
@@ -372,6 +432,10 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
             same: comparison.same,
             missing: comparison.missing,
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
+            ids: spansOf(all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ?', id).map((row) => row.id)),
+            imported: importedHash(batch),
+            identity,
+            service,
           },
         });
         const facts = findBatch(batch);
@@ -429,6 +493,9 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         afterId,
         limit,
       ),
+    row: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
+    rowByKey: async (batch, key) =>
+      one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE batch = ? AND key = ?`, batch, key),
     rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE tag = ?`, tag),
     rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE payment_id = ?`, id),
     invalidRows: async (sheet, afterNumber, limit) =>
@@ -446,12 +513,52 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
 
     everSent: async (batch) =>
       one('SELECT 1 FROM payout WHERE batch = ? AND (attempts > 0 OR payment_id IS NOT NULL) LIMIT 1', batch) !== null,
+    markGone: async (paymentId, reason) =>
+      commits.alone(() => {
+        prepare('INSERT OR REPLACE INTO gone VALUES (?,?,?)').run(paymentId, reason, clock.now());
+        trail({ batch: null, row: null, what: 'gone', data: { paymentId, reason } });
+      }),
+    retry: async (row, { revision, tag, reason }) =>
+      commits.alone(() => {
+        assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
+        if (tag !== row.tag) rememberEarlier(row);
+        const done = prepare(
+          `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, payment_status = NULL,
+           reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
+        ).run(revision, tag, row.id, row.state);
+        assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${row.state}`);
+        prepare("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?").run(row.id);
+        const earlier = { paymentId: row.paymentId, tag: row.tag };
+        const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason, earlier };
+        trail({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
+      }),
+    newestPaid: async (batch, limit) =>
+      all<LedgerRow>(
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC LIMIT ?`,
+        batch,
+        limit,
+      ),
+    trailOf: async (rowId) =>
+      all<{ entry: string }>('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId).map(({ entry }) =>
+        readEntry(entry),
+      ),
+    hasSent: async (batch) =>
+      one(`SELECT 1 FROM payout WHERE batch = ? AND state IN (${sentStates}) LIMIT 1`, batch) !== null,
+    everAccepted: async (batch) =>
+      one('SELECT 1 FROM payout WHERE batch = ? AND attempts > 0 AND payment_id IS NOT NULL LIMIT 1', batch) !== null,
     bind: async (batch, identity, service) =>
       commits.alone(() => {
+        const before = findBatch(batch);
+        assert(before !== null, `batch ${batch} is in the ledger`);
+        if (before.identity === identity && before.service === service) return before;
         prepare('UPDATE batch SET identity = ?, service = ? WHERE name = ?').run(identity, service, batch);
-        const facts = findBatch(batch);
-        assert(facts !== null, `batch ${batch} is in the ledger`);
-        return facts;
+        trail({ batch, row: null, what: 'bound', data: { identity, service } });
+        return { ...before, identity, service };
+      }),
+    keepQuiet: async (batch, until) =>
+      commits.alone(() => {
+        prepare('UPDATE batch SET quiet_until = ? WHERE name = ?').run(until, batch);
+        trail({ batch, row: null, what: 'quiet', data: { until } });
       }),
     lastDoubt: async (batch) =>
       one<{ at: number | null }>(
@@ -469,24 +576,18 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     note: (row, facts, data) =>
       commits.share(() => {
         update(row, row.state, row.state, facts);
-        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts), ...data } }, row.id);
+        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts, false), ...data } }, row.id);
       }),
 
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
         // Rows that an earlier run made ready are matched again: their merchant may lead elsewhere by now.
-        const again = db
-          .prepare(
-            "UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?",
-          )
-          .run(batch, sheet);
-        if (again.changes > 0)
-          trail({
-            batch,
-            row: null,
-            what: 'move',
-            data: { from: 'ready', to: 'planned', rows: Number(again.changes), sheet },
-          });
+        const again = all<{ id: number }>(
+          "UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ? RETURNING id",
+          batch,
+          sheet,
+        );
+        trailMany(batch, 'ready', 'planned', again);
         db.prepare(`INSERT INTO merchant (identity, destination, country, state, content, number)
           SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
           FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
@@ -549,16 +650,16 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
     readyRows: async (batch, sheet, identity) =>
       commits.alone(() => {
         // One trail line for all of them: which merchant each row pays stands in the line of its intent.
-        const done = db
-          .prepare(
-            `UPDATE payout SET state = 'ready', reason = NULL, merchant_id = m.merchant_id FROM merchant m
-             WHERE payout.batch = ? AND payout.state = 'planned' AND payout.sheet = ?
-               AND m.identity = ? AND m.destination = payout.destination AND m.state = 'known'`,
-          )
-          .run(batch, sheet, identity);
-        const rows = Number(done.changes);
-        if (rows > 0) trail({ batch, row: null, what: 'move', data: { from: 'planned', to: 'ready', rows, sheet } });
-        return rows;
+        const done = all<{ id: number }>(
+          `UPDATE payout SET state = 'ready', reason = NULL, merchant_id = m.merchant_id FROM merchant m
+           WHERE payout.batch = ? AND payout.state = 'planned' AND payout.sheet = ?
+             AND m.identity = ? AND m.destination = payout.destination AND m.state = 'known' RETURNING payout.id`,
+          batch,
+          sheet,
+          identity,
+        );
+        trailMany(batch, 'planned', 'ready', done);
+        return done.length;
       }),
 
     documents: async (batch, states, afterId, limit) =>
@@ -610,6 +711,7 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
         limit,
       ).map(({ entry }) => readEntry(entry)),
     head: async () => head(),
+    evidence: () => openEvidence(db, makeTables),
     eachTrail: () =>
       db.prepare('SELECT seq, entry AS text, hash FROM trail ORDER BY seq').iterate() as Iterable<{
         seq: number;
@@ -620,21 +722,31 @@ export function openLedger(path: string | null, clock: Clock): Ledger {
   return ledger;
 }
 
-function openTables(path: string | null, where: string): DatabaseSync {
+function openTables(path: string | null, where: string, clock: Clock, readOnly: boolean): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
-    db = path === null ? new DatabaseSync('') : openSqlite(path);
-    prepareTables(db, where);
+    if (path !== null) requireLocalDisk(path);
+    db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
+    prepareTables(db, where, clock, readOnly);
     return db;
   } catch (error) {
     db?.close();
     if (error instanceof PayrunError) throw error;
     // SQLITE_CORRUPT and SQLITE_NOTADB: the file is there, and is no ledger any more.
-    const damaged = error instanceof Error && 'errcode' in error && [11, 26].includes((error.errcode as number) & 0xff);
-    throw damaged
+    throw [11, 26].includes(sqliteCode(error))
       ? new PayrunError('LEDGER_DAMAGED', { detail: `${where}: ${wordsOf(error)}` })
       : new PayrunError('LEDGER_UNUSABLE', { path: where, detail: wordsOf(error) });
   }
+}
+
+function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? (error.errcode as number) & 0xff : 0;
+}
+
+/** SQLITE_FULL, SQLITE_IOERR and SQLITE_READONLY: an expected end of the run, and not a bug. */
+function writingFault(error: unknown, path: string): unknown {
+  if (![13, 10, 8].includes(sqliteCode(error))) return error;
+  return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
 interface BatchRecord {
@@ -645,20 +757,24 @@ interface BatchRecord {
   created_at: number;
   sheet: number;
   repeat_reason: string | null;
+  quiet_until: number | null;
 }
 
-/** What an auditor reads of a move: ids and words, never the raw answer. */
-function movedFacts(facts: RowFacts): Record<string, unknown> {
-  const { merchantId, paymentId, paymentStatus, reason } = facts;
+/**
+ * What an auditor reads of a move: ids and words, and of the raw answer a hash. Everything that the row bears afterwards must follow
+ * from it; an intent clears reason and missed without saying so, since it is written for every payment.
+ */
+function movedFacts(facts: RowFacts, intent: boolean): Record<string, unknown> {
+  const { merchantId, paymentId, paymentStatus, revision, notRepeat, reason, missed, submittedAt, told } = facts;
   return {
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(paymentId === undefined ? {} : { paymentId }),
-    ...(paymentStatus === undefined ? {} : { paymentStatus }),
-    ...(reason === undefined || reason === null ? {} : { reason }),
+    merchantId,
+    paymentId,
+    paymentStatus,
+    revision,
+    notRepeat,
+    reason: intent && reason === null ? undefined : reason,
+    missed: intent && missed === null ? undefined : missed,
+    submittedAt: intent ? undefined : submittedAt,
+    told: told === undefined ? undefined : toldHash(told),
   };
-}
-
-/** For `IN (…)`: only our own words ever go in here. */
-function quoted(words: readonly string[]): string {
-  return words.map((word) => `'${word}'`).join(', ');
 }

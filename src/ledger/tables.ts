@@ -1,9 +1,24 @@
 /** The ledger's tables, as a list of migrations that only ever grows; and the private tables of a sheet being checked. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { keepBackup } from './backup.ts';
+import { openTrail } from './trail.ts';
 
-const migrations: readonly string[] = [
-  `
+/** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
+const doubtTables = `
+  ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
+  ALTER TABLE payout ADD COLUMN sent_moment TEXT;
+  ALTER TABLE payout ADD COLUMN missed TEXT;
+  ALTER TABLE payout ADD COLUMN not_repeat TEXT;
+  CREATE TABLE earlier (
+    tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE gone (payment_id TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** As it was published: what an older ledger has is never written differently here. */
+const firstTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
     created_at INTEGER NOT NULL, sheet INTEGER NOT NULL, repeat_reason TEXT
@@ -16,6 +31,7 @@ const migrations: readonly string[] = [
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
     first_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
     attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT,
@@ -26,12 +42,8 @@ const migrations: readonly string[] = [
   CREATE INDEX payout_sending ON payout (batch) WHERE state = 'sending';
   CREATE INDEX payout_doubt ON payout (batch) WHERE state = 'in_doubt';
   CREATE INDEX payout_number ON payout (sheet, number);
+  CREATE INDEX payout_likeness ON payout (likeness);
   CREATE UNIQUE INDEX payout_payment ON payout (payment_id) WHERE payment_id IS NOT NULL;
-  -- What the sheet says of a payout, apart from where it stands: each commit rewrites whole pages, and this does not change.
-  CREATE TABLE payout_content (
-    payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX payout_likeness ON payout_content (likeness);
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
     merchant_id TEXT, content TEXT NOT NULL, reason TEXT, number INTEGER NOT NULL,
@@ -44,8 +56,24 @@ const migrations: readonly string[] = [
   CREATE INDEX document_state ON document (state, id);
   CREATE TABLE trail (seq INTEGER PRIMARY KEY, payout INTEGER, entry TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
   CREATE INDEX trail_payout ON trail (payout) WHERE payout IS NOT NULL;
-  `,
-];
+`;
+
+/** What the sheet says of a payout goes apart from where it stands: each commit rewrites whole pages, and this does not change. */
+const contentTable = `
+  CREATE TABLE payout_content (
+    payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO payout_content SELECT id, digest, likeness, content, content_hash FROM payout ORDER BY id;
+  DROP INDEX payout_likeness;
+  ALTER TABLE payout DROP COLUMN digest;
+  ALTER TABLE payout DROP COLUMN likeness;
+  ALTER TABLE payout DROP COLUMN content;
+  ALTER TABLE payout DROP COLUMN content_hash;
+  CREATE INDEX payout_likeness ON payout_content (likeness);
+`;
+
+/** One for each version: what is published is never changed, only followed by another. */
+const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
 const draftTables = `
@@ -65,25 +93,55 @@ const draftTables = `
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;
   CREATE INDEX temp.draft_problem_row ON draft_problem (severity, number);
+  CREATE TEMP TABLE seen_payment (
+    id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER
+  ) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE seen_merchant (destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (destination, id)) STRICT, WITHOUT ROWID;
 `;
 
 export const schemaVersion = migrations.length;
 
-export function prepareTables(db: DatabaseSync, path: string): void {
-  migrate(db, path);
+/** A ledger that is only read is left as it is: its tables must be this version's already. */
+export function prepareTables(db: DatabaseSync, path: string, clock: Clock, readOnly: boolean): void {
+  if (readOnly) requireThisVersion(db, path);
+  else migrate(db, path, clock);
   db.exec(draftTables);
 }
 
-function migrate(db: DatabaseSync, path: string): void {
-  const found = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+/** The tables of an empty ledger. */
+export function makeTables(db: DatabaseSync): void {
+  for (const step of migrations) db.exec(step);
+}
+
+function requireThisVersion(db: DatabaseSync, path: string): void {
+  const found = versionOf(db);
+  if (found > schemaVersion) throw new PayrunError('LEDGER_NEWER', { path, found, known: schemaVersion });
+  if (found < schemaVersion)
+    throw new PayrunError('LEDGER_UNUSABLE', {
+      path,
+      detail: `an older version of Payrun wrote it (schema ${found}, this one knows ${schemaVersion}); payrun list --ledger ${path} brings it up to date, with a backup beside it`,
+    });
+}
+
+function versionOf(db: DatabaseSync): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+function migrate(db: DatabaseSync, path: string, clock: Clock): void {
+  const found = versionOf(db);
   if (found === schemaVersion) return;
   if (found > schemaVersion) throw new PayrunError('LEDGER_NEWER', { path, found, known: schemaVersion });
+  if (found > 0) keepBackup(db, path, found);
   db.exec('BEGIN IMMEDIATE');
   try {
     // Read again under the lock: another process may have migrated while this one waited.
-    const now = (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+    const now = versionOf(db);
     for (const step of migrations.slice(now)) db.exec(step);
+    // What is told from here on may be told in a newer form.
+    if (now > 0 && now < schemaVersion) {
+      const data = { from: now, to: schemaVersion };
+      openTrail(db, clock).append({ batch: null, row: null, what: 'migrated', data });
+    }
     db.exec(`PRAGMA user_version=${schemaVersion}`);
     db.exec('COMMIT');
   } catch (error) {

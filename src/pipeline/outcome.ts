@@ -171,6 +171,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   LEDGER_BUSY: 24,
   LEDGER_NEWER: 2,
   LEDGER_UNUSABLE: 2,
+  LEDGER_UNWRITABLE: 1,
   LEDGER_DAMAGED: 27,
   BATCH_UNKNOWN: 2,
   BATCH_CHANGED: 26,
@@ -182,6 +183,8 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   SERVICE_BUSY: 25,
   TAG_LOST: 25,
   PASS_INCOMPLETE: 25,
+  OTHER_LEDGER: 23,
+  PAID_TWICE: 27,
   STOPPED: 130,
 };
 

@@ -4,11 +4,13 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type CreatedPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
+import { momentText } from '../domain/doubt.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import type { Deps } from './deps.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
+import { momentNow, type PassFacts, paidTwice, reconcile, refuseOthers } from './reconcile.ts';
 
 export interface Paid {
   /** Payments created by this run. */
@@ -19,8 +21,12 @@ export interface Paid {
 
 /** An intent is only good for this long; a machine that slept in between must not send an old decision (design 4.2). */
 const sendWindowMs = 5000;
-/** So many doubts one after another mean that the service is ill: nothing more is sent. */
-const maxDoubtsInARow = 5;
+/** So many doubts one after another, or so many that no pass has settled, mean that the service is ill (design 4.4). */
+const maxDoubtsInARow = 3;
+const maxUnsettled = { rows: 5, share: 0.02 };
+/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
+const sharedCauseMs = 1000;
+const maxOpenings = 3;
 const maxPatience = 5;
 const canaryStepMs = 100;
 
@@ -29,6 +35,8 @@ export interface PayOptions {
   readonly sourceWords: ReadonlyMap<string, string>;
   /** Each such payment asks a phone for money: one at a time. */
   readonly collecting: boolean;
+  /** On the monotonic clock: when the run began. */
+  readonly beganAt: number;
 }
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
@@ -40,6 +48,10 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     done: 0,
     total,
     doubtsInARow: 0,
+    lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: '' },
+    unsettled: new Set(),
+    openings: 0,
+    tripped: false,
     patience: 0,
     openAt: 0,
     stopped: null,
@@ -48,16 +60,19 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     await sendCanaries(run, batch);
-    await sendAll(run, batch, concurrency);
+    do {
+      await sendAll(run, batch, concurrency);
+      if (run.tripped && run.stopped === null) await closeBreaker(run, batch);
+      else break;
+    } while (!halted(run));
   } catch (error) {
     // What was sent is counted even when the run ends here.
     run.stopped ??= stopOf(deps, error);
   }
-  await ledger.record({
-    batch: batch.name,
-    row: null,
-    what: 'run',
-    data: { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() },
+  const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
+  await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
+    // A ledger that cannot be written must not hide what was sent.
+    run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped };
 }
@@ -69,6 +84,13 @@ interface PayRun {
   sent: number;
   done: number;
   doubtsInARow: number;
+  lastDoubt: { readonly at: number; readonly reason: string };
+  /** Rows that this run brought in doubt, and that no pass has settled. */
+  readonly unsettled: Set<number>;
+  /** How often the breaker opened. */
+  openings: number;
+  /** The breaker is open: nothing is sent. */
+  tripped: boolean;
   /** How often in a row the service asked us to wait or could not be reached. */
   patience: number;
   /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
@@ -79,21 +101,99 @@ interface PayRun {
   slower?: () => void;
 }
 
+/**
+ * The breaker is open: one pass at once, and what it finds no longer counts; then one row alone decides. Accepted, it closes the
+ * breaker; refused or not sent, it hands its role on; in doubt, it is the next opening, and the third one ends the run.
+ */
+async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
+  const { deps } = run;
+  for (;;) {
+    run.openings += 1;
+    if (run.openings >= maxOpenings) {
+      const { reason } = run.lastDoubt;
+      const holes = { service: deps.service.label, count: run.unsettled.size, detail: reason };
+      run.stopped ??= new PayrunError('SERVICE_UNREADABLE', holes);
+      return;
+    }
+    deps.say(
+      `Payments go in doubt one after another (${run.lastDoubt.reason}); nothing is sent until one goes through.`,
+    );
+    await lookForDoubts(run, batch);
+    run.tripped = false;
+    while (!halted(run)) {
+      const [row] = await readyRows(deps, batch, 0, 1);
+      if (row === undefined) return;
+      const accepted = await payRow(run, row, false);
+      if (accepted !== null && (await accepted.written)) return;
+      if (run.unsettled.has(row.id)) break;
+    }
+    if (halted(run)) return;
+  }
+}
+
+/** One pass; what it settles no longer counts against the service. */
+async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
+  const { deps } = run;
+  await refuseTwice(await reconcile(deps, batch));
+  run.doubtsInARow = 0;
+  for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
+}
+
+function refuseTwice({ doubles }: PassFacts): void {
+  if (doubles > 0) throw paidTwice(doubles);
+}
+
+const readyRows = async ({ ledger }: Deps, batch: BatchFacts, afterId: number, limit: number) =>
+  await ledger.rows({ batch: batch.name, sheet: batch.sheet.id, states: ['ready'], afterId, limit });
+
 /** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const proven = new Set<string>();
+  // Only a ledger with a payment of its own in the batch can tell a list that lacks one from a list that is whole.
+  let listed = await run.deps.ledger.everAccepted(batch.name);
   while (!halted(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
-    // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
-    if (accepted === null) continue;
-    if (!(await accepted.written)) continue;
+    if (accepted === null || !(await accepted.written)) {
+      // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
+      if (run.unsettled.has(canary.id)) await lookForDoubts(run, batch);
+      continue;
+    }
     await awaitTag(run.deps, canary, accepted.id);
+    if (!listed && !halted(run)) await awaitListed(run, batch, accepted.id);
+    listed = true;
     proven.add(kindOf(canary));
   }
+}
+
+/**
+ * On a batch's first run: the payment must be found in the list, and one more complete pass must hold it, before a second row is sent.
+ * So two people who start at the same moment, or a list that answers blindly, cost one row at most.
+ */
+async function awaitListed({ deps, options }: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
+  const { clock, limits, ledger, stop } = deps;
+  const untilMs = clock.monotonic() + limits.canaryMs;
+  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+    refuseTwice(await reconcile(deps, batch));
+    if (ledger.passes.holds(paymentId)) break;
+    if (clock.monotonic() + delayMs > untilMs)
+      throw new PayrunError('PASS_INCOMPLETE', {
+        detail: `payment ${paymentId}, which the service had just accepted, did not come to stand in it within ${limits.canaryMs / 1000} s`,
+      });
+    await clock.sleep(delayMs, stop);
+    if (stop.aborted) return;
+  }
+  await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+  if (stop.aborted) return;
+  const pass = await reconcile(deps, batch);
+  refuseTwice(pass);
+  refuseOthers(pass);
+  const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
+  const detail = pass.incomplete ?? missing;
+  if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
 }
 
 /** The payment may be readable only a moment after it was created; another tag, or none, would blind every later search. */
@@ -122,7 +222,6 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
 
 /** Rows come from the ledger in pages, so the queue stays short whatever the batch's length (design 10). */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
-  const { ledger } = run.deps;
   const limit = pLimit(concurrency);
   run.slower = () => {
     limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
@@ -158,13 +257,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     };
     const fetchPage = async () => {
       try {
-        page = await ledger.rows({
-          batch: batch.name,
-          sheet: batch.sheet.id,
-          states: ['ready'],
-          afterId,
-          limit: 4 * concurrency,
-        });
+        page = await readyRows(run.deps, batch, afterId, 4 * concurrency);
         next = 0;
         afterId = page.at(-1)?.id ?? afterId;
         ended = page.length === 0;
@@ -191,7 +284,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
 }
 
 function halted(run: PayRun): boolean {
-  return run.stopped !== null || run.broken || run.deps.stop.aborted;
+  return run.stopped !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
 /**
@@ -258,6 +351,8 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
     to: 'sending',
     attempted: 1,
     submittedAt: wall,
+    sentMoment: momentText(momentNow(run.deps)),
+    missed: null,
     reason: null,
     data: { tag: row.tag, merchantId, amount },
   });
@@ -282,7 +377,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     const reason = wordsOf(error);
     if (error.outcome === 'unknown') {
       await leave(run, row, 'in_doubt', { reason: `Sent, and not known whether it arrived: ${reason}.` });
-      inDoubt(run, reason);
+      inDoubt(run, row, reason);
     } else if (error.status === 401 || error.status === 403) {
       // The caller decides: a new token, and then perhaps a refusal.
     } else if (error.outcome === 'refused') {
@@ -310,7 +405,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
     const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
     run.sent -= 1;
     await leave(run, row, 'in_doubt', { reason });
-    inDoubt(run, reason);
+    inDoubt(run, row, reason);
     return false;
   }
   settled(run);
@@ -324,15 +419,15 @@ function settled(run: PayRun): void {
   run.deps.progress({ stage: 'paying', done: run.done, total: run.total });
 }
 
-function inDoubt(run: PayRun, reason: string): void {
+function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
+  const at = run.deps.clock.monotonic();
+  const shared = at - run.lastDoubt.at < sharedCauseMs && reason === run.lastDoubt.reason;
   run.done += 1;
-  run.doubtsInARow += 1;
-  if (run.doubtsInARow >= maxDoubtsInARow)
-    run.stopped ??= new PayrunError('SERVICE_UNREADABLE', {
-      service: run.deps.service.label,
-      count: run.doubtsInARow,
-      detail: reason,
-    });
+  run.unsettled.add(row.id);
+  if (!shared) run.doubtsInARow += 1;
+  run.lastDoubt = { at, reason };
+  const most = Math.max(maxUnsettled.rows, maxUnsettled.share * run.total);
+  if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > most) run.tripped = true;
 }
 
 /** 429, or nothing reached the service: everybody waits, a 429 also halves the pace, and after five times the run ends (design 4.3). */

@@ -2,7 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Twin } from '../ledger/ledger.ts';
+import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Lookalike, Twin } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
 import { shellWord } from './outcome.ts';
@@ -76,7 +76,9 @@ async function findRepeats(
   const twins = await ledger.twins(batch, now - perhapsRepeatMs, addressOf(service.identity));
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
-  const stops = confirmed ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
+  const begun = known !== null && (await ledger.hasSent(known.name));
+  const stops =
+    confirmed || begun ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
   const stopping = new Set(stops);
   ledger.draft.addProblems(
     twins
@@ -102,20 +104,30 @@ export async function requireSameIdentity(ledger: Ledger, batch: BatchFacts, ser
 
 /** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
 function identityWords(identity: string, label: string): string {
+  return `${label} (${identityOf(identity)})`;
+}
+
+/** The key's hash and the caller, for a person. */
+export function identityOf(identity: string): string {
   const [, key = '', who = ''] = identity.split('|');
-  return `${label} (${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')})`;
+  return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
 }
 
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
-function addressOf(identity: string): string {
+export function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
+}
+
+/** Since when a sent row stops its look-alike: a name that a person gave says that a month's repeat is meant. */
+export function repeatsSince(batch: string, now: number): number {
+  return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
 }
 
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
 export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
-  if (batch.repeatReason !== null) return;
-  const since = now - (madeName.test(batch.name) ? perhapsRepeatMs : surelyRepeatMs);
-  const twins = await ledger.twinsOfBatch(batch.name, since, addressOf(batch.identity));
+  // Where something was sent already, the rows are held instead, one by one.
+  if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
+  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
     detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
@@ -282,6 +294,25 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
         : []),
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
       `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+    ].join('\n  '),
+  });
+}
+
+/** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
+export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
+  const rows = alike.length === 1 ? '1 row looks' : `${alike.length} rows look`;
+  const shown = alike
+    .slice(0, 10)
+    .map(
+      ({ number, paymentId, at }) =>
+        `row ${number} like payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
+    );
+  const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
+  return new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `${rows} like payments that the service already has and this ledger did not make (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
+      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
+      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
 }

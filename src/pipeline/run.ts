@@ -7,7 +7,7 @@ import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, MerchantState, RowState } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
 import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord } from './outcome.ts';
+import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
 import {
@@ -27,7 +28,6 @@ import {
   requireSameIdentity,
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
-import { type PassFacts, reconcile } from './reconcile.ts';
 import { report } from './report.ts';
 import { settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -158,6 +158,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
+  const beganAt = deps.clock.monotonic();
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
   const rest = new AbortController();
@@ -165,29 +166,42 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const early = watch(report({ ...order, ledger, batch, now: clock.now(), pause }));
   try {
     await intake.token;
+    await holdOwnRepeats(deps, batch);
     const enrolled = await enroll(deps, batch, order);
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
-    if (!deps.stop.aborted && (await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held'])))
-      notes.push(...adoptedNote(await reconcile(deps, batch)));
+    if (!deps.stop.aborted) notes.push(...(await lookBeforeSending(deps, batch)));
     const ready = await readyCount(deps, batch);
     if (ready.rows > 0 && !deps.stop.aborted) {
+      await refuseQuiet(deps, batch);
       const sourceWords = await sourceWordsFor(deps, ready.sources);
-      const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting });
+      const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting, beganAt });
       sent = paid.sent;
       stopped = paid.stopped;
     }
+    const paidAt = clock.monotonic();
     if (stopped === null) {
       await attach(deps, batch);
       await settle(deps, batch);
     }
+    if (sent > 0) stopped = (await lookAfterSending(deps, batch, paidAt)) ?? stopped;
   } catch (error) {
     stopped = stopOf(deps, error);
   }
   rest.abort();
   await early.catch(() => undefined);
   return await outcome(deps, order, batch, { sent, stopped, problems, notes });
+}
+
+/** The end of a command that settled something and sent nothing: the result anew, and where the batch stands. */
+export async function concluded(
+  deps: Deps,
+  order: AdvanceOrder,
+  batch: BatchFacts,
+  notes: readonly string[],
+): Promise<Outcome> {
+  return await outcome(deps, order, batch, { sent: 0, stopped: null, problems: [], notes });
 }
 
 async function outcome(
@@ -304,10 +318,6 @@ async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<
   }
 }
 
-async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
-  return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
-}
-
 async function readyCount(
   { ledger }: Deps,
   batch: BatchFacts,
@@ -339,16 +349,6 @@ export function readingNotes({ sheet }: Checked): string[] {
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...unused,
-  ];
-}
-
-/** A row that was in doubt and is paid now has a story, and this is its one sentence. */
-function adoptedNote({ adopted }: PassFacts): string[] {
-  if (adopted === 0) return [];
-  return [
-    adopted === 1
-      ? '1 payment was found at the service by its tag, and is not sent again.'
-      : `${adopted} payments were found at the service by their tags, and are not sent again.`,
   ];
 }
 

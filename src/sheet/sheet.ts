@@ -1,4 +1,5 @@
 /** The door of this room: files become lines, lines become files again. */
+export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { aliasesOf } from './columns.ts';
 export { type ControlTotal, type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';

@@ -124,7 +124,12 @@ async function serviceOf(folder: string, dataDir: string): Promise<Service | nul
 async function credentialsOf(service: Service | null): Promise<Record<string, string>> {
   if (service === null) return {};
   const { apiKey, apiSecret } = await service.tenants.add('Golden');
-  return { PAYRUN_BASE_URL: service.url, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
+  return {
+    PAYRUN_DOUBT_VISIBLE: '0',
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_API_SECRET: apiSecret,
+  };
 }
 
 /** The calls that reached a service, embedded or not; the context of whoever made a server listen goes with its requests. */

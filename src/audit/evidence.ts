@@ -1,0 +1,93 @@
+/** What an auditor is given: all that a ledger holds, and the ledger's rules of moving. */
+import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
+
+export interface TrailLine {
+  readonly seq: number;
+  readonly text: string;
+  readonly hash: string;
+  /** The row's id in the ledger; absent in an exported trail. */
+  readonly payout?: number | null;
+}
+
+/** A row of the ledger, every column of it. */
+export interface EvidenceRow extends ImportedRow {
+  readonly batch: string;
+  readonly state: string;
+  readonly revision: number;
+  readonly tag: string;
+  readonly amount: number;
+  readonly unit: string;
+  readonly currency: string;
+  readonly fromCountry: string | null;
+  readonly country: string;
+  readonly destination: string;
+  readonly collection: string | null;
+  readonly merchantId: string | null;
+  readonly paymentId: string | null;
+  readonly paymentStatus: string | null;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly submittedAt: number | null;
+  readonly settledAt: number | null;
+  readonly told: string | null;
+  readonly sentMoment: string | null;
+  readonly missed: string | null;
+  readonly notRepeat: string | null;
+  readonly digest: string;
+  readonly likeness: string;
+  readonly content: string | null;
+}
+
+export interface EvidenceBatch {
+  readonly name: string;
+  readonly identity: string;
+  readonly service: string;
+  readonly tagScope: string;
+  readonly createdAt: number;
+  readonly sheet: number;
+  readonly repeatReason: string | null;
+  readonly quietUntil: number | null;
+}
+
+export interface EvidenceDocument extends ImportedDocument {
+  readonly id: number;
+  readonly state: string;
+  readonly documentId: string | null;
+  readonly reason: string | null;
+}
+
+export interface EvidenceMerchant {
+  readonly identity: string;
+  readonly destination: string;
+  readonly country: string;
+  readonly state: string;
+  readonly merchantId: string | null;
+  readonly content: string;
+  readonly reason: string | null;
+}
+
+/** All that a ledger holds; each call begins anew. */
+export interface Evidence {
+  /** What is wrong with the database itself, in words. */
+  faults(): readonly string[];
+  trail(): Iterable<TrailLine>;
+  /** In the order of their ids. */
+  rows(): Iterable<EvidenceRow>;
+  strayContents(): Iterable<{ readonly payout: number }>;
+  batches(): Iterable<EvidenceBatch>;
+  sheets(): Iterable<ImportedSheet & { readonly batch: string }>;
+  invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly reason: string }>;
+  documents(): Iterable<EvidenceDocument>;
+  merchants(): Iterable<EvidenceMerchant>;
+  earlier(): Iterable<{
+    readonly tag: string;
+    readonly payout: number;
+    readonly revision: number;
+    readonly paymentId: string | null;
+  }>;
+}
+
+/** What the audit must be told of the ledger's own rules. */
+export interface AuditRules {
+  mayMove(from: string, to: string): boolean;
+}

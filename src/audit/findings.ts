@@ -1,0 +1,52 @@
+/** What an audit finds: where it is, what was expected there, and what was found. */
+
+/** Where something is wrong; what is left out is not known, or the whole of it. */
+export interface FindingPlace {
+  /** The number of the trail's entry. */
+  readonly entry?: number;
+  readonly batch?: string;
+  /** The row's key in its batch, and the number that the spreadsheet shows. */
+  readonly row?: string;
+  readonly number?: number;
+  /** A file, its sheet, and the line and column in it. */
+  readonly file?: string;
+  readonly sheet?: string;
+  readonly line?: number;
+  readonly column?: string;
+}
+
+export interface Finding {
+  readonly where: FindingPlace;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+}
+
+/** Collects findings; so many are kept, all are counted. */
+export interface Findings {
+  readonly list: readonly Finding[];
+  readonly total: number;
+  add(where: FindingPlace, message: string, expected?: unknown, found?: unknown): void;
+}
+
+const maxFindings = 1000;
+
+export function collectFindings(): Findings {
+  const list: Finding[] = [];
+  let total = 0;
+  return {
+    list,
+    get total() {
+      return total;
+    },
+    add(where, message, expected, found) {
+      total += 1;
+      if (list.length < maxFindings) list.push({ where, message, expected: shown(expected), found: shown(found) });
+    },
+  };
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  return value === null ? 'nothing' : String(value);
+}

@@ -1,0 +1,432 @@
+/** The trail's moves, played again: where each row must stand when all of them have been made. */
+import { readSpans } from './bulk.ts';
+import type { TrailEntry } from './chain.ts';
+import type { AuditRules } from './evidence.ts';
+import type { FindingPlace, Findings } from './findings.ts';
+
+/** A moment of the ledger that an entry tells; older entries tell it only to a few seconds. */
+export interface ToldMoment {
+  readonly at: number | null;
+  readonly slackMs: number;
+}
+
+export function matches(told: ToldMoment, found: number | null): boolean {
+  if (told.at === null || found === null) return found === told.at;
+  return found <= told.at && told.at - found <= told.slackMs;
+}
+
+/** Lists where an older entry leaves open which of several it was. */
+export interface Story {
+  id: number | null;
+  /** Whether an import told of the row. */
+  taken: boolean;
+  /** Whether a part of its story is in the older form. */
+  legacy: boolean;
+  states: readonly string[];
+  reasons: readonly (string | null)[];
+  missed: readonly (string | null)[];
+  paymentId: string | null;
+  paymentStatus: string | null;
+  notRepeat: string | null;
+  revision: number;
+  attempts: number;
+  submittedAt: ToldMoment;
+  settledAt: ToldMoment;
+  /** Hash of what the service told; undefined where an older entry does not say. */
+  told: string | null | undefined;
+  /** What the last intent was to send. */
+  intent: {
+    readonly tag: string;
+    readonly merchantId: string;
+    readonly amount: number;
+    readonly revision: number;
+  } | null;
+  intentAt: number | null;
+  lastEntry: number;
+}
+
+export interface EarlierRevision {
+  readonly id: number | null;
+  readonly batch: string;
+  readonly key: string;
+  readonly revision: number;
+  readonly paymentId: string | null;
+}
+
+interface ToldBatch {
+  entry: number;
+  sheet: unknown;
+  name: unknown;
+  digest: unknown;
+  rows: unknown;
+  invalid: unknown;
+  imported: string | null;
+  identity: string | null;
+  service: string | null;
+  quietUntil: number | null;
+}
+
+interface ToldMerchant {
+  entry: number;
+  states: string[];
+  everStates: string[];
+  merchantId: string | null;
+  reason: string | null;
+}
+
+interface ToldDocument {
+  entry: number;
+  states: string[];
+  reasons: (string | null)[];
+  documentIds: (string | null)[];
+  /** null: the sheet may have brought another file since. */
+  sha256: string | null;
+}
+
+export interface Replay {
+  /** A row that the ledger has; without any, rows are known by their keys alone. */
+  know(id: number, batch: string, key: string): void;
+  take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
+  story(batch: string, key: string): Story | null;
+  /** In the order in which the trail first tells of them. */
+  stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
+  rowOf(id: number): FindingPlace | null;
+  batches(): Iterable<string>;
+  batch(name: string): Readonly<ToldBatch> | null;
+  sheet(id: number): { readonly batch: string | null; readonly digest: unknown; readonly rows: unknown } | null;
+  merchant(destination: string): Readonly<ToldMerchant> | null;
+  /** Every id that a merchant of the destination ever had. */
+  merchantIds(destination: string): ReadonlySet<string>;
+  document(payout: number, name: string): Readonly<ToldDocument> | null;
+  /** Revisions that rows left behind, each with the payment that it had. */
+  earlier(): readonly EarlierRevision[];
+  /** Rows that the trail tells of and the ledger lacks. */
+  reportMissing(): void;
+}
+
+/** An intent was only good for so long: between the moment it noted and its entry lie at most these. */
+const legacySlackMs = 5000;
+const uploadEnded = 'The run ended during the upload.';
+
+export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: number): Replay {
+  const stories = new Map<string, Story>();
+  const places = new Map<number, { batch: string; key: string; story: Story }>();
+  const batches = new Map<string, ToldBatch>();
+  const sheets = new Map<number, { batch: string | null; digest: unknown; rows: unknown }>();
+  const merchants = new Map<string, ToldMerchant>();
+  const merchantIds = new Map<string, Set<string>>();
+  const documents = new Map<string, ToldDocument>();
+  const earlier: EarlierRevision[] = [];
+  const missing = new Set<number>();
+  let rowsKnown = false;
+
+  const nameOf = (batch: string | null, key: string) => `${batch}\n${key}`;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+  function know(id: number, batch: string, key: string): void {
+    rowsKnown = true;
+    const story = newStory(id);
+    stories.set(nameOf(batch, key), story);
+    places.set(id, { batch, key, story });
+  }
+
+  /** Without a ledger's rows an import or a statement for many rows cannot be told for the single one. */
+  function storyOf(batch: string | null, key: string): Story {
+    const name = nameOf(batch, key);
+    let story = stories.get(name);
+    if (story === undefined) {
+      story = newStory(null);
+      story.taken = !rowsKnown;
+      story.states = ['planned', 'ready'];
+      stories.set(name, story);
+    }
+    return story;
+  }
+
+  function* ofBatch(batch: string | null): Iterable<Story> {
+    for (const [name, story] of stories) if (name.startsWith(`${batch}\n`)) yield story;
+  }
+
+  function inSpans(spans: readonly (readonly [number, number])[], change: (story: Story, place: FindingPlace) => void) {
+    for (const [first, last] of spans)
+      for (let id = first; id <= last; id += 1) {
+        const known = places.get(id);
+        if (known === undefined) {
+          missing.add(id);
+          // A damaged span must not run for ever.
+          if (missing.size > 10_000) return;
+        } else change(known.story, { batch: known.batch, row: known.key });
+      }
+  }
+
+  function takeSheet(seq: number, { batch, data }: TrailEntry): void {
+    const before = batches.get(String(batch));
+    batches.set(String(batch), {
+      entry: seq,
+      sheet: data.sheet,
+      name: data.name,
+      digest: data.digest,
+      rows: data.rows,
+      invalid: data.invalid,
+      imported: text(data.imported),
+      identity: text(data.identity) ?? before?.identity ?? null,
+      service: text(data.service) ?? before?.service ?? null,
+      quietUntil: before?.quietUntil ?? null,
+    });
+    sheets.set(Number(data.sheet), { batch, digest: data.digest, rows: data.rows });
+    const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
+    if (spans === null) {
+      if (seq > legacyEnd) findings.add({ entry: seq }, 'the entry does not say which rows the sheet brought');
+      for (const story of ofBatch(batch)) if (!story.taken) begin(story, true);
+    } else if (rowsKnown)
+      inSpans(spans, (story, place) => {
+        if (story.taken)
+          findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
+        begin(story, false);
+      });
+    // Files that were not yet sent may be named anew, or no longer.
+    for (const [name, document] of documents) {
+      const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
+      if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
+      document.states = [...new Set([...document.states, 'due'])];
+      document.reasons = [...document.reasons, null];
+      document.documentIds = [...document.documentIds, null];
+      document.sha256 = null;
+    }
+  }
+
+  function begin(story: Story, legacy: boolean): void {
+    story.taken = true;
+    story.legacy = legacy;
+    story.states = ['planned'];
+  }
+
+  /** One statement for many rows. */
+  function takeMany(seq: number, { batch, data }: TrailEntry): void {
+    const from = String(data.from);
+    const to = String(data.to);
+    if (!rules.mayMove(from, to)) findings.add({ entry: seq }, 'no row makes this move', undefined, `${from} -> ${to}`);
+    const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
+    if (spans === null && seq > legacyEnd) findings.add({ entry: seq }, 'the entry does not say which rows moved');
+    if (spans === null || !rowsKnown) {
+      for (const story of ofBatch(batch)) {
+        if (!story.states.includes(from)) continue;
+        story.states = [...new Set([...story.states, to])];
+        story.reasons = [...new Set([...story.reasons, null])];
+      }
+      return;
+    }
+    let rows = 0;
+    inSpans(spans, (story, place) => {
+      rows += 1;
+      if (!story.states.includes(from))
+        findings.add({ ...place, entry: seq }, 'the row moves from where it was not', story.states.join(' or '), from);
+      story.states = [to];
+      if (to === 'ready') story.reasons = [null];
+      story.lastEntry = seq;
+    });
+    if (rows !== data.rows) findings.add({ entry: seq }, 'the entry counts other rows than it names', data.rows, rows);
+  }
+
+  function takeMove(seq: number, entry: TrailEntry, story: Story): void {
+    const { data, at, batch, row } = entry;
+    const from = String(data.from);
+    const to = String(data.to);
+    const place = { entry: seq, batch: String(batch), row: String(row) };
+    if (!story.states.includes(from))
+      findings.add(place, 'the row moves from where it was not', story.states.join(' or '), from);
+    if (!rules.mayMove(from, to)) findings.add(place, 'no row makes this move', undefined, `${from} -> ${to}`);
+    story.states = [to];
+    const slackMs = seq > legacyEnd ? 0 : legacySlackMs;
+    if (to === 'sending') {
+      story.attempts += 1;
+      story.submittedAt = { at, slackMs };
+      story.intentAt = at;
+      const { tag, merchantId, amount } = data;
+      if (typeof tag === 'string' && typeof merchantId === 'string' && typeof amount === 'number')
+        story.intent = { tag, merchantId, amount, revision: story.revision };
+    }
+    if (to === 'succeeded' || to === 'expired') story.settledAt = { at, slackMs };
+    if (to === 'planned' && data.earlier !== undefined) correct(seq, entry, story);
+    else takeFacts(seq, entry, story);
+  }
+
+  function leave(seq: number, { batch, row }: TrailEntry, { id, revision, paymentId }: Story): void {
+    if (seq > legacyEnd) earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
+  }
+
+  /** A corrected row begins again, under the same tag or a new one. */
+  function correct(seq: number, entry: TrailEntry, story: Story): void {
+    const revision = Number(entry.data.revision);
+    if (revision > story.revision) leave(seq, entry, story);
+    Object.assign(story, {
+      revision,
+      paymentId: null,
+      paymentStatus: null,
+      told: null,
+      settledAt: { at: null, slackMs: 0 },
+      reasons: [null],
+      missed: [null],
+      intent: null,
+    });
+    for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
+  }
+
+  /** What a move or a note wrote beside the state; what it does not name is as it was. */
+  function takeFacts(seq: number, entry: TrailEntry, story: Story): void {
+    const { what, data } = entry;
+    const legacy = seq <= legacyEnd;
+    if (typeof data.revision === 'number' && data.revision !== story.revision) {
+      leave(seq, entry, story);
+      story.revision = data.revision;
+    }
+    story.paymentId = text(data.paymentId) ?? story.paymentId;
+    story.paymentStatus = text(data.paymentStatus) ?? story.paymentStatus;
+    story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
+    if (typeof data.told === 'string') story.told = data.told;
+    else if (legacy) story.told = undefined;
+    if (typeof data.submittedAt === 'number') story.submittedAt = { at: data.submittedAt, slackMs: 0 };
+    // By the service's date, which older entries do not tell.
+    else if (legacy && data.to === 'accepted' && data.from !== 'sending')
+      story.submittedAt = { at: Number.MAX_SAFE_INTEGER, slackMs: Number.MAX_SAFE_INTEGER };
+    const intent = what === 'move' && data.to === 'sending';
+    story.reasons = factList(data, 'reason', intent, story.reasons, legacy);
+    story.missed = factList(data, 'missed', intent, story.missed, false);
+  }
+
+  /** An intent clears what it does not name; an older entry does not say whether it cleared it. */
+  function factList(
+    data: TrailEntry['data'],
+    name: string,
+    cleared: boolean,
+    before: readonly (string | null)[],
+    legacy: boolean,
+  ): readonly (string | null)[] {
+    if (name in data) return [text(data[name])];
+    if (cleared) return [null];
+    return legacy ? [...new Set([...before, null])] : before;
+  }
+
+  function takeMerchant(seq: number, { data }: TrailEntry): void {
+    const destination = String(data.destination);
+    const to = String(data.to);
+    const before = merchants.get(destination);
+    const merchantId = text(data.merchantId);
+    merchants.set(destination, {
+      entry: seq,
+      // One that was refused is wanted again by the next batch that pays it.
+      states: to === 'refused' ? [to, 'wanted'] : [to],
+      everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
+      merchantId,
+      reason: text(data.reason),
+    });
+    if (merchantId === null) return;
+    const ids = merchantIds.get(destination) ?? new Set<string>();
+    merchantIds.set(destination, ids.add(merchantId));
+  }
+
+  function takeDocument(seq: number, { data }: TrailEntry, story: Story): void {
+    const name = `${story.id}\n${data.name}`;
+    const before = documents.get(name);
+    documents.set(name, {
+      entry: seq,
+      states: [String(data.to)],
+      reasons: [text(data.reason)],
+      documentIds: text(data.documentId) === null ? (before?.documentIds ?? [null]) : [text(data.documentId)],
+      sha256: text(data.sha256),
+    });
+  }
+
+  /** After a death: what was under way is in doubt. */
+  function takeRecovered(seq: number): void {
+    for (const merchant of merchants.values())
+      if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });
+    for (const document of documents.values())
+      if (document.states.includes('uploading'))
+        Object.assign(document, { entry: seq, states: ['in_doubt'], reasons: [uploadEnded] });
+  }
+
+  function take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {
+    const { what, batch, row, data } = entry;
+    if (row === null || row === undefined) {
+      if (payout != null) findings.add({ entry: seq }, 'the entry is about no single row, but bears one', null, payout);
+      if (what === 'sheet') takeSheet(seq, entry);
+      else if (what === 'move') takeMany(seq, entry);
+      else if (what === 'merchant') takeMerchant(seq, entry);
+      else if (what === 'recovered') takeRecovered(seq);
+      else if (what === 'bound' || what === 'quiet') {
+        const told = batches.get(String(batch));
+        if (told === undefined) return;
+        if (what === 'quiet') told.quietUntil = Number(data.until);
+        else Object.assign(told, { identity: text(data.identity), service: text(data.service) });
+      }
+      return;
+    }
+    const story = storyOf(batch, row);
+    if (payout !== undefined && rowsKnown && payout !== story.id)
+      findings.add(
+        { entry: seq, batch: String(batch), row },
+        'the entry bears the id of another row',
+        story.id,
+        payout,
+      );
+    if (seq <= legacyEnd) story.legacy = true;
+    story.lastEntry = seq;
+    if (what === 'move') takeMove(seq, entry, story);
+    else if (what === 'note') takeFacts(seq, entry, story);
+    else if (what === 'document') takeDocument(seq, entry, story);
+  }
+
+  function* allStories(): Iterable<readonly [string, string, Story]> {
+    for (const [name, story] of stories) {
+      const cut = name.indexOf('\n');
+      yield [name.slice(0, cut), name.slice(cut + 1), story];
+    }
+  }
+
+  return {
+    know,
+    take,
+    story: (batch, key) => stories.get(nameOf(batch, key)) ?? null,
+    stories: allStories,
+    rowOf(id) {
+      const known = places.get(id);
+      return known === undefined ? null : { batch: known.batch, row: known.key };
+    },
+    batches: () => batches.keys(),
+    batch: (name) => batches.get(name) ?? null,
+    sheet: (id) => sheets.get(id) ?? null,
+    merchant: (destination) => merchants.get(destination) ?? null,
+    merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
+    document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
+    earlier: () => earlier,
+    reportMissing() {
+      for (const id of missing) findings.add({}, `the ledger lacks a row that the trail tells of (row id ${id})`);
+      for (const [batch, key, story] of allStories())
+        if (story.id === null)
+          findings.add({ batch, row: key, entry: story.lastEntry }, 'the ledger lacks a row that the trail tells of');
+    },
+  };
+}
+
+function newStory(id: number | null): Story {
+  return {
+    id,
+    taken: false,
+    legacy: false,
+    states: [],
+    reasons: [null],
+    missed: [null],
+    paymentId: null,
+    paymentStatus: null,
+    notRepeat: null,
+    revision: 0,
+    attempts: 0,
+    submittedAt: { at: null, slackMs: 0 },
+    settledAt: { at: null, slackMs: 0 },
+    told: null,
+    intent: null,
+    intentAt: null,
+    lastEntry: 0,
+  };
+}

@@ -1,0 +1,272 @@
+/** A result file against what it must say: cell by cell against the result that the ledger gives, or against the trail alone. Pure. */
+import { isoTime } from '../base/clock.ts';
+import type { FindingPlace, Findings } from './findings.ts';
+import type { Replay, Story } from './replay.ts';
+
+/** A sheet of a file as it lies there; the numbers of its rows are those that the spreadsheet shows. */
+export interface FileSheet {
+  readonly name: string;
+  readonly rows: readonly FileRow[];
+}
+export interface FileRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+const keyColumn = 'payrun_row';
+const headWords = 'head of the trail';
+/** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
+const passingFacts = new Set(['Written', 'Ledger']);
+
+/** The sheet with the rows, and where its header is. */
+function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
+  for (const sheet of sheets) {
+    const header = sheet.rows.find(({ cells }) => cells.includes(keyColumn));
+    if (header !== undefined) return { sheet, header };
+  }
+  return null;
+}
+
+/** Whose result the file says it is; null where no row says it. */
+export function batchOfResult(sheets: readonly FileSheet[]): string | null {
+  const found = rowsSheet(sheets);
+  const column = found?.header.cells.indexOf('payrun_batch') ?? -1;
+  if (found === null || column < 0) return null;
+  const below = found.sheet.rows.filter(({ number }) => number > found.header.number);
+  return below.map(({ cells }) => plain(cells[column] ?? '')).find((name) => name !== '') ?? null;
+}
+
+/** The trail's last entry when the result was written; null where it does not say it, as a CSV file. */
+export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
+  for (const { cells } of trailSheet(sheets)?.rows ?? []) {
+    if (cells[2] !== headWords) continue;
+    const [seq = '', hash = ''] = (cells[3] ?? '').split(' ');
+    return { seq: /^\d{1,15}$/.test(seq) ? Number(seq) : -1, hash };
+  }
+  return null;
+}
+
+function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
+  return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
+}
+
+/** The trail must still hold the entry that was its last when the result was written. */
+export function checkHead(
+  file: string,
+  head: { readonly seq: number; readonly hash: string } | null,
+  hashes: Iterable<{ readonly seq: number; readonly hash: string }>,
+  findings: Findings,
+): void {
+  if (head === null) return;
+  for (const { seq, hash } of hashes) {
+    if (seq !== head.seq) continue;
+    if (hash !== head.hash)
+      findings.add(
+        { file, sheet: 'Trail', entry: seq },
+        'the trail has another entry than when the result was written',
+        head.hash,
+        hash,
+      );
+    return;
+  }
+  if (head.seq !== 0)
+    findings.add(
+      { file, sheet: 'Trail', entry: head.seq },
+      'the trail lacks the entry that was its last when the result was written',
+      head.hash,
+      null,
+    );
+}
+
+/** `expected` is the result that the ledger gives now. */
+export function compareResult(
+  file: string,
+  expected: readonly FileSheet[],
+  found: readonly FileSheet[],
+  findings: Findings,
+): void {
+  const workbook = expected.length > 1;
+  const names = (sheets: readonly FileSheet[]) => sheets.map(({ name }) => name).join(', ');
+  if (workbook && names(expected) !== names(found))
+    findings.add({ file }, 'the workbook has other sheets', names(expected), names(found));
+  const main = rowsSheet(expected);
+  for (const [index, sheet] of expected.entries()) {
+    const other = workbook ? found.find(({ name }) => name === sheet.name) : found[index];
+    if (other === undefined) continue;
+    const place = workbook ? { file, sheet: sheet.name } : { file };
+    if (sheet === main?.sheet) compareRows(place, main, other, findings);
+    else comparePlainly(place, sheet, other, findings);
+  }
+}
+
+/** Rows are known by their keys, so that one that is missing or there twice is told as that, and not as a difference in all others. */
+function compareRows(
+  place: FindingPlace,
+  { sheet, header }: { sheet: FileSheet; header: FileRow },
+  found: FileSheet,
+  findings: Findings,
+): void {
+  const keyAt = header.cells.indexOf(keyColumn);
+  const nameOf = (row: FileRow) => {
+    const key = row.number > header.number ? (row.cells[keyAt] ?? '') : '';
+    return key === '' ? `line ${row.number}` : `row ${plain(key)}`;
+  };
+  const others = new Map<string, FileRow>();
+  for (const row of found.rows) {
+    const name = nameOf(row);
+    if (others.has(name)) findings.add({ ...place, line: row.number }, `${name} stands in the file more than once`);
+    else others.set(name, row);
+  }
+  for (const row of sheet.rows) {
+    const name = nameOf(row);
+    const other = others.get(name);
+    others.delete(name);
+    const key = name.startsWith('row ') ? { row: name.slice(4), number: row.number } : {};
+    if (other === undefined) {
+      findings.add({ ...place, ...key, line: row.number }, `${name} is missing in the file`);
+      continue;
+    }
+    if (other.number !== row.number)
+      findings.add(
+        { ...place, ...key, line: other.number },
+        `${name} stands in another line`,
+        row.number,
+        other.number,
+      );
+    compareCells({ ...place, ...key, line: other.number }, row, other, findings, (index) => header.cells[index]);
+  }
+  for (const [name, row] of others)
+    findings.add({ ...place, line: row.number }, `${name} is in the file, and the ledger does not have it there`);
+}
+
+function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet, findings: Findings): void {
+  const others = new Map(found.rows.map((row) => [row.number, row]));
+  for (const row of sheet.rows) {
+    const other = others.get(row.number);
+    others.delete(row.number);
+    if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
+    // Entries that came later do not make the result wrong: its own head is looked for in the trail.
+    if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
+    compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
+  }
+  for (const row of others.values())
+    findings.add({ ...place, line: row.number }, 'the line is in the file, and the ledger does not have it there');
+}
+
+function compareCells(
+  place: FindingPlace,
+  expected: FileRow,
+  found: FileRow,
+  findings: Findings,
+  headerOf: (index: number) => string | undefined = () => undefined,
+): void {
+  const width = Math.max(expected.cells.length, found.cells.length);
+  for (let index = 0; index < width; index += 1) {
+    const [wanted, is] = [expected.cells[index] ?? '', found.cells[index] ?? ''];
+    if (wanted === is) continue;
+    const column = headerOf(index) || letters(index);
+    findings.add({ ...place, column }, 'the cell is not what the ledger gives', wanted || null, is || null);
+  }
+}
+
+/** A, B, …, Z, AA, as a spreadsheet names its columns. */
+function letters(index: number): string {
+  const rest = index >= 26 ? letters(Math.floor(index / 26) - 1) : '';
+  return rest + String.fromCharCode(65 + (index % 26));
+}
+
+/** Without the apostrophe that keeps a spreadsheet from running a cell. */
+function plain(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
+}
+
+/** Without a ledger: our own columns of each row against the moves that the trail tells of it. */
+export function compareWithTrail(
+  file: string,
+  sheets: readonly FileSheet[],
+  replay: Replay,
+  wordOf: (state: string) => string,
+  findings: Findings,
+): number {
+  const main = rowsSheet(sheets);
+  if (main === null) {
+    findings.add({ file }, `the file has no column ${keyColumn}: it is no result`);
+    return 0;
+  }
+  const { header } = main;
+  const batch = batchOfResult(sheets);
+  const at = (row: FileRow, name: string) => row.cells[header.cells.indexOf(name)] ?? '';
+  const seen = new Set<string>();
+  const lines = main.sheet.rows.filter(({ number }) => number > header.number);
+  let skipped = 0;
+  for (const row of lines) {
+    const key = plain(at(row, keyColumn));
+    if (key === '') {
+      if (at(row, 'payrun_status') === 'skipped') skipped += 1;
+      continue;
+    }
+    const place = { file, row: key, line: row.number };
+    if (seen.has(key)) findings.add(place, 'the row stands in the file more than once');
+    seen.add(key);
+    const other = plain(at(row, 'payrun_batch'));
+    if (other !== batch)
+      findings.add({ ...place, column: 'payrun_batch' }, 'the row is of another batch', batch, other);
+    const story = replay.story(batch ?? '', key);
+    for (const [column, expected] of story === null ? untold : toldCells(story, wordOf)) {
+      const found = plain(at(row, column));
+      if (!expected.includes(found))
+        findings.add(
+          { ...place, column, ...(story === null ? {} : { entry: story.lastEntry }) },
+          'the cell is not what the trail tells',
+          expected.join(' or ') || null,
+          found || null,
+        );
+    }
+  }
+  for (const [of, key, story] of replay.stories())
+    if (of === batch && !seen.has(key))
+      findings.add({ file, row: key, entry: story.lastEntry }, 'a row that the trail tells of is missing in the file');
+  const told = batch === null ? null : replay.batch(batch);
+  if (told === null) findings.add({ file }, 'the trail does not tell of this batch', undefined, batch);
+  else {
+    if (seen.size < Number(told.rows))
+      findings.add({ file, entry: told.entry }, 'the file has fewer rows than its sheet brought', told.rows, seen.size);
+    if (skipped !== Number(told.invalid))
+      findings.add({ file, entry: told.entry }, 'the file has other rows left out', told.invalid, skipped);
+  }
+  return seen.size;
+}
+
+/** Of a row that was never moved by itself. */
+const untold: readonly (readonly [string, readonly string[]])[] = [
+  ['payrun_status', ['not sent']],
+  ['payment_id', ['']],
+  ['payrun_payment_status', ['']],
+  ['payrun_attempts', ['0']],
+  ['payrun_submitted_at', ['']],
+  ['payrun_settled_at', ['']],
+];
+
+function toldCells(story: Story, wordOf: (state: string) => string): readonly (readonly [string, readonly string[]])[] {
+  const moment = ({ at }: Story['submittedAt']) => (at === null ? '' : isoTime(at));
+  const { intent } = story;
+  return [
+    ['payrun_status', story.states.map(wordOf)],
+    ['payment_id', [story.paymentId ?? '']],
+    ['payrun_payment_status', [story.paymentStatus ?? '']],
+    ['payrun_reason', story.reasons.map((reason) => reason ?? '')],
+    ['payrun_attempts', [String(story.attempts)]],
+    ...(story.legacy
+      ? []
+      : ([
+          ['payrun_submitted_at', [moment(story.submittedAt)]],
+          ['payrun_settled_at', [moment(story.settledAt)]],
+        ] as const)),
+    ...(intent === null || story.states.includes('ready')
+      ? []
+      : ([
+          ['payrun_tag', [intent.tag]],
+          ['payrun_merchant_id', [intent.merchantId]],
+        ] as const)),
+  ];
+}

@@ -1,0 +1,421 @@
+/** The audit: the trail's chain is followed, its moves are played again, and what the ledger says now must be what comes out. Pure. */
+import { sha256 } from '../base/digest.ts';
+import { wordsOf } from '../base/errors.ts';
+import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
+import { destinationKey } from '../domain/merchant.ts';
+import { tagOf } from '../domain/tag.ts';
+import { hashImport, type ImportHash, toldHash } from './bulk.ts';
+import { genesis, link, readEntry } from './chain.ts';
+import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
+import type { FindingPlace, Findings } from './findings.ts';
+import { createReplay, matches, type Replay, type Story } from './replay.ts';
+
+export interface TrailFacts {
+  readonly entries: number;
+  readonly hash: string;
+}
+
+/** Follows the chain and hands each readable entry on; a break is told once, where it is. */
+export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
+  let hash = genesis;
+  let entries = 0;
+  for (const line of lines) {
+    entries += 1;
+    const where = { entry: line.seq };
+    if (line.seq !== entries) {
+      findings.add(where, 'an entry of the trail is missing, or out of its place', entries, line.seq);
+      entries = line.seq;
+    }
+    const expected = link(hash, line.text);
+    if (expected !== line.hash)
+      findings.add(
+        where,
+        'the entry does not follow from the one before: it was changed or moved',
+        expected,
+        line.hash,
+      );
+    // From here on by its own word: one break is one finding.
+    hash = line.hash;
+    let entry: ReturnType<typeof readEntry>;
+    try {
+      entry = readEntry(line.text);
+    } catch (error) {
+      findings.add(where, `the entry cannot be read: ${wordsOf(error)}`, undefined, line.text.slice(0, 200));
+      continue;
+    }
+    replay?.take(line.seq, entry, line.payout);
+  }
+  return { entries, hash };
+}
+
+export interface Audited extends TrailFacts {
+  readonly rows: number;
+  readonly replay: Replay;
+  readonly totals: readonly AuditTotal[];
+}
+
+export interface AuditTotal {
+  readonly batch: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly from: string | null;
+  readonly state: string;
+  readonly rows: number;
+  readonly amount: bigint;
+}
+
+/** The ledger against its own trail, or against one that was exported from it. */
+export function auditLedger(
+  evidence: Evidence,
+  rules: AuditRules,
+  findings: Findings,
+  exported: Iterable<TrailLine> | null = null,
+): Audited {
+  for (const fault of evidence.faults()) findings.add({}, `the database itself is damaged: ${fault}`);
+  const replay = createReplay(rules, findings, legacyEnd(exported ?? evidence.trail()));
+  for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
+  const facts = followTrail(exported ?? evidence.trail(), findings, replay);
+  if (exported !== null) compareHeads(evidence, facts, findings);
+  const batches = new Map(Array.from(evidence.batches(), (batch) => [batch.name, batch]));
+  const sums = createSums();
+  const sheets = createSheetDigests();
+  let rows = 0;
+  for (const row of evidence.rows()) {
+    rows += 1;
+    checkContent(row, findings);
+    checkStory(row, replay, batches.get(row.batch), findings);
+    sums.add(row);
+    sheets.add(row);
+  }
+  replay.reportMissing();
+  checkSheets(evidence, batches, replay, sheets, findings);
+  checkImports(evidence, batches, replay, findings);
+  checkMerchants(evidence, replay, findings);
+  checkDocuments(evidence, replay, findings);
+  checkEarlier(evidence, batches, replay, findings);
+  for (const { payout } of evidence.strayContents())
+    findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
+  return { ...facts, rows, replay, totals: sums.end() };
+}
+
+/** Entries up to here were written by a version that told less of many rows at once. */
+export function legacyEnd(lines: Iterable<TrailLine>): number {
+  let end = 0;
+  for (const { seq, text } of lines) {
+    if (!text.includes('"migrated"')) continue;
+    try {
+      const { what, data } = readEntry(text);
+      if (what === 'migrated' && data.from === 1) end = seq;
+    } catch {
+      // Told where the chain is followed.
+    }
+  }
+  return end;
+}
+
+/** An exported trail is verified in the ledger's place only where it ends where the ledger's does. */
+function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings): void {
+  let entries = 0;
+  let hash = genesis;
+  for (const line of evidence.trail()) {
+    entries = line.seq;
+    hash = line.hash;
+  }
+  if (entries !== facts.entries)
+    findings.add(
+      { entry: facts.entries },
+      "the exported trail does not end where the ledger's does",
+      entries,
+      facts.entries,
+    );
+  else if (hash !== facts.hash)
+    findings.add({ entry: entries }, "the exported trail is not the ledger's: the last hash differs", hash, facts.hash);
+}
+
+const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
+
+/** What the columns say must follow from the content, and the content from its hash. */
+function checkContent(row: EvidenceRow, findings: Findings): void {
+  const where = placeOf(row);
+  if (row.content === null) {
+    findings.add(where, 'the content of the row is missing');
+    return;
+  }
+  const hash = sha256(row.content);
+  if (hash !== row.contentHash) findings.add(where, 'the content was changed: its hash differs', row.contentHash, hash);
+  try {
+    const content = rowOfContent(row.content, row.number);
+    const { destination, fromCountry } = content;
+    const expected: Partial<Record<keyof EvidenceRow, unknown>> = {
+      amount: content.amount,
+      unit: content.unit,
+      currency: content.currency,
+      fromCountry,
+      country: destination.country,
+      destination: destinationKey(destination),
+      collection: fromCountry === 'Kenya' ? (content.collectionMethod ?? 'MOMO') : null,
+      digest: rowDigest(content),
+      likeness: likenessOf(content),
+    };
+    for (const [name, value] of Object.entries(expected)) {
+      const found = row[name as keyof EvidenceRow];
+      if (found !== value)
+        findings.add({ ...where, column: name }, `${name} is not what the row's content says`, value, found);
+    }
+  } catch (error) {
+    findings.add(where, `the content cannot be read: ${wordsOf(error)}`);
+  }
+}
+
+/** An intent is only good for so long. */
+const sendWindowMs = 5000;
+
+/** Where the row stands must be where its moves have led it. */
+function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
+  const where = placeOf(row);
+  const story = replay.story(row.batch, row.key);
+  if (story === null || !story.taken) {
+    findings.add(where, 'no entry of the trail tells how the row came into the ledger');
+    return;
+  }
+  const place = story.lastEntry === 0 ? where : { ...where, entry: story.lastEntry };
+  const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
+    if (!agrees) findings.add({ ...place, column }, `${column} is not what the trail's moves give`, expected, found);
+  };
+  compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
+  compare('payment_id', row.paymentId === story.paymentId, story.paymentId, row.paymentId);
+  compare('payment_status', row.paymentStatus === story.paymentStatus, story.paymentStatus, row.paymentStatus);
+  compare('revision', row.revision === story.revision, story.revision, row.revision);
+  compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
+  compare('reason', story.reasons.includes(row.reason), story.reasons.join(' or '), row.reason);
+  compare('missed', story.missed.includes(row.missed), story.missed.join(' or '), row.missed);
+  compare('not_repeat', row.notRepeat === story.notRepeat, story.notRepeat, row.notRepeat);
+  compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
+  compare('settled_at', matches(story.settledAt, row.settledAt), story.settledAt.at, row.settledAt);
+  const told = row.told === null ? null : toldHash(row.told);
+  if (story.told !== undefined) compare('told', told === story.told, story.told, told);
+  checkMerchantOf(row, story, replay, compare);
+  const scope = batch?.tagScope ?? '';
+  const tag = tagOf(scope, row.batch, row.key, row.revision);
+  compare('tag', row.tag === tag, tag, row.tag);
+  const { intent } = story;
+  if (intent !== null) {
+    compare('amount', intent.amount === row.amount, intent.amount, row.amount);
+    if (intent.revision === row.revision) compare('tag', intent.tag === row.tag, intent.tag, row.tag);
+  }
+  // How long ago it was sent is measured from it on three clocks, of which the least counts: the wall clock's bounds the others.
+  if (row.sentMoment !== null) {
+    const wall = Number(/^\[(\d+),/.exec(row.sentMoment)?.[1]);
+    const near = story.intentAt !== null && Math.abs(wall - story.intentAt) <= sendWindowMs;
+    compare('sent_moment', near, story.intentAt, row.sentMoment);
+  } else if (!story.legacy) compare('sent_moment', story.attempts === 0, 'the moment of the intent', null);
+}
+
+/** The merchant that was sent, or else one that the trail made known for the row's destination. */
+function checkMerchantOf(
+  row: EvidenceRow,
+  story: Story,
+  replay: Replay,
+  compare: (column: string, agrees: boolean, expected: unknown, found: unknown) => void,
+): void {
+  const { intent, states } = story;
+  if (intent !== null && !states.includes('ready')) {
+    compare('merchant_id', row.merchantId === intent.merchantId, intent.merchantId, row.merchantId);
+    return;
+  }
+  const known = replay.merchantIds(row.destination);
+  const agrees = row.merchantId === null ? !states.includes('ready') || states.length > 1 : known.has(row.merchantId);
+  compare('merchant_id', agrees, [...known].join(' or '), row.merchantId);
+}
+
+function createSums() {
+  const sums = new Map<string, { -readonly [K in keyof AuditTotal]: AuditTotal[K] }>();
+  return {
+    add({ batch, currency, unit, fromCountry, state, amount }: EvidenceRow): void {
+      const key = JSON.stringify([batch, currency, unit, fromCountry, state]);
+      const sum = sums.get(key) ?? { batch, currency, unit, from: fromCountry, state, rows: 0, amount: 0n };
+      sum.rows += 1;
+      sum.amount += BigInt(amount);
+      sums.set(key, sum);
+    },
+    end: (): AuditTotal[] => [...sums.keys()].sort().map((key) => sums.get(key) as AuditTotal),
+  };
+}
+
+/** What identified the money of a sheet when it was taken in: the sorted digests of its rows. */
+function createSheetDigests() {
+  const digests = new Map<number, string[]>();
+  return {
+    add({ sheet, digest }: EvidenceRow): void {
+      const list = digests.get(sheet);
+      if (list === undefined) digests.set(sheet, [digest]);
+      else list.push(digest);
+    },
+    of(sheet: number): { rows: number; digest: string } {
+      const list = digests.get(sheet) ?? [];
+      return { rows: list.length, digest: sha256(list.sort().join('')) };
+    },
+  };
+}
+
+/** Each batch and its newest sheet against the entry that took it in. */
+function checkSheets(
+  evidence: Evidence,
+  batches: ReadonlyMap<string, EvidenceBatch>,
+  replay: Replay,
+  rowsOf: ReturnType<typeof createSheetDigests>,
+  findings: Findings,
+): void {
+  const sheets = new Map(Array.from(evidence.sheets(), (sheet) => [sheet.id, sheet]));
+  for (const batch of batches.values()) {
+    const where = { batch: batch.name };
+    const told = replay.batch(batch.name);
+    if (told === null) {
+      findings.add(where, 'no entry of the trail tells of this batch');
+      continue;
+    }
+    const place = { ...where, entry: told.entry };
+    const sheet = sheets.get(batch.sheet);
+    if (told.sheet !== batch.sheet) findings.add(place, 'the sheet of the batch is another', told.sheet, batch.sheet);
+    if (sheet === undefined || sheet.batch !== batch.name) {
+      findings.add(place, 'the sheet of the batch is missing in the ledger', batch.sheet, sheet?.id);
+      continue;
+    }
+    const given = rowsOf.of(batch.sheet);
+    const compare = (what: string, expected: unknown, found: unknown) => {
+      if (expected !== found) findings.add(place, `${what} is not what the trail tells`, expected, found);
+    };
+    compare('the name of the sheet', told.name, sheet.name);
+    compare('the digest of the sheet', told.digest, sheet.digest);
+    compare("the digest of the sheet's rows", told.digest, given.digest);
+    compare("the number of the sheet's rows", told.rows, given.rows);
+    compare('the count of rows', told.rows, sheet.rowCount);
+    compare('the count of bad rows', told.invalid, sheet.invalid);
+    if (told.identity !== null) compare('the identity of the batch', told.identity, batch.identity);
+    if (told.service !== null) compare('the service of the batch', told.service, batch.service);
+    compare('the moment before which nothing is sent', told.quietUntil, batch.quietUntil);
+  }
+  for (const name of replay.batches())
+    if (!batches.has(name)) findings.add({ batch: name }, 'the trail tells of a batch that the ledger does not have');
+  for (const sheet of sheets.values()) {
+    const told = replay.sheet(sheet.id);
+    if (told?.batch !== sheet.batch || told.digest !== sheet.digest || told.rows !== sheet.rowCount)
+      findings.add({ batch: sheet.batch }, `sheet ${sheet.id} is not what the trail tells`, told?.digest, sheet.digest);
+  }
+}
+
+/** All that the newest import of each batch left behind, as one hash: keys, numbers, contents, bad lines, documents. */
+function checkImports(
+  evidence: Evidence,
+  batches: ReadonlyMap<string, EvidenceBatch>,
+  replay: Replay,
+  findings: Findings,
+): void {
+  const hashes = new Map<string, ImportHash>();
+  const bySheet = new Map<number, ImportHash>();
+  const byRow = new Map<number, ImportHash>();
+  for (const sheet of evidence.sheets()) {
+    const batch = batches.get(sheet.batch);
+    if (batch?.sheet !== sheet.id || replay.batch(batch.name)?.imported == null) continue;
+    const { name, tagScope, createdAt, repeatReason } = batch;
+    const hash = hashImport({ batch: [name, tagScope, createdAt, repeatReason], sheet });
+    hashes.set(name, hash);
+    bySheet.set(sheet.id, hash);
+  }
+  if (hashes.size === 0) return;
+  for (const row of evidence.rows()) {
+    const hash = hashes.get(row.batch);
+    hash?.row(row);
+    if (hash !== undefined) byRow.set(row.id, hash);
+  }
+  for (const { sheet, number, reason } of evidence.invalid()) bySheet.get(sheet)?.invalid(number, reason);
+  for (const document of evidence.documents()) byRow.get(document.payout)?.document(document);
+  for (const [name, hash] of hashes) {
+    const told = replay.batch(name);
+    const found = hash.end();
+    if (told !== null && told.imported !== found)
+      findings.add(
+        { batch: name, entry: told.entry },
+        'keys, numbers, contents, bad rows or documents of the batch are not those that its sheet brought in',
+        told.imported,
+        found,
+      );
+  }
+}
+
+function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings): void {
+  const merchants = [...evidence.merchants()];
+  const identities = new Set(merchants.map(({ identity }) => identity)).size;
+  for (const merchant of merchants) {
+    const told = replay.merchant(merchant.destination);
+    const where = told === null ? {} : { entry: told.entry };
+    const say = (what: string, expected: unknown, found: unknown) =>
+      findings.add(
+        where,
+        `the merchant of ${merchant.destination}: ${what} is not what the trail tells`,
+        expected,
+        found,
+      );
+    try {
+      const content = rowOfContent(merchant.content, 0);
+      const key = destinationKey(content.destination);
+      if (key !== merchant.destination) say('its content', merchant.destination, key);
+      if (content.destination.country !== merchant.country)
+        say('its country', content.destination.country, merchant.country);
+    } catch (error) {
+      say('its content', undefined, wordsOf(error));
+    }
+    // The entries do not say whose merchant it is: where there are several, any of their states may be this one's.
+    const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
+    if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
+    if (identities > 1) {
+      if (merchant.merchantId !== null && !replay.merchantIds(merchant.destination).has(merchant.merchantId))
+        say('its id', [...replay.merchantIds(merchant.destination)].join(' or '), merchant.merchantId);
+      continue;
+    }
+    if (merchant.merchantId !== (told?.merchantId ?? null))
+      say('its id', told?.merchantId ?? null, merchant.merchantId);
+    if (merchant.reason !== (told?.reason ?? null)) say('its reason', told?.reason ?? null, merchant.reason);
+  }
+}
+
+function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings): void {
+  for (const document of evidence.documents()) {
+    const told = replay.document(document.payout, document.name);
+    const known = replay.rowOf(document.payout);
+    const where = { ...(known ?? {}), ...(told === null ? {} : { entry: told.entry }) };
+    const say = (what: string, expected: unknown, found: unknown) =>
+      findings.add(where, `document ${document.name}: ${what} is not what the trail tells`, expected, found);
+    if (known === null) say('its row', 'a row of the ledger', document.payout);
+    const states = told?.states ?? ['due'];
+    const reasons = told?.reasons ?? [null];
+    const ids = told?.documentIds ?? [null];
+    if (!states.includes(document.state)) say('its state', states.join(' or '), document.state);
+    if (!reasons.includes(document.reason)) say('its reason', reasons.join(' or '), document.reason);
+    if (!ids.includes(document.documentId)) say('its id', ids.join(' or '), document.documentId);
+    if (told !== null && told.sha256 !== null && told.sha256 !== document.sha256)
+      say('its hash', told.sha256, document.sha256);
+  }
+}
+
+/** Tags that a row bore before: payments under them still count as the row's. */
+function checkEarlier(
+  evidence: Evidence,
+  batches: ReadonlyMap<string, EvidenceBatch>,
+  replay: Replay,
+  findings: Findings,
+): void {
+  const expected = new Map(
+    Array.from(replay.earlier(), ({ id, batch, key, revision, paymentId }) => [
+      tagOf(batches.get(batch)?.tagScope ?? '', batch, key, revision),
+      JSON.stringify([id, revision, paymentId]),
+    ]),
+  );
+  for (const { tag, payout, revision, paymentId } of evidence.earlier()) {
+    const told = expected.get(tag);
+    expected.delete(tag);
+    const found = JSON.stringify([payout, revision, paymentId]);
+    if (told !== found) findings.add({}, `the earlier tag ${tag} is not as the trail tells`, told, found);
+  }
+  for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
+}

@@ -1,0 +1,330 @@
+/** The auditor's commands, which need no service and no lock: audit verify, audit export. */
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { TrailLine } from '../audit/evidence.ts';
+import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
+import { createReplay } from '../audit/replay.ts';
+import { batchOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
+import { type AuditTotal, auditLedger, followTrail, legacyEnd } from '../audit/verify.ts';
+import { systemClock } from '../base/clock.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  mayMoveRow,
+  openLedger,
+  type RowState,
+  rowStates,
+  wordOf,
+} from '../ledger/ledger.ts';
+import { type CellSheet, readCells } from '../sheet/sheet.ts';
+import { sandboxFolders } from './assemble.ts';
+import { loadSettings } from './config.ts';
+import { table } from './screen.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+/** The exit of a trail, a ledger or a result that is not whole (design 5). */
+const alarm = 27;
+const shownFindings = 50;
+
+const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
+const rules = { mayMove: (from: string, to: string) => isState(from) && isState(to) && mayMoveRow(from, to) };
+
+interface Audit {
+  readonly ledger: string | null;
+  readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
+  /** Rows of the ledger; null where there is none. */
+  readonly rows: number | null;
+  readonly totals: readonly AuditTotal[];
+  readonly result: { readonly file: string; readonly rows: number } | null;
+}
+
+export async function auditVerify(args: Args, world: World): Promise<number> {
+  const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
+  const path = (name: string) => {
+    const given = text(args, name);
+    return given === null ? null : resolve(world.cwd, given);
+  };
+  const [trailFile, resultFile] = [path('trail'), path('result')];
+  const findings = collectFindings();
+  const exported = trailFile === null ? null : readTrail(trailFile, findings);
+  // A trail by itself is verified by itself: which ledger it belongs to is for the person to say.
+  const audit =
+    exported !== null && !named
+      ? await auditTrail(exported, trailFile, resultFile, findings)
+      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, resultFile, findings));
+  tell(audit, findings, args, world);
+  return findings.total === 0 ? 0 : alarm;
+}
+
+/** Opened so that nothing in it can be changed, not even by bringing it up to date. */
+async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  if (!existsSync(path)) throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  const ledger = openLedger(path, systemClock, { readOnly: true });
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function auditAll(
+  ledger: Ledger,
+  exported: readonly TrailLine[] | null,
+  trailFile: string | null,
+  resultFile: string | null,
+  findings: Findings,
+): Promise<Audit> {
+  let entries = 0;
+  let head = '';
+  let rows = 0;
+  let totals: readonly AuditTotal[] = [];
+  try {
+    const audited = auditLedger(ledger.evidence(), rules, findings, exported);
+    ({ entries, rows, totals } = audited);
+    head = audited.hash;
+  } catch (error) {
+    // What SQLite cannot read, or reads as something else than was written, is found as well.
+    findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
+  }
+  const result = resultFile === null ? null : await auditResult(ledger, resultFile, exported, findings);
+  return { ledger: ledger.path, trail: { file: trailFile, entries, head }, rows, totals, result };
+}
+
+async function auditResult(
+  ledger: Ledger,
+  file: string,
+  exported: readonly TrailLine[] | null,
+  findings: Findings,
+): Promise<Audit['result']> {
+  try {
+    const found = await readFound(file, findings);
+    if (found === null) return null;
+    const name = batchOfResult(found);
+    const batch = name === null ? null : await ledger.batch(name);
+    if (batch === null) {
+      findings.add({ file }, 'the file is no result of a batch of this ledger', undefined, name);
+      return null;
+    }
+    checkHead(file, headOfResult(found), exported ?? ledger.eachTrail(), findings);
+    return { file, rows: await compareWithReport(ledger, batch, file, found, findings) };
+  } catch (error) {
+    findings.add({ file }, `the result cannot be compared: ${wordsOf(error)}`);
+    return null;
+  }
+}
+
+async function readFound(file: string, findings: Findings): Promise<readonly CellSheet[] | null> {
+  if (!existsSync(file)) throw new PayrunError('FILE_UNREADABLE', { path: file, detail: 'there is no such file' });
+  try {
+    return await readCells(file);
+  } catch (error) {
+    findings.add({ file }, `the file cannot be read: ${wordsOf(error)}`);
+    return null;
+  }
+}
+
+/** The result is written again from the ledger into a folder that is gone at once, and the two are held side by side. */
+async function compareWithReport(
+  ledger: Ledger,
+  batch: BatchFacts,
+  file: string,
+  found: readonly CellSheet[],
+  findings: Findings,
+): Promise<number> {
+  const { report } = await import('../pipeline/report.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-audit-'));
+  try {
+    const format = extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv';
+    const written = await report({
+      ledger,
+      batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
+      outDir: folder,
+      format,
+      now: systemClock.now(),
+    });
+    // One that is the same to the byte needs no second look.
+    if (!readFileSync(written).equals(readFileSync(file)))
+      compareResult(file, await readCells(written), found, findings);
+    return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A ledger that was moved has its sheets beside it. */
+function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
+  const beside = join(dirname(ledger.path), 'sheets', basename(copy));
+  return !existsSync(copy) && existsSync(beside) ? beside : copy;
+}
+
+async function auditTrail(
+  lines: readonly TrailLine[],
+  trailFile: string | null,
+  resultFile: string | null,
+  findings: Findings,
+): Promise<Audit> {
+  const found = resultFile === null ? null : await readFound(resultFile, findings);
+  const head = found === null ? null : headOfResult(found);
+  const replay = createReplay(rules, findings, legacyEnd(lines));
+  const facts = followTrail(lines, findings, null);
+  // What came after the result was written is no part of it.
+  const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
+  followTrail(told, collectFindings(), replay);
+  let result: Audit['result'] = null;
+  if (found !== null && resultFile !== null) {
+    checkHead(resultFile, head, lines, findings);
+    const word = (state: string) => (isState(state) ? wordOf[state] : state);
+    result = { file: resultFile, rows: compareWithTrail(resultFile, found, replay, word, findings) };
+  }
+  return {
+    ledger: null,
+    trail: { file: trailFile, entries: facts.entries, head: facts.hash },
+    rows: null,
+    totals: [],
+    result,
+  };
+}
+
+/** The lines of an exported trail; one that cannot be read is a finding, and the chain shows what is lost with it. */
+function readTrail(file: string, findings: Findings): readonly TrailLine[] {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+  }
+  if (content !== '' && !content.endsWith('\n')) findings.add({ file }, 'the file ends within a line');
+  return content
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line, index): TrailLine[] => {
+      const entry = lineOf(line);
+      if (entry === null)
+        findings.add({ file, line: index + 1 }, 'the line is no entry of a trail', undefined, line.slice(0, 200));
+      return entry === null ? [] : [entry];
+    });
+}
+
+function lineOf(line: string): TrailLine | null {
+  try {
+    const { seq, text: entry, hash, ...more } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof seq !== 'number' || typeof entry !== 'string' || typeof hash !== 'string') return null;
+    const again = lineText({ seq, text: entry, hash });
+    return Object.keys(more).length === 0 && again === line ? { seq, text: entry, hash } : null;
+  } catch {
+    return null;
+  }
+}
+
+function lineText({ seq, text: entry, hash }: TrailLine): string {
+  return JSON.stringify({ seq, text: entry, hash });
+}
+
+function tell(audit: Audit, findings: Findings, args: Args, world: World): void {
+  const { out } = world.streams;
+  const exit = findings.total === 0 ? 0 : alarm;
+  if (flag(args, 'json')) {
+    const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
+    const document = {
+      ...audit,
+      totals,
+      whole: exit === 0,
+      findings: findings.list,
+      findings_total: findings.total,
+      exit,
+    };
+    out.write(`${JSON.stringify(document)}\n`);
+    return;
+  }
+  const { trail, ledger, rows, result } = audit;
+  out.write(`Trail: ${trail.file ?? ledger}, ${trail.entries} entries, the last ${trail.head}\n`);
+  if (rows !== null) out.write(`Ledger: ${ledger}, ${rows} rows\n`);
+  if (result !== null) out.write(`Result: ${result.file}, ${result.rows} rows\n`);
+  if (audit.totals.length > 0) {
+    const lines = audit.totals.map(({ batch, state, rows: count, amount, currency, unit, from }) => [
+      batch,
+      state,
+      String(count),
+      String(amount),
+      `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
+    ]);
+    out.write(`${table([['batch', 'state', 'rows', 'amount', 'currency'], ...lines], 9).join('\n')}\n`);
+  }
+  if (exit === 0) {
+    out.write('Whole: nothing was found that was changed, lost or added.\n');
+    return;
+  }
+  out.write(`NOT WHOLE: ${findings.total} ${findings.total === 1 ? 'finding' : 'findings'}\n`);
+  for (const finding of findings.list.slice(0, shownFindings)) out.write(`${findingLine(finding)}\n`);
+  if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
+}
+
+function findingLine({ where, message, expected, found }: Finding): string {
+  const { entry, batch, row, number, file, sheet, line, column } = where;
+  const places = [
+    file === undefined ? null : `file ${basename(file)}`,
+    sheet === undefined ? null : `sheet ${sheet}`,
+    line === undefined ? null : `line ${line}`,
+    entry === undefined ? null : `entry ${entry}`,
+    batch === undefined ? null : `batch ${quoted(batch)}`,
+    row === undefined ? null : `row ${quoted(row)}${number === undefined ? '' : ` (number ${number})`}`,
+    column === undefined ? null : `column ${quoted(column)}`,
+  ].filter((place) => place !== null);
+  const values = [
+    expected === null ? null : `expected ${quoted(expected)}`,
+    found === null ? null : `found ${quoted(found)}`,
+  ].filter((value) => value !== null);
+  const start = places.length === 0 ? '' : `${places.join(', ')}: `;
+  return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
+}
+
+/** An auditor may want to keep the trail where nobody who can write the ledger can reach it. */
+export async function auditExport(args: Args, world: World): Promise<number> {
+  const path = resolve(world.cwd, text(args, 'out') ?? '');
+  return await withLedgerToRead(args, world, async (ledger) => {
+    const { entries, hash } = writeTrail(path, ledger.eachTrail());
+    const { out } = world.streams;
+    if (flag(args, 'json')) out.write(`${JSON.stringify({ ledger: ledger.path, file: path, entries, head: hash })}\n`);
+    else out.write(`${path}\n${entries} entries, the last ${hash}\n`);
+    return 0;
+  });
+}
+
+/** Owner-only, never over a file that is there, and gone again if it did not become whole. */
+function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), detail: wordsOf(error) });
+  }
+  let entries = 0;
+  let hash = '';
+  try {
+    let chunk = '';
+    for (const line of lines) {
+      chunk += `${lineText(line)}\n`;
+      entries += 1;
+      hash = line.hash;
+      if (chunk.length < 65_536) continue;
+      writeSync(file, chunk);
+      chunk = '';
+    }
+    writeSync(file, chunk);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return { entries, hash };
+}

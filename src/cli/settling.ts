@@ -1,0 +1,141 @@
+/** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { wordOf } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { batchNamed, withLedgerOnly } from './looking.ts';
+import { advanceOrder } from './order.ts';
+import { withDeps } from './paying.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+/** `payrun reconcile [BATCH]`: looks for what became of rows in doubt, sends nothing, and writes the result anew. */
+export async function reconcileRows(args: Args, world: World): Promise<number> {
+  const { openBatch, reconcileBatch } = await import('../pipeline/resolve.ts');
+  const { concluded } = await import('../pipeline/run.ts');
+  return await withDeps(
+    args,
+    world,
+    async (deps) => {
+      const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
+      const { pages, payments, adopted, absent, incomplete } = await reconcileBatch(deps, batch);
+      const read = `${payments} payments on ${pages} pages were read: ${adopted} rows found, ${absent} proven absent.`;
+      const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+      return await concluded(deps, advanceOrder(args, world), batch, notes);
+    },
+    'status',
+  );
+}
+
+const ways = ['paid', 'not-paid', 'not-a-repeat', 'release-absent', 'gone'] as const;
+
+/** `payrun resolve BATCH`: exactly one word on exactly one thing. */
+export async function resolveRows(args: Args, world: World): Promise<number> {
+  const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
+  const [way] = said;
+  if (way === undefined || said.length > 1)
+    throw new PayrunError('USAGE', { detail: `resolve takes exactly one of --${ways.join(', --')}` });
+  const reason = text(args, 'reason') ?? '';
+  if (way !== 'paid' && reason.trim() === '')
+    throw new PayrunError('USAGE', { detail: `--${way} takes a --reason, which the trail keeps` });
+  const row = text(args, 'row');
+  if (row === null && (way === 'paid' || way === 'not-paid' || way === 'not-a-repeat'))
+    throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
+  const payment = text(args, 'payment');
+  if (way === 'gone' && payment === null)
+    throw new PayrunError('USAGE', { detail: '--gone takes the --payment that it is about' });
+  return await withDeps(
+    args,
+    world,
+    async (deps) => await resolveOne(deps, args, world, { way, row: row ?? '', payment: payment ?? '', reason }),
+    'status',
+  );
+}
+
+async function resolveOne(
+  deps: Deps,
+  args: Args,
+  world: World,
+  { way, row, payment, reason }: { way: (typeof ways)[number]; row: string; payment: string; reason: string },
+): Promise<Outcome> {
+  const resolve = await import('../pipeline/resolve.ts');
+  const { concluded } = await import('../pipeline/run.ts');
+  const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
+  const found = async () => await resolve.findRow(deps, batch, row);
+  const note =
+    way === 'paid'
+      ? await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? '')
+      : way === 'not-paid'
+        ? await resolve.resolveNotPaid(deps, batch, row, reason)
+        : way === 'not-a-repeat'
+          ? await resolve.releaseRepeat(deps, await found(), reason)
+          : way === 'release-absent'
+            ? await resolve.releaseAbsent(deps, batch, reason)
+            : await resolve.resolveGone(deps, batch, payment, reason);
+  return await concluded(deps, advanceOrder(args, world), batch, [note]);
+}
+
+/** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */
+export async function retryRows(args: Args, world: World): Promise<number> {
+  const { markForRetry, openBatch } = await import('../pipeline/resolve.ts');
+  const { resume } = await import('../pipeline/run.ts');
+  return await withDeps(args, world, async (deps) => {
+    const batch = await openBatch(deps, text(args, 'batch') ?? '');
+    const rows = text(args, 'rows');
+    const keys = rows === null ? null : rows.split(',').map((key) => key.trim());
+    const notes = await markForRetry(deps, batch, keys);
+    const outcome = await resume(deps, advanceOrder(args, world), batch.name);
+    return { ...outcome, notes: [...notes, ...outcome.notes] };
+  });
+}
+
+/** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
+export async function explainRow(args: Args, world: World): Promise<number> {
+  const { findRow } = await import('../pipeline/resolve.ts');
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
+    const trail = await ledger.trailOf(row.id);
+    if (flag(args, 'json')) {
+      world.streams.out.write(
+        `${JSON.stringify({ batch: batch.name, row: { ...row, word: wordOf[row.state] }, trail })}\n`,
+      );
+      return 0;
+    }
+    const facts = [
+      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
+      `  ${row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+      ...(row.reason === null ? [] : [`  ${row.reason}`]),
+      '',
+      ...trail.map(({ at, what, data }) => `  ${isoTime(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
+    ];
+    world.streams.out.write(`${facts.join('\n')}\n`);
+    return 0;
+  });
+}
+
+function dataWords(data: Readonly<Record<string, unknown>>): string {
+  const { from, to, ...rest } = data;
+  const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
+  const others = Object.entries(rest)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return [...move, ...others].join('; ');
+}
+
+/** `payrun ledger rebind BATCH`: another key or address goes on with it. */
+export async function rebindBatch(args: Args, world: World): Promise<number> {
+  const { rebind } = await import('../pipeline/resolve.ts');
+  const { batchOutcome } = await import('../pipeline/outcome.ts');
+  const reason = text(args, 'reason') ?? '';
+  return await withDeps(
+    args,
+    world,
+    async (deps) => {
+      const note = await rebind(deps, text(args, 'batch') ?? '', reason);
+      const batch = await batchNamed(deps.ledger, text(args, 'batch'));
+      return { ...(await batchOutcome(deps.ledger, batch, deps.clock.now(), deps.again)), notes: [note], exit: 0 };
+    },
+    'status',
+  );
+}

@@ -1,0 +1,57 @@
+/** Doubts: how long ago an attempt was made at least, and what its absence from a list proves (design 4.4). */
+
+/** One moment as several clocks saw it. None of them is trusted alone. */
+export interface Moment {
+  /** The wall clock, milliseconds since 1970. */
+  readonly wall: number;
+  /** The service's own clock, from its last Date header; null where none came. */
+  readonly service: number | null;
+  /** Which start of the machine `uptime` counts from. */
+  readonly boot: string;
+  readonly uptime: number;
+}
+
+/** The time that has passed at least: the least of what the clocks say, so that one that was set forward proves nothing. */
+export function elapsedMs(from: Moment, to: Moment): number {
+  const spans = [to.wall - from.wall];
+  if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
+  if (from.boot === to.boot) spans.push(to.uptime - from.uptime);
+  return Math.min(...spans);
+}
+
+export function momentText({ wall, service, boot, uptime }: Moment): string {
+  return JSON.stringify([wall, service, boot, uptime]);
+}
+
+export function readMoment(text: string): Moment {
+  const [wall, service, boot, uptime] = JSON.parse(text) as [number, number | null, string, number];
+  return { wall, service, boot, uptime };
+}
+
+/** What is known of a row in doubt when a complete pass did not hold its payment. */
+export interface Missing {
+  /** Since its attempt, at the pass's beginning; at least. */
+  readonly elapsedMs: number;
+  /** How long after its attempt a payment may still come to light: the deadline of the call and the horizon. */
+  readonly horizonMs: number;
+  /** Since an earlier pass that counted; null where there was none. */
+  readonly sinceMissedMs: number | null;
+  /** How far apart the two passes have to be. */
+  readonly confirmMs: number;
+  /** Whether the pass held a payment of ours whose intent was written after the row's horizon. */
+  readonly witnessed: boolean;
+  /** Whether rows are left that could be such a payment. */
+  readonly rowsLeft: boolean;
+}
+
+/**
+ * early: its horizon has not passed, the pass proves nothing; missed: it counts as the first of two; absent: it is the second. Without a
+ * younger payment of ours in the list the list may be an old one: a row that is left is sent first, or twice the horizon has to pass.
+ */
+export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
+  if (facts.elapsedMs < facts.horizonMs) return 'early';
+  const proven = facts.witnessed || (!facts.rowsLeft && facts.elapsedMs >= 2 * facts.horizonMs);
+  if (!proven) return 'unproven';
+  const apart = facts.sinceMissedMs !== null && facts.sinceMissedMs >= facts.confirmMs;
+  return apart ? 'absent' : 'missed';
+}

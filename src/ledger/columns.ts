@@ -1,0 +1,12 @@
+/** What a row is read from. */
+export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
+  from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat`;
+
+/** CROSS JOIN keeps the order: what decides which rows are read stands in the first table. */
+export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
+
+/** For `IN (…)`: only our own words ever go in here. */
+export function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ');
+}

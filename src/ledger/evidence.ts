@@ -1,0 +1,65 @@
+/** What the ledger holds, as an auditor reads it: every table in full, in one order, and nothing put right on the way. */
+import { DatabaseSync } from 'node:sqlite';
+import type { Evidence } from '../audit/evidence.ts';
+
+/** `freshTables` makes the tables that this version would make: what differs was changed by another hand. */
+export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) => void): Evidence {
+  const each = <T>(sql: string) => db.prepare(sql).iterate() as Iterable<T>;
+  return {
+    faults: () => [...tableFaults(db, freshTables), ...ownFaults(db)],
+    trail: () => each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
+    rows: () =>
+      each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, amount, unit, currency,
+        from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId, payment_id AS paymentId,
+        payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told,
+        sent_moment AS sentMoment, missed, not_repeat AS notRepeat, digest, likeness, content, content_hash AS contentHash
+        FROM payout LEFT JOIN payout_content ON payout = id ORDER BY id`),
+    strayContents: () =>
+      each('SELECT payout FROM payout_content WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout'),
+    batches: () =>
+      each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet, repeat_reason AS repeatReason,
+        quiet_until AS quietUntil FROM batch ORDER BY name`),
+    sheets: () =>
+      each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount, invalid
+        FROM sheet ORDER BY id`),
+    invalid: () => each('SELECT sheet, number, reason FROM invalid_row ORDER BY sheet, number'),
+    documents: () =>
+      each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason
+        FROM document ORDER BY payout, name`),
+    merchants: () =>
+      each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason
+        FROM merchant ORDER BY identity, destination`),
+    earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
+  };
+}
+
+/** A changed table or index would let the program itself read the ledger wrongly. */
+function tableFaults(db: DatabaseSync, freshTables: (db: DatabaseSync) => void): string[] {
+  const listed = (one: DatabaseSync) =>
+    new Map(
+      (
+        one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as {
+          type: string;
+          name: string;
+          tbl_name: string;
+          sql: string | null;
+        }[]
+      ).map((made) => [`${made.type} ${made.name}`, JSON.stringify([made.tbl_name, made.sql])]),
+    );
+  const fresh = new DatabaseSync(':memory:');
+  try {
+    freshTables(fresh);
+    const [found, expected] = [listed(db), listed(fresh)];
+    const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
+    return names
+      .filter((name) => found.get(name) !== expected.get(name))
+      .map((name) => `${name} ${found.has(name) ? 'is not as this version makes it' : 'is missing'}`);
+  } finally {
+    fresh.close();
+  }
+}
+
+function ownFaults(db: DatabaseSync): string[] {
+  const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+  return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
+}

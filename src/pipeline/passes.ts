@@ -1,0 +1,114 @@
+/** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { BatchFacts, RowState } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+import { shellWord } from './outcome.ts';
+import { addressOf, repeatsSince, seenRepeated } from './plan.ts';
+import { paidTwice, reconcile } from './reconcile.ts';
+
+/** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
+export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
+  const { ledger, limits } = deps;
+  if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held']))) return [];
+  const suspicion = await suspicionOf(deps, batch);
+  if (limits.doubt.presend === 'suspect' && suspicion === null)
+    return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
+  let adopted = 0;
+  for (let passes = 1; ; passes += 1) {
+    const facts = await reconcile(deps, batch);
+    adopted += facts.adopted;
+    if (facts.doubles > 0) throw paidTwice(facts.doubles);
+    if (facts.othersUntil !== null) await ledger.keepQuiet(batch.name, facts.othersUntil);
+    if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
+      throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    // A row that is sent again needs a pass that began after it was let go.
+    if (facts.released === 0 || passes === maxReleases) break;
+  }
+  await refuseSeenRepeats(deps, batch);
+  return adoptedNote(adopted);
+}
+
+/** One pass lets rows go, the next one must not find them; a third is not needed by anything known. */
+const maxReleases = 3;
+
+/** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
+async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
+  if (!(await deps.ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
+  return (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) ? 'rows are in doubt' : null;
+}
+
+export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts): Promise<void> {
+  const until = (await ledger.batch(name))?.quietUntil ?? null;
+  if (until === null || until <= clock.now()) return;
+  throw new PayrunError('OTHER_LEDGER', {
+    detail: 'Rows of this batch were paid from elsewhere',
+    until: isoTime(until),
+  });
+}
+
+/** A run that sent anything ends with a pass: a double that somebody else's run made is told now, not next month (design 4.4). */
+export async function lookAfterSending(deps: Deps, batch: BatchFacts, paidAt: number): Promise<PayrunError | null> {
+  const { clock, limits, stop } = deps;
+  await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+  if (stop.aborted) return null;
+  const { doubles } = await reconcile(deps, batch);
+  return doubles > 0 ? paidTwice(doubles) : null;
+}
+
+/** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */
+const foreignRepeatMs = 20 * 24 * 60 * 60 * 1000;
+
+/** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
+async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger, clock, again } = deps;
+  if (batch.repeatReason !== null) return;
+  const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs);
+  if (alike.length === 0) return;
+  if (!(await ledger.hasSent(batch.name))) throw seenRepeated(alike, batch, again);
+  await holdRepeats(
+    deps,
+    alike.map(({ row, paymentId, at }) => ({
+      row,
+      like: `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
+    })),
+  );
+}
+
+/** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
+async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: number; like: string }[]): Promise<void> {
+  for (const { row: id, like } of alike) {
+    const row = await ledger.row(id);
+    if (row === null) continue;
+    const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
+    const reason = `Looks like ${like}: the same payee, amount and reference. If it is meant all the same: ${way}`;
+    await ledger.move({ row, from: row.state, to: 'held', reason });
+  }
+}
+
+/** The same for rows that look like ones which this ledger sent under another name or key. */
+export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger, clock } = deps;
+  if (batch.repeatReason !== null || !(await ledger.hasSent(batch.name))) return;
+  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, clock.now()), addressOf(batch.identity));
+  await holdRepeats(
+    deps,
+    twins.flatMap(({ row, twin, batch: other, sentAt }) =>
+      row === null ? [] : [{ row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}` }],
+    ),
+  );
+}
+
+async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
+  return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+}
+
+/** A row that was in doubt and is paid now has a story, and this is its one sentence. */
+function adoptedNote(adopted: number): string[] {
+  if (adopted === 0) return [];
+  return [
+    adopted === 1
+      ? '1 payment was found at the service by its tag, and is not sent again.'
+      : `${adopted} payments were found at the service by their tags, and are not sent again.`,
+  ];
+}

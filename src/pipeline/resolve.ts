@@ -1,0 +1,273 @@
+/** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { ReadPayment } from '../client/client.ts';
+import { elapsedMs } from '../domain/doubt.ts';
+import { paymentEnd } from '../domain/payment.ts';
+import { foldTag, tagOf } from '../domain/tag.ts';
+import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+import { shellWord } from './outcome.ts';
+import { stopOf } from './patience.ts';
+import { identityOf, requireSameIdentity } from './plan.ts';
+import { agrees, momentNow, type PassFacts, paidTwice, reconcile, seenPayment, sentMomentOf } from './reconcile.ts';
+
+/** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
+export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
+  const { ledger, service } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  await requireSameIdentity(ledger, batch, service);
+  await deps.client.ready().catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  return batch;
+}
+
+/** By its key, as the result's payrun_row says it; else by its number in the newest sheet. */
+export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
+  const byKey = await ledger.rowByKey(batch.name, said);
+  if (byKey !== null) return byKey;
+  const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
+  const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
+  if (byNumber === undefined || byNumber.number !== number)
+    throw new PayrunError('USAGE', {
+      detail: `batch ${batch.name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
+    });
+  return byNumber;
+}
+
+/** `reconcile`: passes until nothing more can be learnt from them now; the second of two comes as late as it must. */
+export async function reconcileBatch(deps: Deps, batch: BatchFacts): Promise<PassFacts> {
+  const { ledger, clock, limits, stop } = deps;
+  const first = await reconcile(deps, batch);
+  const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
+  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null)) return first;
+  await clock.sleep(limits.doubt.confirmMs, stop);
+  return stop.aborted ? first : await reconcile(deps, batch);
+}
+
+const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
+
+/** `resolve --paid ID`: the payment is fetched and compared, whatever the person says of it. */
+export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string): Promise<string> {
+  const { ledger, client } = deps;
+  if (row.paymentId === paymentId) return `Row ${row.key} has payment ${paymentId} already.`;
+  requireOpen(row, open, 'can be said to be paid');
+  const owner = await ledger.rowByPayment(paymentId);
+  if (owner !== null) throw refused(row, `payment ${paymentId} is that of row ${owner.key} of batch ${owner.batch}`);
+  const payment = await client.payment(paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment === null) throw refused(row, `the service has no payment ${paymentId}`);
+  const own = foldTag(payment.tag) === row.tag;
+  // A payment that somebody made by hand pays the row, unless the row's own may still come to light beside it.
+  if (!own) requireHorizon(deps, row);
+  const fault = differenceOf(row, payment);
+  if (fault !== null) throw refused(row, `payment ${paymentId} ${fault}`);
+  await ledger.move({
+    row,
+    from: row.state,
+    to: 'accepted',
+    paymentId,
+    ...(payment.status ? { paymentStatus: payment.status } : {}),
+    reason: own ? null : 'A person said that this payment, which was made elsewhere, pays the row.',
+    data: { said: 'paid', own },
+  });
+  return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
+}
+
+function differenceOf(row: LedgerRow, payment: ReadPayment): string | null {
+  if (paymentEnd(payment.status ?? null) === 'expired') return 'has expired: it pays nothing';
+  return agrees(row, seenPayment(payment)) ? null : "does not pay the row's merchant, amount and reference";
+}
+
+/** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
+export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, reason: string): Promise<string> {
+  const { ledger, clock, limits, stop } = deps;
+  const row = await findRow(deps, batch, key);
+  if (row.state === 'absent') return `Row ${row.key} is absent already; let it go with --release-absent.`;
+  requireOpen(row, open, 'can be said to be not paid');
+  requireHorizon(deps, row);
+  for (const pass of [1, 2]) {
+    if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
+    if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    const facts = await reconcile(deps, batch);
+    if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    if (facts.doubles > 0) throw paidTwice(facts.doubles);
+    const living = ledger.passes.livingOf(row.id);
+    if (living !== null) throw refused(row, `the service has payment ${living} under its tag`);
+  }
+  const now = await ledger.row(row.id);
+  if (now === null || now.state === 'absent') return `Row ${row.key} is absent: no payment of it exists.`;
+  requireOpen(now, open, 'can be said to be not paid');
+  await ledger.move({
+    row: now,
+    from: now.state,
+    to: 'absent',
+    reason: `A person said that it was not paid (${reason}), and two complete readings of the service's payments did not hold it.`,
+    data: { said: 'not paid', reason },
+  });
+  return `Row ${row.key} is absent: no payment of it exists.`;
+}
+
+/** `resolve --release-absent`: the next run looks once more, and sends what it does not find. */
+export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: string): Promise<string> {
+  const { ledger, again } = deps;
+  let count = 0;
+  for (;;) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['absent'], limit: 500 });
+    if (rows.length === 0) break;
+    await ledger.moveAll(
+      rows.map((row) => ({
+        row,
+        from: 'absent',
+        to: 'ready',
+        missed: null,
+        reason: `Let go by a person: ${reason}`,
+        data: { said: 'release', reason },
+      })),
+    );
+    count += rows.length;
+  }
+  if (count === 0) return 'No row of this batch is absent: nothing was let go.';
+  return `${count === 1 ? '1 row' : `${count} rows`} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
+}
+
+/** `resolve --not-a-repeat`: a held row of which nothing ever left is what it is, however alike. */
+export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
+  if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
+  requireOpen(row, ['held'], 'is held as a repeat');
+  if (row.attempts > 0) throw refused(row, 'it was sent before; use --paid or --not-paid');
+  await deps.ledger.move({
+    row,
+    from: 'held',
+    to: 'ready',
+    notRepeat: reason,
+    reason: null,
+    data: { said: 'not a repeat', reason },
+  });
+  return `Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`;
+}
+
+/** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
+export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
+  const { ledger, client } = deps;
+  const row = await ledger.rowByPayment(paymentId);
+  if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
+  await reconcile(deps, batch);
+  if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
+  const payment = await client.payment(paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment !== null) throw refused(row, `the service still knows payment ${paymentId} by its id`);
+  await ledger.markGone(paymentId, reason);
+  return `Payment ${paymentId} of row ${row.key} is no longer looked for. What the ledger knows of it stays.`;
+}
+
+/** `retry`: refused rows under the tag they have, expired ones as a new revision; what the newest sheet lacks is left out. */
+export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly string[] | null): Promise<string[]> {
+  const { ledger } = deps;
+  const rows: LedgerRow[] = [];
+  if (said === null) {
+    for (let afterId = 0; ; ) {
+      const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      rows.push(...page);
+    }
+  } else for (const key of said) rows.push(await findRow(deps, batch, key));
+  const notes: string[] = [];
+  let count = 0;
+  for (const row of rows) {
+    if (row.sheet !== batch.sheet.id) {
+      notes.push(`Row ${row.key} is not in the newest sheet, and is left out.`);
+      continue;
+    }
+    requireOpen(row, ['refused', 'expired'], 'is unpaid and can be sent again');
+    const expired = row.state === 'expired';
+    if (expired) await requireStillExpired(deps, row);
+    const revision = expired ? row.revision + 1 : row.revision;
+    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
+    count += 1;
+  }
+  if (count === 0) notes.push('No row of this batch is unpaid: nothing is sent again.');
+  else notes.push(`${count === 1 ? '1 unpaid row is' : `${count} unpaid rows are`} sent again.`);
+  return notes;
+}
+
+async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
+  if (row.paymentId === null) return;
+  const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment === null || paymentEnd(payment.status ?? null) === 'expired') return;
+  throw refused(
+    row,
+    `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,
+  );
+}
+
+/** How many known payments another key or address has to show before it is believed to see the same money. */
+const rebindProofs = 3;
+
+/** `ledger rebind`: another key, user or address goes on with a batch, once it has shown that it sees the earlier payments. */
+export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
+  const { ledger, service, client } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
+  const known = await ledger.newestPaid(name, rebindProofs);
+  const listed = new Map<string, string | null>();
+  for await (const items of client.payments())
+    for (const item of items) {
+      const { id = null, tag = null } = (item ?? {}) as { id?: unknown; tag?: unknown };
+      if (id !== null) listed.set(String(id), foldTag(tag));
+    }
+  for (const { paymentId, tag, key } of known) {
+    const byId = paymentId === null ? null : await client.payment(paymentId);
+    if (paymentId === null || listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
+      throw new PayrunError('IDENTITY_CHANGED', {
+        batch: name,
+        was: batch.service,
+        now: `${service.label}, which does not show payment ${paymentId} of row ${key} with its tag`,
+      });
+  }
+  await ledger.bind(name, service.identity, service.label);
+  await ledger.record({
+    batch: name,
+    row: null,
+    what: 'rebind',
+    data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
+  });
+  return known.length === 0
+    ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
+    : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
+}
+
+function requireOpen(row: LedgerRow, states: readonly RowState[], what: string): void {
+  if (!states.includes(row.state))
+    throw refused(row, `a row that is ${row.state.replace('_', ' ')} is not one that ${what}`);
+}
+
+/** Until then the request itself may still be carried out, and every word would be a guess. */
+function requireHorizon(deps: Deps, row: LedgerRow): void {
+  if (row.attempts === 0) return;
+  const { deadlineMs, horizonMs } = deps.limits.doubt;
+  const now = momentNow(deps);
+  const left = deadlineMs + horizonMs - elapsedMs(sentMomentOf(row), now);
+  if (left > 0)
+    throw refused(
+      row,
+      `it was sent a short while ago and may still come to light; ask again after ${isoTime(now.wall + left)}`,
+    );
+}
+
+function refused(row: LedgerRow, why: string): PayrunError {
+  return new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
+}

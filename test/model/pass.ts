@@ -1,0 +1,193 @@
+/** A pass over the service's payments, and what a ledger makes of it. */
+import { mayMoveRow, type RowState } from '../../src/ledger/states.ts';
+import type { Rules } from './rules.ts';
+import { type Bounds, type Entry, knows, living, type Payment, type Row, type World } from './world.ts';
+
+/** Whether a list shows a row's payment. */
+export type Shows = (row: number, payment: number) => boolean;
+
+/** The ledger's one way to change a state: along the table, step by step. */
+export function move(entry: Entry, ...path: readonly RowState[]): Entry {
+  let { state } = entry;
+  for (const to of path) {
+    if (state === to) continue;
+    if (!mayMoveRow(state, to)) throw new Error(`the model moves a row from ${state} to ${to}`);
+    state = to;
+  }
+  return { ...entry, state };
+}
+
+export function pass(world: World, bounds: Bounds, rules: Rules, lists: Shows): World {
+  const shows: Shows = (row, payment) => world.rows[row]?.payments[payment]?.listed === true && lists(row, payment);
+  const complete = !rules.completeness || holdsAllKnown(world, bounds, shows);
+  const looked = world.rows.map((row, index) => lookFor(row, rules, (payment) => shows(index, payment), bounds));
+  const ban = banAfter(world, looked, bounds, rules);
+  const settled = complete ? looked.map((row) => countMiss(row, looked, bounds, rules, world)) : looked;
+  const maySend = complete && (ban === null || ban === 0);
+  const rows = settled.map((row) => ({
+    ...row,
+    entry: ban === world.book.ban ? clearedBy(row.entry, maySend) : clearedBy({ ...row.entry, cleared: false }, maySend),
+    requests: maySend && ban === null ? row.requests.map(declareForeign) : row.requests,
+  }));
+  return afterCanary(
+    { ...world, rows, book: { ...world.book, ban, behind: world.book.behind && !complete } },
+    bounds,
+    complete,
+    shows,
+  );
+}
+
+/** Payments accepted only just now are looked for, not required. */
+function holdsAllKnown({ rows }: World, { visible }: Bounds, shows: Shows): boolean {
+  return rows.every(({ entry, payments }, row) =>
+    payments.every((payment, index) => !knows(entry, index) || payment.age < visible || shows(row, index)),
+  );
+}
+
+const clearedBy = (entry: Entry, complete: boolean): Entry =>
+  complete && (entry.state === 'ready' || entry.state === 'absent') ? { ...entry, cleared: true } : entry;
+
+/** Under way by another ledger, with nothing young to be seen of it: no client can know of that, and the README says so. */
+const declareForeign = (request: Row['requests'][number]) =>
+  request.foreign ? { ...request, declared: true } : request;
+
+const looking: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'held'];
+
+/** Adds what the list shows of a row to what the ledger knows of it, and draws the conclusion. */
+function lookFor(row: Row, rules: Rules, shows: (payment: number) => boolean, bounds: Bounds): Row {
+  const { entry } = row;
+  if (entry.state === 'sending') return row;
+  const counts = rules.everyTag || looking.includes(entry.state);
+  const highest = highestFound(row, rules, shows);
+  let { known } = entry;
+  for (const [index, payment] of row.payments.entries())
+    if (counts && shows(index) && isLookedFor(payment, entry, highest, rules)) known |= 1 << index;
+  const payments = row.payments.map((payment, index) =>
+    shows(index) ? { ...payment, seenExpired: payment.status === 'expired' } : payment,
+  );
+  return { ...row, payments, entry: judge({ ...entry, known }, row.payments, bounds, rules) };
+}
+
+function isLookedFor(payment: Payment, entry: Entry, highest: number, rules: Rules): boolean {
+  const lowest = rules.earlierRevisions ? 0 : entry.revision;
+  return payment.revision >= lowest && payment.revision <= highest + rules.revisionsAbove;
+}
+
+/** Looks a few revisions above the highest found, and again from there. */
+function highestFound({ entry, payments }: Row, rules: Rules, shows: (payment: number) => boolean): number {
+  let highest = entry.revision;
+  for (const [index, { revision }] of [...payments.entries()].sort(([, a], [, b]) => a.revision - b.revision))
+    if (shows(index) && revision > highest && revision <= highest + rules.revisionsAbove) highest = revision;
+  return highest;
+}
+
+/** The state that a row has by the payments that its ledger knows. */
+export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds, rules: Rules): Entry {
+  const known = payments.filter((_, index) => knows(entry, index));
+  const alive = known.filter(living);
+  const highest = Math.max(-1, ...known.map(({ revision }) => revision));
+  const own = { ...entry, revision: Math.max(entry.revision, highest) };
+  const [payment] = alive;
+  if (alive.length > 1) return twice(own);
+  if (payment === undefined) return highest >= entry.revision ? ended(own) : entry;
+  const end = payment.status === 'success' && bounds.expiries > 0 ? 'succeeded' : 'accepted';
+  switch (entry.state) {
+    case 'ready':
+    case 'in_doubt':
+    case 'absent':
+      if (payment.content !== entry.content) return { ...move(entry, 'held'), proof: 0, misses: 0 };
+      return move(own, 'accepted', end);
+    case 'held':
+      return payment.content === entry.content ? move(own, 'accepted', end) : entry;
+    case 'refused':
+      // A person takes it up again only when the row is; until then its payment is found, whatever it says.
+      return move(own, 'accepted', end);
+    case 'accepted':
+      return move(own, end);
+    case 'expired':
+      return end === 'succeeded' ? move(own, end) : own;
+    case 'duplicate_paid':
+      return rules.duplicateHasExit && end === 'succeeded' ? move(own, end) : own;
+    case 'planned':
+    case 'sending':
+    case 'succeeded':
+      return entry;
+  }
+}
+
+const direct: readonly RowState[] = ['accepted', 'succeeded', 'expired', 'refused', 'duplicate_paid'];
+
+const twice = (entry: Entry): Entry =>
+  direct.includes(entry.state) ? move(entry, 'duplicate_paid') : move(entry, 'accepted', 'duplicate_paid');
+
+/** Every payment under the row's present revision has expired. */
+function ended(entry: Entry): Entry {
+  switch (entry.state) {
+    case 'ready':
+    case 'in_doubt':
+    case 'absent':
+    case 'refused':
+    case 'accepted':
+      return move(entry, 'accepted', 'expired');
+    case 'duplicate_paid':
+      return move(entry, 'expired');
+    default:
+      return entry;
+  }
+}
+
+/** A row in doubt that a complete pass after the horizon does not show comes nearer to being absent. */
+function countMiss(row: Row, rows: readonly Row[], bounds: Bounds, rules: Rules, world: World): Row {
+  const { entry } = row;
+  const due = !rules.horizon || entry.age >= bounds.horizon;
+  if (!due || (entry.state !== 'in_doubt' && entry.state !== 'held')) return row;
+  const misses = entry.misses === 0 ? 1 : entry.misses === 2 ? 3 : entry.misses;
+  const missed = { ...entry, misses } as const;
+  if (entry.state === 'held' || !hasEvidence(entry, rows, bounds, rules, world)) return { ...row, entry: missed };
+  if (rules.twoPasses && entry.proof < 2) return { ...row, entry: { ...missed, proof: 1 } };
+  return { ...row, entry: { ...move(entry, 'absent'), proof: 0, misses: 0, cleared: false } };
+}
+
+/** A payment of ours that is younger than the doubt's horizon shows that the list is fresh; else only time helps. */
+function hasEvidence(entry: Entry, rows: readonly Row[], bounds: Bounds, rules: Rules, world: World): boolean {
+  if (!rules.horizon) return true;
+  const probed = rows.some((row) => row.entry.probe && row.entry.known !== 0 && row.entry.state !== 'in_doubt');
+  if (probed) return true;
+  const allowed = rules.twiceHorizon && (bounds.policy === 'hold' || rules.twiceHorizonWhenResending);
+  const rowLeft = rows.some((row) => row.entry.state === 'ready') && !stopped(world);
+  return allowed && !rowLeft && entry.age >= 2 * bounds.horizon;
+}
+
+const stopped = (world: World) => world.rows.some(({ entry }) => entry.state === 'duplicate_paid');
+
+/** How long the ledger must not send, since this pass adopted what another ledger paid only just now. */
+function banAfter(world: World, looked: readonly Row[], { horizon }: Bounds, rules: Rules): number | null {
+  let { ban } = world.book;
+  if (rules.foreignStops === 'nothing') return ban;
+  for (const [index, row] of looked.entries()) {
+    const before = world.rows[index]?.entry;
+    if (before?.state !== 'ready' || row.entry.state === 'ready') continue;
+    for (const [number, payment] of row.payments.entries()) {
+      const young = knows(row.entry, number) && !knows(before, number) && payment.age < 2 * horizon;
+      if (!young) continue;
+      const rest = 2 * horizon - payment.age;
+      ban = Math.max(ban ?? 0, rules.foreignStops === 'from pass' ? Math.max(rest, horizon) : rest);
+    }
+  }
+  return ban;
+}
+
+/** The canary must be in the list, and in the list of a later complete pass, before the ledger is trusted. */
+function afterCanary(world: World, { visible }: Bounds, complete: boolean, shows: Shows): World {
+  if (world.book.trusted) return world;
+  let { trusted } = world.book;
+  const rows = world.rows.map((row, index) => {
+    const { entry } = row;
+    const seen = row.payments.some((_, number) => knows(entry, number) && shows(index, number));
+    if (entry.canary === 0 || !seen) return row;
+    if (entry.canary === 1) return { ...row, entry: { ...entry, canary: 2 as const } };
+    if (complete && world.runAge >= visible) trusted = true;
+    return row;
+  });
+  return { ...world, rows, book: { ...world.book, trusted } };
+}
