@@ -1,5 +1,6 @@
 /** A result file against what it must say: cell by cell against the result that the ledger gives, or against the trail alone. Pure. */
 import { isoTime } from '../base/clock.ts';
+import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay, Story } from './replay.ts';
 
@@ -185,6 +186,7 @@ export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
   replay: Replay,
+  entries: Iterable<TrailEntry>,
   wordOf: (state: string) => string,
   findings: Findings,
 ): number {
@@ -226,6 +228,7 @@ export function compareWithTrail(
   for (const [of, key, story] of replay.stories())
     if (of === batch && !seen.has(key))
       findings.add({ file, row: key, entry: story.lastEntry }, 'a row that the trail tells of is missing in the file');
+  compareTold(file, sheets, entries, findings);
   const told = batch === null ? null : replay.batch(batch);
   if (told === null) findings.add({ file }, 'the trail does not tell of this batch', undefined, batch);
   else {
@@ -235,6 +238,28 @@ export function compareWithTrail(
       findings.add({ file, entry: told.entry }, 'the file has other rows left out', told.invalid, skipped);
   }
   return seen.size;
+}
+
+/** Each line of the workbook's own trail must be an entry of the trail. */
+function compareTold(
+  file: string,
+  sheets: readonly FileSheet[],
+  entries: Iterable<TrailEntry>,
+  findings: Findings,
+): void {
+  const sheet = trailSheet(sheets);
+  if (sheet === undefined) return;
+  const told = new Set(
+    Array.from(entries, ({ at, row, what, data }) =>
+      JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
+    ),
+  );
+  // A title and a header stand above.
+  for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
+    const [time = '', row = '', what = '', data = ''] = cells;
+    if (!told.has(JSON.stringify([time, row, what, data])))
+      findings.add({ file, sheet: sheet.name, line: number }, 'the line is no entry of the trail', undefined, data);
+  }
 }
 
 /** Of a row that was never moved by itself. */

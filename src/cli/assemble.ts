@@ -101,7 +101,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
 const minuteMs = 60_000;
 
 /** The embedded service carries a request out while it is answered, and dies with its caller: nothing comes late there. */
-function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
+export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
     confirmMs: doubt.confirmMs ?? (embedded ? 0 : minuteMs),

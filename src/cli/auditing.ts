@@ -1,7 +1,8 @@
 /** The auditor's commands, which need no service and no lock: audit verify, audit export. */
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import type { TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
 import { createReplay } from '../audit/replay.ts';
@@ -180,7 +181,7 @@ async function auditTrail(
   if (found !== null && resultFile !== null) {
     checkHead(resultFile, head, lines, findings);
     const word = (state: string) => (isState(state) ? wordOf[state] : state);
-    result = { file: resultFile, rows: compareWithTrail(resultFile, found, replay, word, findings) };
+    result = { file: resultFile, rows: compareWithTrail(resultFile, found, replay, entriesOf(told), word, findings) };
   }
   return {
     ledger: null,
@@ -189,6 +190,16 @@ async function auditTrail(
     totals: [],
     result,
   };
+}
+
+function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
+  for (const { text: entry } of lines) {
+    try {
+      yield readEntry(entry);
+    } catch {
+      // Told where the chain is followed.
+    }
+  }
 }
 
 /** The lines of an exported trail; one that cannot be read is a finding, and the chain shows what is lost with it. */
@@ -315,10 +326,10 @@ function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number
       entries += 1;
       hash = line.hash;
       if (chunk.length < 65_536) continue;
-      writeSync(file, chunk);
+      writeFileSync(file, chunk);
       chunk = '';
     }
-    writeSync(file, chunk);
+    writeFileSync(file, chunk);
     fsyncSync(file);
   } catch (error) {
     rmSync(path, { force: true });

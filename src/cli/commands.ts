@@ -2,7 +2,6 @@
 import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { exitOfCode } from '../pipeline/outcome.ts';
-import { auditExport, auditVerify } from './auditing.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
@@ -179,7 +178,7 @@ function commands(cli: Argv, handle: Handle): Argv {
                 requiresArg: true,
                 describe: 'A result file to compare, CSV or XLSX',
               }),
-          handle(auditVerify),
+          handle(async (args, world) => (await import('./auditing.ts')).auditVerify(args, world)),
         )
         .command(
           'export',
@@ -191,7 +190,7 @@ function commands(cli: Argv, handle: Handle): Argv {
               demandOption: true,
               describe: 'The file to write; never one that is there',
             }),
-          handle(auditExport),
+          handle(async (args, world) => (await import('./auditing.ts')).auditExport(args, world)),
         )
         .demandCommand(1, 'name verify or export'),
     )

@@ -5,7 +5,7 @@ import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
-import { sandboxFolders } from './assemble.ts';
+import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
 import { firstLine, grouped, progressLine, table } from './screen.ts';
@@ -58,10 +58,13 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
 }
 
 export async function statusOf(args: Args, world: World): Promise<number> {
-  const { batchOutcome } = await import('../pipeline/outcome.ts');
+  const { batchOutcome, viewOf } = await import('../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const outcome = await batchOutcome(ledger, batch, systemClock.now(), againFlags(args));
+    const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
+    const doubt = doubtSettings(settings, batch.service === 'sandbox');
+    const view = { clock: systemClock, again: againFlags(args), limits: { doubt } };
+    const outcome = await batchOutcome(ledger, batch, viewOf(view));
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     print(outcome, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;

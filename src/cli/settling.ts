@@ -126,7 +126,7 @@ function dataWords(data: Readonly<Record<string, unknown>>): string {
 /** `payrun ledger rebind BATCH`: another key or address goes on with it. */
 export async function rebindBatch(args: Args, world: World): Promise<number> {
   const { rebind } = await import('../pipeline/resolve.ts');
-  const { batchOutcome } = await import('../pipeline/outcome.ts');
+  const { batchOutcome, viewOf } = await import('../pipeline/outcome.ts');
   const reason = text(args, 'reason') ?? '';
   return await withDeps(
     args,
@@ -134,7 +134,7 @@ export async function rebindBatch(args: Args, world: World): Promise<number> {
     async (deps) => {
       const note = await rebind(deps, text(args, 'batch') ?? '', reason);
       const batch = await batchNamed(deps.ledger, text(args, 'batch'));
-      return { ...(await batchOutcome(deps.ledger, batch, deps.clock.now(), deps.again)), notes: [note], exit: 0 };
+      return { ...(await batchOutcome(deps.ledger, batch, viewOf(deps))), notes: [note], exit: 0 };
     },
     'status',
   );

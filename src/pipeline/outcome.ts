@@ -1,6 +1,6 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
-import { isoTime } from '../base/clock.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
@@ -12,6 +12,8 @@ import {
   type RowWord,
   wordOf,
 } from '../ledger/ledger.ts';
+
+import type { DoubtSettings } from './deps.ts';
 
 export interface RowCounts {
   readonly total: number;
@@ -93,19 +95,44 @@ export const noRows: RowCounts = {
 };
 
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
-export async function standing(ledger: Ledger, batch: BatchFacts): Promise<{ rows: RowCounts; totals: MoneyTotal[] }> {
+export async function standing(
+  ledger: Ledger,
+  batch: BatchFacts,
+): Promise<{ rows: RowCounts; totals: MoneyTotal[]; absent: number }> {
   const lines = await ledger.counts(batch.name);
   const rows: Record<keyof RowCounts, number> = { ...noRows, skipped: batch.sheet.invalid, total: batch.sheet.invalid };
   for (const line of lines) {
     rows[countNames[wordOf[line.state]]] += line.rows;
     rows.total += line.rows;
   }
-  return { rows, totals: moneyTotals(lines) };
+  const absent = lines.filter(({ state }) => state === 'absent').reduce((sum, line) => sum + line.rows, 0);
+  return { rows, totals: moneyTotals(lines), absent };
+}
+
+/** What the next steps depend on beside the ledger. */
+export interface View {
+  readonly now: number;
+  /** The flags that lead back to the same ledger and service. */
+  readonly again: string;
+  /** How long after an attempt its payment may still come to light, the call's deadline included. */
+  readonly horizonMs: number;
+}
+
+export function viewOf({
+  clock,
+  again,
+  limits,
+}: {
+  readonly clock: Clock;
+  readonly again: string;
+  readonly limits: { readonly doubt: DoubtSettings };
+}): View {
+  return { now: clock.now(), again, horizonMs: limits.doubt.deadlineMs + limits.doubt.horizonMs };
 }
 
 /** A batch as its ledger has it, for commands that only read. */
-export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<Outcome> {
-  const { rows, totals } = await standing(ledger, batch);
+export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
+  const { rows, totals, absent } = await standing(ledger, batch);
   const documents = await ledger.documentCounts(batch.name);
   const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
   return {
@@ -120,7 +147,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, now: numbe
     problems_total: 0,
     documents: { attached: documents.attached, open },
     result: null,
-    next: await nextSteps(ledger, batch, { rows, documentsOpen: open, now, again }),
+    next: await nextSteps(ledger, batch, { rows, absent, documentsOpen: open, view }),
     notes: [],
     stopped: null,
     exit: exitOf(rows, open, null),
@@ -201,32 +228,35 @@ export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunEr
 
 interface StepFacts {
   readonly rows: RowCounts;
+  readonly absent: number;
   readonly documentsOpen: number;
-  readonly now: number;
-  /** The flags that lead back to the same ledger and service. */
-  readonly again: string;
+  readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, documentsOpen, now, again } = facts;
+  const { rows, absent, documentsOpen, view } = facts;
+  const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
-  if (rows.in_doubt > 0) {
-    const after = ((await ledger.lastDoubt(batch.name)) ?? now) + doubtPauseMs;
-    steps.push({ command: `payrun resume ${name}${again}`, after: after > now ? isoTime(after) : null });
-  } else if (rows.pending + rows.not_sent + documentsOpen > 0)
-    steps.push({ command: `payrun resume ${name}${again}`, after: null });
+  const after = (moment: number | null) => (moment !== null && moment > now ? isoTime(moment) : null);
+  const step = (command: string, moment: number | null = null) => steps.push({ command, after: after(moment) });
+  if (rows.in_doubt > absent) {
+    const last = await ledger.lastDoubt(batch.name);
+    step(`payrun reconcile ${name}${again}`, last === null ? null : last + view.horizonMs);
+  }
+  if (absent > 0)
+    step(`payrun resolve ${name} --release-absent --reason TEXT${again}   # ${rowsWord(absent)}: no payment exists`);
+  if (rows.pending + rows.not_sent + documentsOpen > 0) step(`payrun resume ${name}${again}`, batch.quietUntil);
+  if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${rowsWord(rows.unpaid)} as they are`);
   if (rows.unpaid + rows.skipped > 0)
-    steps.push({
-      command: `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`,
-      after: null,
-    });
+    step(`payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`);
   return steps;
 }
 
-/** A payment may come to light this long after its answer was lost (design 4.4, doubt.horizon). */
-const doubtPauseMs = 30 * 60 * 1000;
+function rowsWord(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
 
 /** As a shell takes it literally: printed commands are pasted. */
 export function shellWord(text: string): string {

@@ -48,12 +48,16 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts)
 }
 
 /** A run that sent anything ends with a pass: a double that somebody else's run made is told now, not next month (design 4.4). */
-export async function lookAfterSending(deps: Deps, batch: BatchFacts, paidAt: number): Promise<PayrunError | null> {
+export async function lookAfterSending(
+  deps: Deps,
+  batch: BatchFacts,
+  paidAt: number,
+): Promise<{ notes: readonly string[]; stopped: PayrunError | null }> {
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
-  if (stop.aborted) return null;
-  const { doubles } = await reconcile(deps, batch);
-  return doubles > 0 ? paidTwice(doubles) : null;
+  if (stop.aborted) return { notes: [], stopped: null };
+  const { adopted, doubles } = await reconcile(deps, batch);
+  return { notes: adoptedNote(adopted), stopped: doubles > 0 ? paidTwice(doubles) : null };
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */

@@ -14,7 +14,7 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord } from './outcome.ts';
+import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord, viewOf } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
@@ -181,11 +181,13 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       stopped = paid.stopped;
     }
     const paidAt = clock.monotonic();
-    if (stopped === null) {
-      await attach(deps, batch);
-      await settle(deps, batch);
+    if (stopped === null) await attach(deps, batch);
+    if (sent > 0) {
+      const looked = await lookAfterSending(deps, batch, paidAt);
+      notes.push(...looked.notes);
+      stopped ??= looked.stopped;
     }
-    if (sent > 0) stopped = (await lookAfterSending(deps, batch, paidAt)) ?? stopped;
+    if (stopped === null) await settle(deps, batch);
   } catch (error) {
     stopped = stopOf(deps, error);
   }
@@ -219,7 +221,7 @@ async function outcome(
     notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
     return null;
   });
-  const standing = await batchOutcome(ledger, batch, clock.now(), deps.again);
+  const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
   return {
     ...standing,
     sent: facts.sent,
