@@ -99,6 +99,7 @@ async function runPayrun(entry: string, sheet: string, expected: number): Promis
       folder: home,
       env: {
         PAYRUN_DOUBT_VISIBLE: '0',
+        XDG_DATA_HOME: home,
         PAYRUN_BASE_URL: server.url,
         PAYRUN_API_KEY: 'bench',
         PAYRUN_API_SECRET: 'bench',

@@ -131,6 +131,7 @@ export function deskFor(
     env: {
       PAYRUN_LEDGER: ledger,
       XDG_STATE_HOME: join(folder, 'state'),
+      XDG_DATA_HOME: join(folder, 'data'),
       ...(service === null
         ? {}
         : {

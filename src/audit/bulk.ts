@@ -32,11 +32,6 @@ export function readSpans(text: string): readonly (readonly [first: number, last
   return spans;
 }
 
-/** What an import leaves in the ledger that no single move tells again. */
-export interface Imported {
-  readonly batch: readonly [name: string, tagScope: string, createdAt: number, repeatReason: string | null];
-  readonly sheet: ImportedSheet;
-}
 export interface ImportedSheet {
   readonly id: number;
   readonly name: string;
@@ -64,25 +59,34 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** Rows in the order of their ids, then the sheet's bad lines by number, then documents by row and name. */
-export interface ImportHash {
-  row(row: ImportedRow): void;
-  invalid(number: number, reason: string): void;
-  document(document: ImportedDocument): void;
+/** A hash over lines of values. */
+interface LineHash {
+  add(values: readonly unknown[]): void;
   end(): string;
 }
 
-export function hashImport({ batch, sheet }: Imported): ImportHash {
+function hashLines(): LineHash {
   const hash = createHash('sha256');
-  const add = (values: readonly unknown[]) => hash.update(`${JSON.stringify(values)}\n`);
-  add(batch);
-  add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
-  add([sheet.rowCount, sheet.invalid]);
+  return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
+}
+
+/** A sheet as it was read, with its bad lines in the order of their numbers: nothing of it ever changes. */
+export function hashSheet(sheet: ImportedSheet) {
+  const hash = hashLines();
+  hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
+  hash.add([sheet.rowCount, sheet.invalid]);
+  return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
+}
+
+/** What a batch consists of after an import: rows in the order of their ids, then documents by row and name. */
+export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
+  const hash = hashLines();
+  hash.add([name, tagScope, createdAt, repeatReason]);
   return {
-    row: ({ id, key, number, sheet: last, firstSheet, contentHash }) =>
-      add([id, key, number, last, firstSheet, contentHash]),
-    invalid: (number, reason) => add([number, reason]),
-    document: ({ payout, name, path, sha256, sizeBytes }) => add([payout, name, path, sha256, sizeBytes]),
-    end: () => hash.digest('hex'),
+    ...hash,
+    row: ({ id, key, number, sheet, firstSheet, contentHash }: ImportedRow) =>
+      hash.add([id, key, number, sheet, firstSheet, contentHash]),
+    document: ({ payout, name: document, path, sha256: hashOfFile, sizeBytes }: ImportedDocument) =>
+      hash.add([payout, document, path, hashOfFile, sizeBytes]),
   };
 }

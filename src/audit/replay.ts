@@ -45,6 +45,15 @@ export interface Story {
   lastEntry: number;
 }
 
+export interface ToldSheet {
+  readonly entry: number;
+  readonly batch: string | null;
+  readonly digest: unknown;
+  readonly rows: unknown;
+  /** Hash of the sheet as it was read; null where an older entry has none. */
+  readonly read: string | null;
+}
+
 export interface EarlierRevision {
   readonly id: number | null;
   readonly batch: string;
@@ -93,7 +102,9 @@ export interface Replay {
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
   batch(name: string): Readonly<ToldBatch> | null;
-  sheet(id: number): { readonly batch: string | null; readonly digest: unknown; readonly rows: unknown } | null;
+  sheet(id: number): ToldSheet | null;
+  /** Whether a batch was ever this identity's; older entries leave it open. */
+  mayBeIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
   /** Every id that a merchant of the destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
@@ -106,17 +117,19 @@ export interface Replay {
 
 /** An intent was only good for so long: between the moment it noted and its entry lie at most these. */
 const legacySlackMs = 5000;
+const unknownIdentity = '';
 const uploadEnded = 'The run ended during the upload.';
 
 export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: number): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
   const batches = new Map<string, ToldBatch>();
-  const sheets = new Map<number, { batch: string | null; digest: unknown; rows: unknown }>();
+  const sheets = new Map<number, ToldSheet>();
   const merchants = new Map<string, ToldMerchant>();
   const merchantIds = new Map<string, Set<string>>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
+  const identities = new Set<string>();
   const missing = new Set<number>();
   let rowsKnown = false;
 
@@ -173,7 +186,8 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
     });
-    sheets.set(Number(data.sheet), { batch, digest: data.digest, rows: data.rows });
+    identities.add(text(data.identity) ?? unknownIdentity);
+    sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
     if (spans === null) {
       if (seq > legacyEnd) findings.add({ entry: seq }, 'the entry does not say which rows the sheet brought');
@@ -358,7 +372,10 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
         const told = batches.get(String(batch));
         if (told === undefined) return;
         if (what === 'quiet') told.quietUntil = Number(data.until);
-        else Object.assign(told, { identity: text(data.identity), service: text(data.service) });
+        else {
+          identities.add(text(data.identity) ?? unknownIdentity);
+          Object.assign(told, { identity: text(data.identity), service: text(data.service) });
+        }
       }
       return;
     }
@@ -396,6 +413,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     batches: () => batches.keys(),
     batch: (name) => batches.get(name) ?? null,
     sheet: (id) => sheets.get(id) ?? null,
+    mayBeIdentity: (identity) => identities.has(identity) || identities.has(unknownIdentity),
     merchant: (destination) => merchants.get(destination) ?? null,
     merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
     document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,

@@ -4,7 +4,7 @@ import { wordsOf } from '../base/errors.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { tagOf } from '../domain/tag.ts';
-import { hashImport, type ImportHash, toldHash } from './bulk.ts';
+import { hashBatch, hashSheet, toldHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
@@ -297,38 +297,42 @@ function checkSheets(
   }
   for (const name of replay.batches())
     if (!batches.has(name)) findings.add({ batch: name }, 'the trail tells of a batch that the ledger does not have');
+  const read = new Map(Array.from(sheets.values(), (sheet) => [sheet.id, hashSheet(sheet)]));
+  for (const { sheet, number, reason } of evidence.invalid()) {
+    const hash = read.get(sheet);
+    if (hash === undefined) findings.add({ number }, `a bad row belongs to no sheet of the ledger (sheet ${sheet})`);
+    else hash.invalid(number, reason);
+  }
   for (const sheet of sheets.values()) {
     const told = replay.sheet(sheet.id);
+    const place = { batch: sheet.batch, ...(told === null ? {} : { entry: told.entry }) };
+    const found = read.get(sheet.id)?.end();
     if (told?.batch !== sheet.batch || told.digest !== sheet.digest || told.rows !== sheet.rowCount)
-      findings.add({ batch: sheet.batch }, `sheet ${sheet.id} is not what the trail tells`, told?.digest, sheet.digest);
+      findings.add(place, `sheet ${sheet.id} is not what the trail tells`, told?.digest, sheet.digest);
+    else if (told.read !== null && told.read !== found)
+      findings.add(place, `what was read of sheet ${sheet.id}, or its bad rows, is not what it was`, told.read, found);
   }
 }
 
-/** All that the newest import of each batch left behind, as one hash: keys, numbers, contents, bad lines, documents. */
+/** What each batch consisted of after its newest import: keys, numbers, contents and documents, as one hash. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
   findings: Findings,
 ): void {
-  const hashes = new Map<string, ImportHash>();
-  const bySheet = new Map<number, ImportHash>();
-  const byRow = new Map<number, ImportHash>();
-  for (const sheet of evidence.sheets()) {
-    const batch = batches.get(sheet.batch);
-    if (batch?.sheet !== sheet.id || replay.batch(batch.name)?.imported == null) continue;
-    const { name, tagScope, createdAt, repeatReason } = batch;
-    const hash = hashImport({ batch: [name, tagScope, createdAt, repeatReason], sheet });
-    hashes.set(name, hash);
-    bySheet.set(sheet.id, hash);
-  }
+  const hashes = new Map<string, ReturnType<typeof hashBatch>>();
+  const byRow = new Map<number, ReturnType<typeof hashBatch>>();
+  for (const { name, tagScope, createdAt, repeatReason } of batches.values())
+    if (typeof replay.batch(name)?.imported === 'string')
+      hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason));
   if (hashes.size === 0) return;
   for (const row of evidence.rows()) {
     const hash = hashes.get(row.batch);
-    hash?.row(row);
-    if (hash !== undefined) byRow.set(row.id, hash);
+    if (hash === undefined) continue;
+    hash.row(row);
+    byRow.set(row.id, hash);
   }
-  for (const { sheet, number, reason } of evidence.invalid()) bySheet.get(sheet)?.invalid(number, reason);
   for (const document of evidence.documents()) byRow.get(document.payout)?.document(document);
   for (const [name, hash] of hashes) {
     const told = replay.batch(name);
@@ -336,7 +340,7 @@ function checkImports(
     if (told !== null && told.imported !== found)
       findings.add(
         { batch: name, entry: told.entry },
-        'keys, numbers, contents, bad rows or documents of the batch are not those that its sheet brought in',
+        'keys, numbers, contents or documents of the batch are not those that its sheet brought in',
         told.imported,
         found,
       );
@@ -356,6 +360,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
         expected,
         found,
       );
+    if (!replay.mayBeIdentity(merchant.identity)) say('its identity', undefined, merchant.identity);
     try {
       const content = rowOfContent(merchant.content, 0);
       const key = destinationKey(content.destination);

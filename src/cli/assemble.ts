@@ -7,9 +7,9 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { openClient } from '../client/client.ts';
-import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
-import { type Settings, stateFolder } from './config.ts';
+import { type Settings, stateFolder, witnessFolder } from './config.ts';
 
 export interface AssembleOrder {
   readonly settings: Settings;
@@ -65,14 +65,15 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) },
   );
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
+  // The sandbox listens on another port each time, and is the same service all the same.
+  const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
   const deps: Deps = {
     ledger,
     client,
     clock,
     service: {
       label: place.label,
-      // The sandbox listens on another port each time, and is the same service all the same.
-      identity: `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`,
+      identity,
       embedded: place.embedded,
       asUser: place.userId !== null,
     },
@@ -83,6 +84,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       canaryMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
     },
+    ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     again: order.again,
     progress: order.progress,
@@ -96,6 +98,11 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       await place.close();
     },
   };
+}
+
+/** One file for each service and caller, named so that no two of them can be confused. */
+function witnessPath(env: AssembleOrder['env'], identity: string): string {
+  return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
 }
 
 const minuteMs = 60_000;

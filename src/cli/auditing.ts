@@ -210,7 +210,8 @@ function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   } catch (error) {
     throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
   }
-  if (content !== '' && !content.endsWith('\n')) findings.add({ file }, 'the file ends within a line');
+  if (content !== '' && !content.endsWith('\n'))
+    findings.add({ file, line: content.split('\n').length }, 'the file ends within a line');
   return content
     .split('\n')
     .slice(0, -1)

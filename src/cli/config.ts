@@ -102,6 +102,15 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
+/** Away from the ledger's folder, so that a folder that is lost or restored does not take its witness along. */
+export function witnessFolder(env: Environment['env']): string {
+  return join(
+    nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
+    'payrun',
+    'witness',
+  );
+}
+
 function readConfigFile(path: string): ConfigFile {
   if (!existsSync(path)) return {};
   try {

@@ -1,6 +1,10 @@
 /** The payout service by itself: service, service tenant add. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import type { FaultRule } from '../service/service.ts';
 import { stateFolder } from './config.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -15,18 +19,44 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
   const dataDir = serviceData(args, world);
   const basePath = text(args, 'base-path');
-  const service = await startService({ dataDir, port, ...(basePath === null ? {} : { basePath }) });
+  const tokens = text(args, 'tokens-per-minute');
+  const service = await startService({
+    dataDir,
+    port,
+    ...(basePath === null ? {} : { basePath }),
+    ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
+    faults: await faultRules(args, world),
+  });
   const { out } = world.streams;
-  out.write(`The payout service listens on ${service.url}\n`);
-  out.write(`Its data: ${dataDir}\n`);
-  out.write(`A key and secret: payrun service tenant add NAME --data ${JSON.stringify(dataDir)}\n`);
+  const json = flag(args, 'json');
+  if (json) out.write(`${JSON.stringify({ url: service.url, data: dataDir })}\n`);
+  else {
+    out.write(`The payout service listens on ${service.url}\n`);
+    out.write(`Its data: ${dataDir}\n`);
+    out.write(`A key and secret: payrun service tenant add NAME --data ${JSON.stringify(dataDir)}\n`);
+  }
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   world.signals.on('SIGINT', stop);
   world.signals.on('SIGTERM', stop);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await service.close();
+  if (json) out.write(`${JSON.stringify(service.stats())}\n`);
   return 0;
+}
+
+/** A list of rules in a file of JSON: faults come on purpose, or not at all. */
+async function faultRules(args: Args, world: World): Promise<readonly FaultRule[]> {
+  const file = text(args, 'faults');
+  if (file === null) return [];
+  const path = resolve(world.cwd, file);
+  const { faultRule } = await import('../service/service.ts');
+  try {
+    return z.array(faultRule).parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll(/\s*\n\s*/g, ' ') : wordsOf(error);
+    throw new PayrunError('USAGE', { detail: `--faults ${path}: ${why}` });
+  }
 }
 
 export async function tenantAdd(args: Args, world: World): Promise<number> {

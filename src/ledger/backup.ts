@@ -25,7 +25,7 @@ export function keepBackup(db: DatabaseSync, path: string, version: number): str
       { cause: error },
     );
   } finally {
-    rmSync(part, { force: true });
+    if (existsSync(part)) rmSync(part);
   }
 }
 

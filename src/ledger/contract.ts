@@ -309,6 +309,8 @@ export interface Passes {
 
 export interface Ledger {
   readonly path: string;
+  /** Made once with the ledger; a copy of it has the same one. */
+  readonly id: string;
   readonly draft: Draft;
   readonly passes: Passes;
   close(): Promise<void>;

@@ -93,8 +93,8 @@ function readMounts(): string {
 
 const megabyte = 1024 * 1024;
 /**
- * What a first batch of 20,000 rows and its story take, write-ahead log included, is less than 64 MB; a ledger that is larger has seen
- * larger batches. One transaction may write each of its pages to the log once more, and the next batch may be as large as all before.
+ * A row with its whole story takes about four kilobytes, write-ahead log included: this is a first batch of sixteen thousand. A ledger
+ * that is larger has seen more: one transaction may write each of its pages to the log once, and the next batch be as large as all before.
  */
 const leastRoom = 64 * megabyte;
 

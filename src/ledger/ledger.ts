@@ -2,3 +2,4 @@
 export * from './contract.ts';
 export { openLedger } from './sqlite.ts';
 export * from './states.ts';
+export * from './witness.ts';

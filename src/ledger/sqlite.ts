@@ -1,6 +1,6 @@
 /** The ledger on SQLite: one file, one sender, every move with its trail line in the same transaction. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { hashImport, type ImportedDocument, type ImportedRow, spansOf, toldHash } from '../audit/bulk.ts';
+import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf, toldHash } from '../audit/bulk.ts';
 import { readEntry } from '../audit/chain.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
@@ -137,29 +137,27 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
   }
 
   /** Binds what the import leaves behind, so that an auditor sees a change of any of it (audit/verify.ts). */
-  function importedHash(name: string): string {
+  function importedHashes(name: string): { read: string; imported: string } {
     const { tagScope, createdAt, repeatReason, sheet } = findBatch(name) as BatchFacts;
-    const hash = hashImport({
-      batch: [name, tagScope, createdAt, repeatReason],
-      sheet: { ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows },
-    });
-    for (const row of each<ImportedRow>(
-      `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
-      name,
-    ))
-      hash.row(row);
+    const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
     for (const { number, reason } of each<{ number: number; reason: string }>(
       'SELECT number, reason FROM invalid_row WHERE sheet = ? ORDER BY number',
       sheet.id,
     ))
-      hash.invalid(number, reason);
+      read.invalid(number, reason);
+    const imported = hashBatch(name, tagScope, createdAt, repeatReason);
+    for (const row of each<ImportedRow>(
+      `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
+      name,
+    ))
+      imported.row(row);
     for (const document of each<ImportedDocument>(
       `SELECT payout, name, path, sha256, size_bytes AS sizeBytes FROM document
        WHERE payout IN (SELECT id FROM payout WHERE batch = ?) ORDER BY payout, name`,
       name,
     ))
-      hash.document(document);
-    return hash.end();
+      imported.document(document);
+    return { read: read.end(), imported: imported.end() };
   }
 
   const sheetOf = (id: number) => {
@@ -297,6 +295,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
 
   const ledger: Ledger = {
     path: where,
+    id: one<{ id: string }>('SELECT id FROM ledger')?.id ?? '',
     draft: openDraft(db),
     passes: openPasses(db),
 
@@ -433,7 +432,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
             missing: comparison.missing,
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ids: spansOf(all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ?', id).map((row) => row.id)),
-            imported: importedHash(batch),
+            ...importedHashes(batch),
             identity,
             service,
           },

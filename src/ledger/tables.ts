@@ -7,6 +7,8 @@ import { openTrail } from './trail.ts';
 
 /** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
 const doubtTables = `
+  CREATE TABLE ledger (id TEXT NOT NULL) STRICT;
+  INSERT INTO ledger VALUES (lower(hex(randomblob(8))));
   ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
   ALTER TABLE payout ADD COLUMN sent_moment TEXT;
   ALTER TABLE payout ADD COLUMN missed TEXT;

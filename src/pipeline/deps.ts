@@ -1,7 +1,7 @@
 /** What every stage works with, made once where the program is put together and closed in reverse. */
 import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Witness } from '../ledger/ledger.ts';
 
 export interface ServiceFacts {
   /** For people: `sandbox`, or the base URL. */
@@ -55,6 +55,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;
+  /** What was last sent with these credentials, by whichever ledger; absent where nothing can come late. */
+  readonly witness?: Witness;
   /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */
   readonly stop: AbortSignal;
   /** The flags that lead a later command back to this service and ledger. */

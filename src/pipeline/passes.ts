@@ -1,7 +1,7 @@
 /** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { BatchFacts, RowState } from '../ledger/ledger.ts';
+import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { addressOf, repeatsSince, seenRepeated } from './plan.ts';
@@ -11,6 +11,7 @@ import { paidTwice, reconcile } from './reconcile.ts';
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held']))) return [];
+  if (await anyRows(deps, batch, ['ready'])) await refuseUnwitnessed(deps);
   const suspicion = await suspicionOf(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
@@ -36,6 +37,20 @@ const maxReleases = 3;
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
   if (!(await deps.ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
   return (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) ? 'rows are in doubt' : null;
+}
+
+/** A pass proves little while requests that this ledger does not know may still be carried out: it begins after their horizon. */
+async function refuseUnwitnessed({ witness, ledger, service, clock, limits }: Deps): Promise<void> {
+  if (witness === undefined) return;
+  const suspicion = suspect(witness.read(), ledger.id, (await ledger.head()).seq);
+  if (suspicion === null) return;
+  const until = suspicion.lastIntent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  if (until <= clock.now()) return;
+  const detail =
+    suspicion.why === 'behind'
+      ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
+      : `Payments were sent to ${service.label} with these credentials on ${isoTime(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
+  throw new PayrunError('OTHER_LEDGER', { detail, until: isoTime(until) });
 }
 
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts): Promise<void> {

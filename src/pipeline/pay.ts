@@ -54,6 +54,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     tripped: false,
     patience: 0,
     openAt: 0,
+    witnessedUntil: 0,
     stopped: null,
     broken: false,
   };
@@ -69,12 +70,27 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     // What was sent is counted even when the run ends here.
     run.stopped ??= stopOf(deps, error);
   }
+  if (run.witnessedUntil > 0) await bearWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
     // A ledger that cannot be written must not hide what was sent.
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped };
+}
+
+/** How far ahead the witness speaks, so that it need not be written for every intent. */
+const witnessAheadMs = 20_000;
+
+/** No intent is written at a moment for which the witness does not speak. */
+async function bearWitness(run: PayRun, lastIntent: number): Promise<void> {
+  const { witness, ledger, say } = run.deps;
+  if (witness === undefined) return;
+  const { seq } = await ledger.head();
+  const failed = witness.write(ledger.id, { seq, lastIntent });
+  if (failed !== null && run.witnessedUntil === 0)
+    say(`The witness of this run could not be written (${failed}); paying goes on without it.`);
+  run.witnessedUntil = lastIntent;
 }
 
 interface PayRun {
@@ -95,6 +111,8 @@ interface PayRun {
   patience: number;
   /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
   openAt: number;
+  /** The witness says that intents may have been written until this moment of the wall clock. */
+  witnessedUntil: number;
   stopped: PayrunError | null;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
@@ -345,6 +363,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   const wall = clock.now();
   const steady = clock.monotonic();
   const { merchantId, amount } = body;
+  if (wall >= run.witnessedUntil) await bearWitness(run, wall + witnessAheadMs);
   await ledger.move({
     row,
     from: 'ready',

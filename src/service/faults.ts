@@ -70,6 +70,8 @@ export interface FaultDeps {
 export interface Faults {
   /** Does the work of one call between the faults that strike it; null where the connection was dealt with here. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
+  /** How often each kind of action struck. */
+  struck(): { readonly [kind: string]: number };
   /** Ends waits and the connections that were left hanging; a commit that was to come late does not come. */
   close(): void;
 }
@@ -83,6 +85,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   });
   const hanging = new Set<Socket>();
   const closing = new AbortController();
+  const struck: Record<string, number> = {};
 
   const taken = (reply: FastifyReply): Socket => {
     reply.hijack();
@@ -161,6 +164,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   return {
     async play(route, reply, work) {
       const actions = strikers.flatMap((strike) => strike(route) ?? []);
+      for (const { kind } of actions) struck[kind] = (struck[kind] ?? 0) + 1;
       for (const action of actions) {
         const outcome = await before(action, reply, work);
         if (outcome !== 'go on') return outcome.answer;
@@ -172,6 +176,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
       }
       return answer;
     },
+    struck: () => ({ ...struck }),
     close() {
       closing.abort();
       for (const socket of hanging) socket.destroy();

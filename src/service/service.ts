@@ -20,6 +20,7 @@ import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
 import { createUser, type NewUser } from './users.ts';
 
+export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
 export type { RailSettings, Settle } from './rails.ts';
 export type { ListOrder } from './store.ts';
@@ -74,7 +75,11 @@ export interface Service {
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: { add(tenantApiKey: string, user: NewUser): Promise<{ userId: string }> };
   /** How many calls each route took since the start, such as `POST /payments`. */
-  stats(): { readonly requests: { readonly [route: string]: number } };
+  stats(): {
+    readonly requests: { readonly [route: string]: number };
+    /** How often each kind of fault struck; kinds that never did are not named. */
+    readonly faults: { readonly [kind: string]: number };
+  };
   close(): Promise<void>;
 }
 
@@ -178,7 +183,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
         return { userId: row.user_id };
       },
     },
-    stats: () => ({ requests: { ...requests } }),
+    stats: () => ({ requests: { ...requests }, faults: faults.struck() }),
     close() {
       closed ??= close();
       return closed;

@@ -1,7 +1,7 @@
 /** A pass over the service's payments, and what a ledger makes of it. */
 import { mayMoveRow, type RowState } from '../../src/ledger/states.ts';
 import type { Rules } from './rules.ts';
-import { type Bounds, type Entry, knows, living, type Payment, type Row, type World } from './world.ts';
+import { alarmed, type Bounds, type Entry, isOpen, knows, living, type Payment, type Row, type World } from './world.ts';
 
 /** Whether a list shows a row's payment. */
 export type Shows = (row: number, payment: number) => boolean;
@@ -24,13 +24,15 @@ export function pass(world: World, bounds: Bounds, rules: Rules, lists: Shows): 
   const ban = banAfter(world, looked, bounds, rules);
   const settled = complete ? looked.map((row) => countMiss(row, looked, bounds, rules, world)) : looked;
   const maySend = complete && (ban === null || ban === 0);
+  const waited = world.idle >= bounds.horizon;
+  // A row under way by another ledger of which nothing young is to be seen: nobody can know of it, and the README says so.
   const rows = settled.map((row) => ({
     ...row,
     entry: ban === world.book.ban ? clearedBy(row.entry, maySend) : clearedBy({ ...row.entry, cleared: false }, maySend),
-    requests: maySend && ban === null ? row.requests.map(declareForeign) : row.requests,
+    declared: row.declared || (maySend && ban === null && row.requests.some(({ foreign }) => foreign)),
   }));
   return afterCanary(
-    { ...world, rows, book: { ...world.book, ban, behind: world.book.behind && !complete } },
+    { ...world, rows, book: { ...world.book, ban, behind: world.book.behind && !(complete && waited) } },
     bounds,
     complete,
     shows,
@@ -47,16 +49,12 @@ function holdsAllKnown({ rows }: World, { visible }: Bounds, shows: Shows): bool
 const clearedBy = (entry: Entry, complete: boolean): Entry =>
   complete && (entry.state === 'ready' || entry.state === 'absent') ? { ...entry, cleared: true } : entry;
 
-/** Under way by another ledger, with nothing young to be seen of it: no client can know of that, and the README says so. */
-const declareForeign = (request: Row['requests'][number]) =>
-  request.foreign ? { ...request, declared: true } : request;
-
 const looking: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'held'];
 
 /** Adds what the list shows of a row to what the ledger knows of it, and draws the conclusion. */
 function lookFor(row: Row, rules: Rules, shows: (payment: number) => boolean, bounds: Bounds): Row {
   const { entry } = row;
-  if (entry.state === 'sending') return row;
+  if (entry.state === 'sending' || isOpen(row)) return row;
   const counts = rules.everyTag || looking.includes(entry.state);
   const highest = highestFound(row, rules, shows);
   let { known } = entry;
@@ -86,7 +84,8 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
   const known = payments.filter((_, index) => knows(entry, index));
   const alive = known.filter(living);
   const highest = Math.max(-1, ...known.map(({ revision }) => revision));
-  const own = { ...entry, revision: Math.max(entry.revision, highest) };
+  // Else a revision would be left out when the row runs again, and a later pass might look too low.
+  const own = { ...entry, revision: highest };
   const [payment] = alive;
   if (alive.length > 1) return twice(own);
   if (payment === undefined) return highest >= entry.revision ? ended(own) : entry;
@@ -145,7 +144,7 @@ function countMiss(row: Row, rows: readonly Row[], bounds: Bounds, rules: Rules,
   const missed = { ...entry, misses } as const;
   if (entry.state === 'held' || !hasEvidence(entry, rows, bounds, rules, world)) return { ...row, entry: missed };
   if (rules.twoPasses && entry.proof < 2) return { ...row, entry: { ...missed, proof: 1 } };
-  return { ...row, entry: { ...move(entry, 'absent'), proof: 0, misses: 0, cleared: false } };
+  return { ...row, entry: { ...move(entry, 'absent'), proof: 0, misses: 0, cleared: false, canary: 0 } };
 }
 
 /** A payment of ours that is younger than the doubt's horizon shows that the list is fresh; else only time helps. */
@@ -154,11 +153,9 @@ function hasEvidence(entry: Entry, rows: readonly Row[], bounds: Bounds, rules: 
   const probed = rows.some((row) => row.entry.probe && row.entry.known !== 0 && row.entry.state !== 'in_doubt');
   if (probed) return true;
   const allowed = rules.twiceHorizon && (bounds.policy === 'hold' || rules.twiceHorizonWhenResending);
-  const rowLeft = rows.some((row) => row.entry.state === 'ready') && !stopped(world);
+  const rowLeft = rows.some((row) => row.entry.state === 'ready') && !alarmed(world);
   return allowed && !rowLeft && entry.age >= 2 * bounds.horizon;
 }
-
-const stopped = (world: World) => world.rows.some(({ entry }) => entry.state === 'duplicate_paid');
 
 /** How long the ledger must not send, since this pass adopted what another ledger paid only just now. */
 function banAfter(world: World, looked: readonly Row[], { horizon }: Bounds, rules: Rules): number | null {

@@ -31,8 +31,6 @@ export interface Request {
   readonly open: boolean;
   /** Another ledger than the one at work sent it. */
   readonly foreign: boolean;
-  /** What it becomes falls under a declared limit. */
-  readonly declared: boolean;
 }
 
 export interface Payment {
@@ -42,7 +40,6 @@ export interface Payment {
   readonly age: number;
   readonly open: boolean;
   readonly listed: boolean;
-  readonly declared: boolean;
   /** The last pass showed it expired. */
   readonly seenExpired: boolean;
   /** A later revision was sent in good faith, since the last pass showed this one expired. */
@@ -55,6 +52,8 @@ export interface Row {
   readonly shelf: Entry | null;
   readonly requests: readonly Request[];
   readonly payments: readonly Payment[];
+  /** It may have been paid twice under a limit that the README declares; then it must only be reported. */
+  readonly declared: boolean;
 }
 
 /** What a ledger knows apart from its rows. */
@@ -72,8 +71,10 @@ export interface Budget {
   readonly timeouts: number;
   readonly kills: number;
   readonly refusals: number;
-  /** Answers 400 although the payment is or will be made. */
+  /** Answers 400 although the payment was made. */
   readonly lies: number;
+  /** Answers 400 although the payment will yet be made. */
+  readonly earlyLies: number;
   /** Answers that say that nothing was sent: 401, 429, no connection. */
   readonly unsent: number;
   readonly expiries: number;
@@ -137,6 +138,7 @@ export const calmBounds: Bounds = {
   kills: 0,
   refusals: 0,
   lies: 0,
+  earlyLies: 0,
   unsent: 0,
   expiries: 0,
   flips: 0,
@@ -167,7 +169,7 @@ export const newEntry: Entry = {
 export const newBook: Book = { trusted: false, behind: false, ban: null };
 
 export function newWorld({ rows, trusted, ...left }: Bounds): World {
-  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [] };
+  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [], declared: false };
   return {
     rows: Array.from({ length: rows }, () => row),
     book: { ...newBook, trusted },
@@ -182,6 +184,10 @@ export function newWorld({ rows, trusted, ...left }: Bounds): World {
 export const living = ({ status }: Payment): boolean => status !== 'expired';
 
 export const knows = (entry: Entry, index: number): boolean => (entry.known & (1 << index)) !== 0;
+
+/** The process waits for an answer about it. */
+export const isOpen = ({ requests, payments }: Row): boolean =>
+  requests.some(({ open }) => open) || payments.some(({ open }) => open);
 
 export const alarmed = ({ rows }: World): boolean => rows.some(({ entry }) => entry.state === 'duplicate_paid');
 
@@ -205,21 +211,23 @@ const bookKey = ({ trusted, behind, ban }: Book) => `${trusted ? 1 : 0}${behind 
 
 function budgetKey(left: Budget): string {
   const { timeouts, kills, refusals, lies, unsent, expiries, flips, retries, blind, hidden } = left;
-  const { losses, restores, turns, lookalikes, verdicts } = left;
+  const { losses, restores, turns, lookalikes, verdicts, earlyLies, corrections } = left;
   return packed(
     packBits([timeouts, kills, refusals, lies, unsent], 3),
     packBits([expiries, flips, retries, blind, hidden], 3),
     packBits([losses, restores, turns, lookalikes, verdicts], 3),
+    packBits([earlyLies, corrections], 3),
   );
 }
 
-function rowKey({ entry, shelf, requests, payments }: Row, doubts: boolean, trusted: boolean): string {
+function rowKey({ entry, shelf, requests, payments, declared }: Row, doubts: boolean, trusted: boolean): string {
   const sent = requests.map((request) => requestKey(request)).sort();
   return [
     entryKey(entry, doubts, trusted),
     shelf === null ? '' : entryKey(shelf, doubts, false),
-    sent.join(''),
-    payments.map(paymentKey).join(''),
+    sent.join(','),
+    payments.map(paymentKey).join(','),
+    declared ? '!' : '',
   ].join('.');
 }
 
@@ -234,15 +242,15 @@ function entryKey(entry: Entry, doubts: boolean, trusted: boolean): string {
   );
 }
 
-function requestKey({ revision, content, age, open, foreign, declared }: Request): string {
-  return packed(packBits([revision, content, age, (open ? 4 : 0) + (foreign ? 2 : 0) + (declared ? 1 : 0)], 4));
+function requestKey({ revision, content, age, open, foreign }: Request): string {
+  return packed(packBits([revision, content, age, (open ? 2 : 0) + (foreign ? 1 : 0)], 4));
 }
 
 const statuses: readonly Payment['status'][] = ['pending', 'success', 'expired'];
 
 function paymentKey(payment: Payment): string {
-  const { open, listed, declared, seenExpired, excused } = payment;
-  const flags = (open ? 1 : 0) + (listed ? 2 : 0) + (declared ? 4 : 0);
+  const { open, listed, seenExpired, excused } = payment;
+  const flags = (open ? 1 : 0) + (listed ? 2 : 0);
   const shown = (seenExpired ? 1 : 0) + (excused ? 2 : 0);
   return packed(
     packBits([payment.revision, payment.content, statuses.indexOf(payment.status)], 4),

@@ -1,0 +1,85 @@
+/** What the service holds, read beside it from its folder of data: for whoever judges what a client has done to it. */
+import type { ListedMerchant } from '../domain/merchant.ts';
+import { type MerchantRow, openStore, type PaymentRow, type Store } from './store.ts';
+
+/** A payment as it is kept, whoever may see it. */
+export interface BookedPayment {
+  readonly id: string;
+  readonly merchant: ListedMerchant;
+  readonly amount: number;
+  /** Of the destination. */
+  readonly currency: string;
+  readonly reference: string;
+  readonly tag: string | null;
+  /** Whether it moves money, or still can: every payment but one that expires. */
+  readonly living: boolean;
+  readonly documents: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number;
+}
+
+const pageSize = 1000;
+
+/** Every payment of every tenant, in the order of their arrival. A service may be running on the folder. */
+export async function readBooks(dataDir: string): Promise<readonly BookedPayment[]> {
+  const store = await openStore(dataDir);
+  try {
+    const booked: BookedPayment[] = [];
+    for (const { id: tenantId } of await store.tenants.list()) {
+      const merchants = new Map((await everyMerchant(store, tenantId)).map((merchant) => [merchant.id, merchant]));
+      for await (const row of everyPayment(store, tenantId)) {
+        const documents = (await store.documents.list(tenantId, row.id)).length;
+        booked.push(bookedPayment(row, merchants.get(row.merchant_id)!, documents));
+      }
+    }
+    return booked;
+  } finally {
+    await store.close();
+  }
+}
+
+async function everyMerchant(store: Store, tenantId: string): Promise<MerchantRow[]> {
+  const merchants: MerchantRow[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: MerchantRow[] = await store.merchants.list(tenantId, { order: 'oldest', after, count: pageSize });
+    const last = page.at(-1);
+    if (last === undefined) return merchants;
+    merchants.push(...page);
+    after = String(last.seq);
+  }
+}
+
+async function* everyPayment(store: Store, tenantId: string): AsyncIterable<PaymentRow> {
+  const caller = { tenantId, userId: null };
+  for (let after: string | null = null; ; ) {
+    const span = { order: 'oldest', after, count: pageSize } as const;
+    const page: PaymentRow[] = await store.payments.list(caller, span, Number.MAX_SAFE_INTEGER);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield* page;
+    after = String(last.seq);
+  }
+}
+
+function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number): BookedPayment {
+  return {
+    id: row.id,
+    merchant: {
+      name: merchant.name,
+      country: merchant.country,
+      bankName: merchant.bank_name,
+      accountNumber: merchant.account_number,
+      bankCode: merchant.bank_code,
+      networkProvider: merchant.network_provider,
+      contactNumber: merchant.contact_number,
+      lnurl: merchant.lnurl,
+    },
+    amount: row.amount,
+    currency: row.destination_currency,
+    reference: row.reference,
+    tag: row.tag,
+    living: row.ends_as !== 'expired',
+    documents,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,70 @@
+/** How long ago an attempt was made at least, and what its absence proves. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { elapsedMs, judgeMissing, type Missing, type Moment, momentText, readMoment } from '../../src/domain/doubt.ts';
+
+const minute = 60_000;
+const sent: Moment = { wall: 1000 * minute, service: 1000 * minute, boot: 'one', uptime: 10 * minute };
+const later = (minutes: number): Moment => ({
+  wall: sent.wall + minutes * minute,
+  service: (sent.service ?? 0) + minutes * minute,
+  boot: 'one',
+  uptime: sent.uptime + minutes * minute,
+});
+
+describe('elapsed time is the least that any clock says', () => {
+  it.each<[string, Moment, Moment, number]>([
+    ['all agree', sent, later(31), 31],
+    ['the wall clock was set forward', sent, { ...later(5), wall: sent.wall + 600 * minute }, 5],
+    ['the wall clock was set back', sent, { ...later(40), wall: sent.wall - 60 * minute }, -60],
+    ['the service lags', sent, { ...later(40), service: (sent.service ?? 0) + 2 * minute }, 2],
+    ['the machine was started again', sent, { ...later(40), boot: 'two', uptime: minute }, 40],
+    ['the service never said a date', { ...sent, service: null }, later(40), 40],
+    ['it says none now', sent, { ...later(40), service: null }, 40],
+    ['only the wall clock is left, and is wrong', { ...sent, service: null }, { ...later(9), boot: 'two' }, 9],
+  ])('%s', (_title, from, to, minutes) => {
+    expect(elapsedMs(from, to)).toBe(minutes * minute);
+  });
+
+  it('is kept as text', () => {
+    const moment = fc.record({
+      wall: fc.integer(),
+      service: fc.option(fc.integer()),
+      boot: fc.string(),
+      uptime: fc.nat(),
+    });
+    fc.assert(
+      fc.property(moment, (one) => {
+        expect(readMoment(momentText(one))).toEqual(one);
+      }),
+    );
+  });
+});
+
+describe('a payment that a complete pass does not hold', () => {
+  const facts: Missing = {
+    elapsedMs: 40 * minute,
+    horizonMs: 31 * minute,
+    sinceMissedMs: null,
+    confirmMs: minute,
+    witnessed: true,
+    rowsLeft: true,
+  };
+  it.each<[string, Partial<Missing>, ReturnType<typeof judgeMissing>]>([
+    ['before the horizon proves nothing', { elapsedMs: 31 * minute - 1 }, 'early'],
+    ['a clock that was set back proves nothing', { elapsedMs: -minute }, 'early'],
+    ['after it is the first of two', {}, 'missed'],
+    ['too soon after the first is still the first', { sinceMissedMs: minute - 1 }, 'missed'],
+    ['apart from the first is the second', { sinceMissedMs: minute }, 'absent'],
+    ['without a younger payment of ours the list may be old', { witnessed: false, sinceMissedMs: minute }, 'unproven'],
+    ['rows that are left are sent first, however late', { witnessed: false, elapsedMs: 400 * minute }, 'unproven'],
+    ['where none is left, once the horizon is not enough', { witnessed: false, rowsLeft: false }, 'unproven'],
+    [
+      'where none is left, twice the horizon stands in',
+      { witnessed: false, rowsLeft: false, elapsedMs: 62 * minute, sinceMissedMs: minute },
+      'absent',
+    ],
+  ])('%s', (_title, change, expected) => {
+    expect(judgeMissing({ ...facts, ...change })).toBe(expected);
+  });
+});
