@@ -34,7 +34,7 @@ export const errorCodes = {
   TAG_LOST: '{detail}',
   PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
   OTHER_LEDGER:
-    '{detail}. Another ledger is or was just at work on these rows, so nothing more is sent before {until}; the same command then looks again and goes on.',
+    '{detail}. Requests that this ledger does not know of may still be under way, so nothing more is sent before {until}; the same command then looks again and goes on.',
   PAID_TWICE: '{detail}',
   // Stopped by a person.
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',

@@ -22,13 +22,14 @@ export function pass(world: World, bounds: Bounds, rules: Rules, lists: Shows): 
   const complete = !rules.completeness || holdsAllKnown(world, bounds, shows);
   const looked = world.rows.map((row, index) => lookFor(row, rules, (payment) => shows(index, payment), bounds));
   const ban = banAfter(world, looked, bounds, rules);
-  const settled = complete ? looked.map((row) => countMiss(row, looked, bounds, rules, world)) : looked;
+  const settled = complete ? looked.map((row) => countMiss(row, looked, bounds, rules, shows)) : looked;
   const maySend = complete && (ban === null || ban === 0);
   const waited = world.idle >= bounds.horizon;
   // A row under way by another ledger of which nothing young is to be seen: nobody can know of it, and the README says so.
-  const rows = settled.map((row) => ({
+  const rows = settled.map((row, index) => ({
     ...row,
     entry: ban === world.book.ban ? clearedBy(row.entry, maySend) : clearedBy({ ...row.entry, cleared: false }, maySend),
+    overlooked: row.entry.state === 'sending' ? row.overlooked : overlooks(row, (payment) => shows(index, payment)),
     declared: row.declared || (maySend && ban === null && row.requests.some(({ foreign }) => foreign)),
   }));
   return afterCanary(
@@ -45,6 +46,9 @@ function holdsAllKnown({ rows }: World, { visible }: Bounds, shows: Shows): bool
     payments.every((payment, index) => !knows(entry, index) || payment.age < visible || shows(row, index)),
   );
 }
+
+const overlooks = ({ entry, payments }: Row, shows: (payment: number) => boolean): boolean =>
+  payments.some((_, payment) => !knows(entry, payment) && !shows(payment));
 
 const clearedBy = (entry: Entry, complete: boolean): Entry =>
   complete && (entry.state === 'ready' || entry.state === 'absent') ? { ...entry, cleared: true } : entry;
@@ -136,31 +140,33 @@ function ended(entry: Entry): Entry {
 }
 
 /** A row in doubt that a complete pass after the horizon does not show comes nearer to being absent. */
-function countMiss(row: Row, rows: readonly Row[], bounds: Bounds, rules: Rules, world: World): Row {
+function countMiss(row: Row, rows: readonly Row[], bounds: Bounds, rules: Rules, shows: Shows): Row {
   const { entry } = row;
   const due = !rules.horizon || entry.age >= bounds.horizon;
   if (!due || (entry.state !== 'in_doubt' && entry.state !== 'held')) return row;
   const misses = entry.misses === 0 ? 1 : entry.misses === 2 ? 3 : entry.misses;
   const missed = { ...entry, misses } as const;
-  if (entry.state === 'held' || !hasEvidence(entry, rows, bounds, rules, world)) return { ...row, entry: missed };
+  if (entry.state === 'held' || !hasEvidence(entry, rows, bounds, rules, shows)) return { ...row, entry: missed };
   if (rules.twoPasses && entry.proof < 2) return { ...row, entry: { ...missed, proof: 1 } };
   return { ...row, entry: { ...move(entry, 'absent'), proof: 0, misses: 0, cleared: false, canary: 0 } };
 }
 
 /** A payment of ours that is younger than the doubt's horizon shows that the list is fresh; else only time helps. */
-function hasEvidence(entry: Entry, rows: readonly Row[], bounds: Bounds, rules: Rules, world: World): boolean {
+function hasEvidence(entry: Entry, rows: readonly Row[], bounds: Bounds, rules: Rules, shows: Shows): boolean {
   if (!rules.horizon) return true;
-  const probed = rows.some((row) => row.entry.probe && row.entry.known !== 0 && row.entry.state !== 'in_doubt');
+  const probed = rows.some(
+    ({ entry: { probe, state }, payments }, index) =>
+      probe && state !== 'in_doubt' && payments.some((_, payment) => shows(index, payment)),
+  );
   if (probed) return true;
   const allowed = rules.twiceHorizon && (bounds.policy === 'hold' || rules.twiceHorizonWhenResending);
-  const rowLeft = rows.some((row) => row.entry.state === 'ready') && !alarmed(world);
+  const rowLeft = rows.some((row) => row.entry.state === 'ready') && !alarmed(rows);
   return allowed && !rowLeft && entry.age >= 2 * bounds.horizon;
 }
 
 /** How long the ledger must not send, since this pass adopted what another ledger paid only just now. */
 function banAfter(world: World, looked: readonly Row[], { horizon }: Bounds, rules: Rules): number | null {
   let { ban } = world.book;
-  if (rules.foreignStops === 'nothing') return ban;
   for (const [index, row] of looked.entries()) {
     const before = world.rows[index]?.entry;
     if (before?.state !== 'ready' || row.entry.state === 'ready') continue;
@@ -168,7 +174,8 @@ function banAfter(world: World, looked: readonly Row[], { horizon }: Bounds, rul
       const young = knows(row.entry, number) && !knows(before, number) && payment.age < 2 * horizon;
       if (!young) continue;
       const rest = 2 * horizon - payment.age;
-      ban = Math.max(ban ?? 0, rules.foreignStops === 'from pass' ? Math.max(rest, horizon) : rest);
+      const least = rules.foreignStops === 'from pass' ? horizon : 0;
+      ban = Math.max(ban ?? 0, rules.foreignStops === 'nothing' ? 0 : Math.max(rest, least));
     }
   }
   return ban;
@@ -177,14 +184,11 @@ function banAfter(world: World, looked: readonly Row[], { horizon }: Bounds, rul
 /** The canary must be in the list, and in the list of a later complete pass, before the ledger is trusted. */
 function afterCanary(world: World, { visible }: Bounds, complete: boolean, shows: Shows): World {
   if (world.book.trusted) return world;
-  let { trusted } = world.book;
-  const rows = world.rows.map((row, index) => {
-    const { entry } = row;
-    const seen = row.payments.some((_, number) => knows(entry, number) && shows(index, number));
-    if (entry.canary === 0 || !seen) return row;
-    if (entry.canary === 1) return { ...row, entry: { ...entry, canary: 2 as const } };
-    if (complete && world.runAge >= visible) trusted = true;
-    return row;
-  });
-  return { ...world, rows, book: { ...world.book, trusted } };
+  const isListed = ({ entry, payments }: Row, index: number) =>
+    entry.canary > 0 && payments.some((_, number) => knows(entry, number) && shows(index, number));
+  const again = world.rows.some((row, index) => row.entry.canary === 2 && isListed(row, index));
+  const rows = world.rows.map((row, index) =>
+    isListed(row, index) ? { ...row, entry: { ...row.entry, canary: 2 as const } } : row,
+  );
+  return { ...world, rows, book: { ...world.book, trusted: again && complete && world.runAge >= visible } };
 }

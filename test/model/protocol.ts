@@ -33,7 +33,7 @@ function modelOf(bounds: Bounds, rules: Rules): Model<World> {
       ...processSteps(world, bounds, rules),
       ...serviceSteps(world, bounds),
       ...personSteps(world, rules),
-      ...ledgerSteps(world, bounds),
+      ...ledgerSteps(world, bounds, rules),
       ...timeSteps(world, bounds, rules),
     ],
     broken: (world) => [...paidTwice(world), ...(isDone(world, bounds, rules) ? wrongAtTheEnd(world) : [])],
@@ -88,7 +88,7 @@ function isDone(world: World, bounds: Bounds, rules: Rules): boolean {
 function hasEnded({ entry, requests, payments }: Row, world: World, { expiries }: Bounds): boolean {
   const quiet = requests.length === 0 && payments.every(({ listed, status }) => listed && status !== 'pending');
   if (!quiet || entry.state === 'sending') return false;
-  if (alarmed(world)) return true;
+  if (alarmed(world.rows)) return true;
   const { state } = entry;
   return state === 'succeeded' || state === 'expired' || state === 'refused' || (state === 'accepted' && expiries === 0);
 }
@@ -177,7 +177,7 @@ function sendSteps(world: World, row: Row, index: number, rules: Rules, { horizo
 }
 
 function maySend(world: World, { entry }: Row, rules: Rules, horizon: number): boolean {
-  if (entry.state !== 'ready' || alarmed(world)) return false;
+  if (entry.state !== 'ready' || alarmed(world.rows)) return false;
   if (rules.passBeforeSending && !entry.cleared) return false;
   if (rules.witnessHolds === 'send' && world.book.behind && world.idle < horizon) return false;
   return world.book.trusted || rules.canary === 'no' || mayBeCanary(world, rules);
@@ -214,14 +214,14 @@ function moved(world: World, index: number, ...to: readonly Entry['state'][]): W
 
 function bytes(world: World, row: Row, index: number): World {
   const { revision, content } = row.entry;
-  const declared = row.declared || isDeclaredCanary(world, row, index);
+  const declared = row.declared || isDeclaredCanary(world, row);
   const request = { revision, content, age: 0, open: true, foreign: false };
   return withRow(world, index, { declared, requests: [...row.requests, request] });
 }
 
 /** A list that hides what is there costs the canary, one row at most: that is declared. */
-function isDeclaredCanary({ rows }: World, { entry, payments }: Row, index: number): boolean {
-  return entry.canary > 0 && payments.length > 0 && rows.every((row, other) => other === index || row.entry.canary === 0);
+function isDeclaredCanary({ rows }: World, { entry, overlooked }: Row): boolean {
+  return entry.canary > 0 && overlooked && !rows.some(({ declared }) => declared);
 }
 
 /** The answer, when there is one: accepted, refused, not sent, a lie, or none in time. */
@@ -391,14 +391,14 @@ function retrySteps(world: World, { entry }: Row, index: number, rules: Rules): 
 
 // Ledgers that are lost, restored, or not the only one
 
-function ledgerSteps(world: World, bounds: Bounds): Step<World>[] {
+function ledgerSteps(world: World, bounds: Bounds, rules: Rules): Step<World>[] {
   const { left } = world;
   const steps: Step<World>[] = [];
   if (left.restores > 0 && world.shelf === null)
     steps.push({ label: 'the ledger is backed up', next: onShelf(world) });
   if (world.on) return steps;
   if (left.restores > 0 && world.shelf !== null)
-    steps.push({ label: 'the ledger is restored from its backup', next: restored(spend(world, 'restores')) });
+    steps.push({ label: 'the ledger is restored from its backup', next: restored(spend(world, 'restores'), rules) });
   if (left.losses > 0) steps.push({ label: 'the ledger is lost', next: lost(spend(world, 'losses'), bounds) });
   if (left.turns > 0)
     steps.push({ label: 'another person goes on with another ledger', next: turned(spend(world, 'turns')) });
@@ -411,12 +411,15 @@ const onShelf = (world: World): World => ({
   rows: world.rows.map((row) => ({ ...row, shelf: { ...row.entry, cleared: false } })),
 });
 
-const restored = (world: World): World => ({
-  ...world,
-  book: { ...(world.shelf ?? world.book), behind: true },
-  shelf: null,
-  rows: world.rows.map((row) => ({ ...row, entry: row.shelf ?? row.entry, shelf: null })),
-});
+function restored(world: World, { restoredIsNew }: Rules): World {
+  const book = world.shelf ?? world.book;
+  return {
+    ...world,
+    book: { ...book, behind: true, trusted: book.trusted && !restoredIsNew },
+    shelf: null,
+    rows: world.rows.map((row) => ({ ...row, entry: row.shelf ?? row.entry, shelf: null })),
+  };
+}
 
 /** The sheet as it is now is all that a new ledger knows. */
 const anew = ({ content }: Entry): Entry => ({ ...newEntry, content });

@@ -34,6 +34,8 @@ export interface Rules {
   readonly canary: 'until seen' | 'first run' | 'no';
   /** A canary in doubt lets the next row take its part at once. */
   readonly doubtfulCanaryPassesOn: boolean;
+  /** A restored ledger has lost the trust that a canary gave it. */
+  readonly restoredIsNew: boolean;
   readonly refusedKeepsRevision: boolean;
   /** A person's word that a row was not paid needs two passes without it. */
   readonly verdictNeedsPasses: boolean;
@@ -62,6 +64,7 @@ export const asDesigned: Rules = {
   foreignStops: 'from payment',
   canary: 'until seen',
   doubtfulCanaryPassesOn: true,
+  restoredIsNew: false,
   refusedKeepsRevision: true,
   verdictNeedsPasses: true,
   heldHasExit: true,

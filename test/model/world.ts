@@ -54,6 +54,8 @@ export interface Row {
   readonly payments: readonly Payment[];
   /** It may have been paid twice under a limit that the README declares; then it must only be reported. */
   readonly declared: boolean;
+  /** The last pass did not show a payment of it that was there. */
+  readonly overlooked: boolean;
 }
 
 /** What a ledger knows apart from its rows. */
@@ -169,7 +171,7 @@ export const newEntry: Entry = {
 export const newBook: Book = { trusted: false, behind: false, ban: null };
 
 export function newWorld({ rows, trusted, ...left }: Bounds): World {
-  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [], declared: false };
+  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [], declared: false, overlooked: false };
   return {
     rows: Array.from({ length: rows }, () => row),
     book: { ...newBook, trusted },
@@ -189,7 +191,7 @@ export const knows = (entry: Entry, index: number): boolean => (entry.known & (1
 export const isOpen = ({ requests, payments }: Row): boolean =>
   requests.some(({ open }) => open) || payments.some(({ open }) => open);
 
-export const alarmed = ({ rows }: World): boolean => rows.some(({ entry }) => entry.state === 'duplicate_paid');
+export const alarmed = (rows: readonly Row[]): boolean => rows.some(({ entry }) => entry.state === 'duplicate_paid');
 
 /** Rows are alike, so two worlds that differ only in their order are one; so are those that differ in what no rule reads. */
 export function keyOf(world: World): string {
@@ -220,14 +222,14 @@ function budgetKey(left: Budget): string {
   );
 }
 
-function rowKey({ entry, shelf, requests, payments, declared }: Row, doubts: boolean, trusted: boolean): string {
+function rowKey({ entry, shelf, requests, payments, declared, overlooked }: Row, doubts: boolean, trusted: boolean): string {
   const sent = requests.map((request) => requestKey(request)).sort();
   return [
     entryKey(entry, doubts, trusted),
     shelf === null ? '' : entryKey(shelf, doubts, false),
     sent.join(','),
     payments.map(paymentKey).join(','),
-    declared ? '!' : '',
+    `${declared ? '!' : ''}${overlooked ? '?' : ''}`,
   ].join('.');
 }
 

@@ -1,0 +1,424 @@
+/** A rehearsal at work: the service and the runs are processes of their own, faults strike, runs are killed, and then all is mended. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { extname, join } from 'node:path';
+import { readEntry, type TrailEntry } from '../audit/chain.ts';
+import { systemClock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { addTenant, type Credentials, type FaultRule } from '../service/service.ts';
+import { configFileName, type Environment } from './config.ts';
+
+export interface RehearsalOrder {
+  /** Owner-only, and empty: everything is written in it. */
+  readonly folder: string;
+  /** The person's sheet, which is only read, and the flags that say how. */
+  readonly file: string;
+  readonly flags: readonly string[];
+  /** What of the person's settings says how a sheet is read; no address and no credentials. */
+  readonly config: object;
+  readonly kills: number;
+  readonly seed: string;
+  readonly limitMs: number;
+  readonly size: { readonly rows: number; readonly documents: number };
+  readonly env: Environment['env'];
+  readonly stop: AbortSignal;
+  progress(words: string): void;
+}
+
+/** What a run was doing when it was killed, as the ledger's trail shows it. */
+export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
+export type KillMoment = (typeof moments)[number];
+
+export interface Kill {
+  readonly run: number;
+  readonly at: KillMoment;
+  /** Milliseconds after its start. */
+  readonly afterMs: number;
+  /** Trail entries that the run had written. */
+  readonly entries: number;
+  /** Tags of payments between their intent and their answer. */
+  readonly inFlight: readonly string[];
+  /** When the next run started: what the service had of these by then was made by the killed one. */
+  nextAt: number;
+}
+
+export interface Rehearsed {
+  readonly kills: readonly Kill[];
+  readonly runs: number;
+  /** How often each exit code ended a run that was not killed. */
+  readonly exits: Readonly<Record<string, number>>;
+  /** How often each kind of fault struck. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Rows that were proven absent and that a person would have had to let go. */
+  readonly released: number;
+  /** Of the last run; null where none came to its end. */
+  readonly outcome: Outcome | null;
+  /** The service's folder. */
+  readonly data: string;
+  readonly notes: readonly string[];
+}
+
+/** Short, since nothing here is far away: how long an answer is waited for, and how long it may come late. */
+const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
+/** A payment that comes late must come within the horizon: beyond it no client can be right. */
+const lateMs = 60;
+const pollMs = 2;
+const serviceGraceMs = 10_000;
+const most = { concurrency: 8, mendings: 15 };
+/** Exits that a run may have while faults strike it and deaths leave it doubts (design 5). */
+const expectedExits = [0, 21, 22, 23, 25];
+
+export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
+  const { folder, kills: wanted, seed, size, stop } = order;
+  const clock = systemClock;
+  const draw = (what: string) => Number.parseInt(sha256(`${seed}|${what}`).slice(0, 8), 16) / 2 ** 32;
+  const begun = clock.monotonic();
+  const left = () => order.limitMs - (clock.monotonic() - begun);
+  const ledger = join(folder, 'ledger', 'ledger.db');
+  const data = join(folder, 'service');
+  const out = join(folder, 'result');
+  for (const path of [out, join(folder, 'tmp')]) mkdirSync(path, { mode: 0o700 });
+  writeFileSync(join(folder, configFileName), JSON.stringify(order.config), { mode: 0o600 });
+  writeFileSync(join(folder, 'faults.json'), JSON.stringify(faultsFrom(seed)), { mode: 0o600 });
+  const programs = openPrograms(folder, order.env, stop);
+  const kills: Kill[] = [];
+  const exits: Record<string, number> = {};
+  const notes: string[] = [];
+  let runs = 0;
+  let released = 0;
+
+  async function service(port: number, ...more: string[]) {
+    const argv = ['service', '--json', '--data', data, '--port', String(port), '--tokens-per-minute', '0', ...more];
+    const program = programs.start(argv, {});
+    const { url } = JSON.parse(await program.firstLine()) as { url: string };
+    return {
+      url,
+      port: Number(new URL(url).port),
+      async end(): Promise<Readonly<Record<string, number>>> {
+        program.child.kill('SIGTERM');
+        const forced = setTimeout(() => program.child.kill('SIGKILL'), serviceGraceMs);
+        const { out: said } = await program.ended;
+        clearTimeout(forced);
+        const last = said.trim().split('\n').at(-1) ?? '';
+        return (JSON.parse(last) as { faults?: Record<string, number> }).faults ?? {};
+      },
+    };
+  }
+
+  /** Small sheets go slowly, so that there is something left to kill. */
+  const concurrency = Math.max(1, Math.min(most.concurrency, Math.ceil(size.rows / Math.max(1, wanted))));
+  const runOf = (env: Record<string, string>, wait: string) =>
+    programs.start(
+      ['run', order.file, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push']
+        .concat(['--concurrency', String(concurrency), '--wait', wait]),
+      env,
+    );
+
+  function ran(exit: number, said: { out: string; err: string }): Outcome | null {
+    exits[exit] = (exits[exit] ?? 0) + 1;
+    const outcome = outcomeIn(said.out);
+    const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
+    if (!expectedExits.includes(exit)) notes.push(`A run that was not killed ended with ${exit}: ${words}`);
+    return outcome;
+  }
+
+  /** Until so many runs have died, or nothing is left to do. */
+  async function strike(env: Record<string, string>): Promise<void> {
+    // A row is ready, sent, accepted and paid; a payee and a document have two steps each.
+    const steps = 2 + 5 * size.rows + 2 * size.documents;
+    let startupMs = 500;
+    for (let turn = 1; kills.length < wanted && turn <= 2 * wanted + 5; turn += 1) {
+      if (stop.aborted || left() < order.limitMs / 3) return;
+      order.progress(`Kill ${kills.length + 1} of ${wanted}`);
+      const before = await withLedger(ledger, async (open) => (await open.head()).seq, 0);
+      const startedAt = clock.monotonic();
+      for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
+      const run = runOf(env, '2s');
+      runs += 1;
+      const early = draw(`early ${turn}`) < 0.2;
+      const aim = early
+        ? { afterMs: draw(`after ${turn}`) * 1.2 * startupMs, entries: Number.POSITIVE_INFINITY }
+        : {
+            afterMs: Number.POSITIVE_INFINITY,
+            entries: Math.ceil((0.2 + 1.6 * draw(`entries ${turn}`)) * (steps / (wanted + 1))),
+          };
+      let firstMs: number | null = null;
+      const trail = watchLedger(ledger);
+      while (run.running() && !stop.aborted) {
+        const elapsedMs = clock.monotonic() - startedAt;
+        const entries = Math.max(0, (await trail.seq()) - before);
+        if (entries > 0) firstMs ??= elapsedMs;
+        if (left() < 0 || elapsedMs >= aim.afterMs || entries >= aim.entries) break;
+        await clock.sleep(pollMs);
+      }
+      await trail.close();
+      // So that deaths fall between two entries as well as on them.
+      if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
+      run.child.kill('SIGKILL');
+      const afterMs = Math.round(clock.monotonic() - startedAt);
+      const { exit, signal, ...said } = await run.ended;
+      startupMs = firstMs ?? startupMs;
+      if (stop.aborted) return;
+      if (signal === 'SIGKILL') {
+        const entries = await withLedger(ledger, async (open) => entriesSince(open, before), []);
+        kills.push({ run: runs, ...momentOf(entries), afterMs, entries: entries.length, nextAt: Number.POSITIVE_INFINITY });
+      } else if (isMended(ran(exit, said))) return;
+    }
+  }
+
+  /** The faults are over: the same command again, and where the ledger asks for a person's word, that word. */
+  async function mend(env: Record<string, string>): Promise<Outcome | null> {
+    let outcome: Outcome | null = null;
+    for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
+      order.progress('Mending');
+      for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
+      const run = runOf(env, '15s');
+      const forced = setTimeout(() => run.child.kill('SIGKILL'), Math.max(1, left()));
+      const { exit, signal, ...said } = await run.ended;
+      clearTimeout(forced);
+      if (signal !== null) break;
+      runs += 1;
+      outcome = ran(exit, said) ?? outcome;
+      if (outcome === null || isMended(outcome) || exit === 27) break;
+      if (outcome.next.some(({ command }) => command.includes('--release-absent'))) released += await letGo(outcome, env);
+      else if (outcome.rows.in_doubt > 0) await clock.sleep(timing.timeoutMs + timing.horizonMs, stop);
+    }
+    return outcome;
+  }
+
+  async function letGo({ batch }: Outcome, env: Record<string, string>): Promise<number> {
+    const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
+    const { out: said, err } = await programs.start([...argv, '--out', out], env).ended;
+    const note = outcomeIn(said)?.notes.find((one) => /may be sent again/.test(one));
+    if (note === undefined) notes.push(`Absent rows could not be let go: ${err.trim()}`);
+    return Number(/^\d+/.exec(note ?? '')?.[0] ?? 0);
+  }
+
+  try {
+    const credentials = await addTenant(data, 'rehearsal');
+    const faulty = await service(0, '--faults', join(folder, 'faults.json'));
+    const env = runEnvironment(faulty.url, credentials);
+    await strike(env);
+    const faults = stop.aborted ? {} : await faulty.end();
+    const sound = stop.aborted ? null : await service(faulty.port);
+    const outcome = sound === null ? null : await mend(env);
+    await sound?.end();
+    return { kills, runs, exits, faults, released, outcome, data, notes };
+  } finally {
+    await programs.endAll();
+  }
+}
+
+/** Nothing is left to send, to look for or to attach. What is pending is paid once, however long it takes. */
+function isMended(outcome: Outcome | null): boolean {
+  if (outcome === null) return false;
+  const { rows, documents } = outcome;
+  return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
+}
+
+function outcomeIn(said: string): Outcome | null {
+  try {
+    const document = JSON.parse(said) as Outcome;
+    return document.rows === undefined ? null : document;
+  } catch {
+    return null;
+  }
+}
+
+function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record<string, string> {
+  return {
+    PAYRUN_BASE_URL: url,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_API_SECRET: apiSecret,
+    PAYRUN_HTTP_TIMEOUT: `${timing.timeoutMs}ms`,
+    PAYRUN_DOUBT_HORIZON: `${timing.horizonMs}ms`,
+    PAYRUN_DOUBT_CONFIRM: `${timing.confirmMs}ms`,
+    PAYRUN_DOUBT_VISIBLE: `${timing.visibleMs}ms`,
+    PAYRUN_DOUBT_POLICY: 'resend',
+  };
+}
+
+/** What real services do to their callers, each with its own dice. */
+function faultsFrom(seed: string): FaultRule[] {
+  const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
+  const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
+  const rules: Record<string, readonly (readonly [probability: number, action: FaultRule['action']])[]> = {
+    '*': [[0.005, { kind: 'rotate' }]],
+    'POST /merchants': [
+      [0.2, { kind: 'delay', at: 'after', ms: 15 }],
+      [0.04, { kind: 'drop', at: 'after' }],
+      [0.03, broken('before', 503)],
+      [0.03, busy],
+    ],
+    'GET /merchants': [[0.04, broken('before', 503)]],
+    'POST /payments': [
+      [0.3, { kind: 'delay', at: 'before', ms: 20 }],
+      [0.3, { kind: 'delay', at: 'after', ms: 20 }],
+      [0.03, { kind: 'drop', at: 'before' }],
+      [0.05, { kind: 'drop', at: 'after', how: 'close' }],
+      [0.03, broken('before', 503)],
+      [0.04, broken('after', 500)],
+      [0.03, { kind: 'cut', framing: 'length' }],
+      [0.02, { kind: 'cut', framing: 'chunked' }],
+      [0.02, { kind: 'late', ms: lateMs }],
+      [0.01, { kind: 'hang', at: 'after' }],
+      [0.03, busy],
+    ],
+    'GET /payments': [
+      [0.04, broken('before', 502)],
+      [0.04, { kind: 'cut', framing: 'close' }],
+      [0.1, { kind: 'delay', at: 'before', ms: 15 }],
+    ],
+    'GET /payments/:id': [
+      [0.03, broken('before', 500)],
+      [0.03, { kind: 'drop', at: 'before' }],
+    ],
+    'POST /payments/:id/document': [
+      [0.3, { kind: 'delay', at: 'after', ms: 15 }],
+      [0.1, { kind: 'drop', at: 'after' }],
+      [0.1, broken('before', 503)],
+    ],
+  };
+  return Object.entries(rules).flatMap(([route, dice]) =>
+    dice.map(([probability, action], index) => ({ route, probability, seed: `${seed}|${index}`, action })),
+  );
+}
+
+/** What the last entries of a killed run say it was doing. */
+function momentOf(entries: readonly TrailEntry[]): { at: KillMoment; inFlight: string[] } {
+  const open = new Map<string, string>();
+  let paid = false;
+  for (const { what, row, data } of entries) {
+    if (what === 'run') paid = true;
+    if (what !== 'move' || row === null) continue;
+    if (data.to === 'sending') open.set(row, String(data.tag));
+    else open.delete(row);
+  }
+  const inFlight = [...open.values()];
+  return { at: inFlight.length > 0 ? 'paying' : lastStage(entries.at(-1), paid), inFlight };
+}
+
+function lastStage(last: TrailEntry | undefined, paid: boolean): KillMoment {
+  const { what, row, data } = last ?? { what: 'nothing', row: null, data: {} };
+  if (what === 'document') return 'attaching';
+  if (what === 'run' || paid) return 'following';
+  if (what === 'sheet' || what === 'merchant' || what === 'bound') return 'enrolling';
+  if (what === 'pass' || what === 'note' || what === 'quiet' || (what === 'move' && row === null)) return 'looking';
+  if (what !== 'move') return 'reading';
+  return data.to === 'succeeded' || data.to === 'expired' ? 'following' : 'paying';
+}
+
+function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
+  const entries: TrailEntry[] = [];
+  for (const { seq, text } of ledger.eachTrail()) if (seq > before) entries.push(readEntry(text));
+  return entries;
+}
+
+/** A ledger that is not there yet, or was killed while it was made, has nothing to say. */
+async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
+  const ledger = opened(path);
+  try {
+    return ledger === null ? otherwise : await read(ledger);
+  } finally {
+    await ledger?.close();
+  }
+}
+
+function opened(path: string): Ledger | null {
+  try {
+    return existsSync(path) ? openLedger(path, systemClock, { readOnly: true }) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How far the trail has come, of a ledger that another process writes. */
+function watchLedger(path: string) {
+  let ledger: Ledger | null = null;
+  return {
+    async seq(): Promise<number> {
+      ledger ??= opened(path);
+      return ledger === null ? 0 : (await ledger.head()).seq;
+    },
+    close: async () => await ledger?.close(),
+  };
+}
+
+interface Ended {
+  readonly exit: number;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  running(): boolean;
+  /** The first line on its stdout; fails with its last words if it ends before. */
+  firstLine(): Promise<string>;
+}
+
+/** This program again, in processes that know nothing of the person's settings, state or credentials. */
+function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
+  const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
+  const programs = new Set<Program>();
+  const kill = () => {
+    for (const { child } of programs) child.kill('SIGKILL');
+  };
+  stop.addEventListener('abort', kill);
+  const own = Object.fromEntries(['PATH', 'SystemRoot', 'TZ'].map((name) => [name, env[name]]));
+  const cache = getCompileCacheDir();
+  const base = {
+    ...own,
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    TMPDIR: join(folder, 'tmp'),
+  };
+
+  function start(argv: readonly string[], more: Record<string, string>): Program {
+    const child = spawn(process.execPath, [entry, ...argv], {
+      cwd: folder,
+      env: { ...base, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const ended = new Promise<Ended>((done, failed) => {
+      child.once('error', failed);
+      child.once('close', (code, signal) => done({ exit: code ?? -1, signal, out, err }));
+    });
+    const program: Program = {
+      child,
+      ended,
+      running: () => child.exitCode === null && child.signalCode === null,
+      async firstLine() {
+        while (!out.includes('\n')) {
+          if (!program.running()) throw new Error(`payrun ${argv[0]} ended: ${(await ended).err.trim()}`);
+          await systemClock.sleep(pollMs);
+        }
+        return out.slice(0, out.indexOf('\n'));
+      },
+    };
+    programs.add(program);
+    void ended.finally(() => programs.delete(program)).catch(() => undefined);
+    if (stop.aborted) kill();
+    return program;
+  }
+
+  return {
+    start,
+    async endAll(): Promise<void> {
+      stop.removeEventListener('abort', kill);
+      const last = [...programs];
+      kill();
+      await Promise.allSettled(last.map(({ ended }) => ended));
+    },
+  };
+}
