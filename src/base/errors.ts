@@ -32,7 +32,7 @@ export const errorCodes = {
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',
   TAG_LOST: '{detail}',
-  PASS_INCOMPLETE: 'The list of payments could not be read to its end: {detail}. Nothing was sent.',
+  PASS_INCOMPLETE: "The service's list of payments cannot be relied on: {detail}. Nothing more is sent.",
   OTHER_LEDGER:
     '{detail}. Requests that this ledger does not know of may still be under way, so nothing more is sent before {until}; the same command then looks again and goes on.',
   PAID_TWICE: '{detail}',

@@ -6,10 +6,12 @@ import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
   withData,
+  withFaults,
   withFresh,
   withJson,
   withLedger,
   withOutput,
+  withRehearsal,
   withResolve,
   withResult,
   withRetry,
@@ -145,6 +147,12 @@ function commands(cli: Argv, handle: Handle): Argv {
         }),
       handle(explainRow),
     )
+    .command(
+      'rehearse <file>',
+      'Pay the sheet on an embedded service under faults and kills, and judge what came of it',
+      (y) => withRehearsal(withSheet(withOutput(file(y)))),
+      handle(async (args, world) => (await import('./rehearsing.ts')).rehearseFile(args, world)),
+    )
     .command('ledger', 'Keep a ledger', (y) =>
       y
         .command(
@@ -218,7 +226,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'service',
       'Run the payout service by itself',
       (y) =>
-        withData(y)
+        withFaults(withJson(withData(y)))
           .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 8080; 0: any)' })
           .option('base-path', { type: 'string', requiresArg: true, describe: 'What stands before every path: /v1' })
           .command(

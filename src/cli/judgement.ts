@@ -71,10 +71,10 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** `documentsOpen`: how many documents the last run itself said were not attached. */
+/** `told` is null where there is no result; `documentsOpen`: how many documents the last run itself said were not attached. */
 export function judge(
   rows: readonly SheetRow[],
-  told: readonly ToldRow[],
+  told: readonly ToldRow[] | null,
   payments: readonly HeldPayment[],
   documentsOpen = 0,
 ): Judgement {
@@ -82,9 +82,9 @@ export function judge(
   const doubles: Verdict[] = [];
   const losses: Verdict[] = [];
   const sums = createSums(rows);
-  const tellings = grouped(told, ({ digest }) => digest);
+  const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
-  const tags = new Set(told.map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
+  const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
   // What no row of the result can claim by its tag.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
@@ -103,7 +103,7 @@ export function judge(
     const telling = tellings.get(row.digest)?.shift();
     const own = telling === undefined ? claimed(strays, row) : taken(foldTag(telling.tag) ?? '');
     for (const payment of own) sums.paid(row, payment.amount);
-    const { standing, why } = standingOf(row, telling, own);
+    const { standing, why } = standingOf(row, telling, own, told !== null);
     counts[standing] += 1;
     const verdict = { row: row.number, why, payments: own.map(({ id }) => id) };
     if (standing === 'twice') doubles.push(verdict);
@@ -114,7 +114,10 @@ export function judge(
     const like = rows.find((row) => agrees(row, payment));
     doubles.push({
       row: like?.number ?? null,
-      why: like === undefined ? 'a payment that pays no row of the sheet' : 'one more payment like this row, without its tag',
+      why:
+        like === undefined
+          ? 'a payment that pays no row of the sheet'
+          : 'one more payment like this row, without its tag',
       payments: [payment.id],
     });
     sums.stray(like, payment);
@@ -124,7 +127,11 @@ export function judge(
   const named = rows.reduce((sum, { documents }) => sum + documents, 0);
   const settled = counts.in_doubt + counts.not_sent + counts.unpaid === 0;
   if (settled && documentsOpen === 0 && attached < named)
-    losses.push({ row: null, why: `${named - attached} documents are not at the service, and none was said to be open`, payments: [] });
+    losses.push({
+      row: null,
+      why: `${named - attached} documents are not at the service, and none was said to be open`,
+      payments: [],
+    });
   return {
     rows: { total: rows.length, ...counts },
     doubles,
@@ -138,9 +145,11 @@ function standingOf(
   row: SheetRow,
   telling: ToldRow | undefined,
   own: readonly HeldPayment[],
+  resulted: boolean,
 ): { standing: Standing; why: string } {
   const [payment, ...others] = own;
   if (others.length > 0) return { standing: 'twice', why: `${own.length} living payments bear its tag` };
+  if (!resulted) return { standing: payment === undefined ? 'not_sent' : 'in_doubt', why: 'there is no result' };
   if (telling === undefined) return { standing: 'lost', why: 'the result does not have the row' };
   const { status } = telling;
   if (status === 'in doubt' || status === 'held') return { standing: 'in_doubt', why: status };

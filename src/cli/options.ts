@@ -144,3 +144,33 @@ export function withRetry<T>(yargs: Argv<T>) {
     describe: 'Which ones, with commas between (default: every unpaid row)',
   });
 }
+
+export function withRehearsal<T>(yargs: Argv<T>) {
+  return yargs
+    .option('kills', { type: 'string', requiresArg: true, describe: 'How many runs are killed (default: 10)' })
+    .option('seed', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where faults and moments are drawn from; printed (default: a new one)',
+    })
+    .option('minutes', { type: 'string', requiresArg: true, describe: 'How long it may take (default: 2)' })
+    .option('keep', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Keep ledger, service and result in this new folder (default: all is removed)',
+    });
+}
+
+export function withFaults<T>(yargs: Argv<T>) {
+  return yargs
+    .option('faults', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A file of JSON with the faults to make on purpose',
+    })
+    .option('tokens-per-minute', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Calls of POST /token a minute for each key (default: 60; 0: no limit)',
+    });
+}

@@ -66,6 +66,7 @@ const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
 /** A payment that comes late must come within the horizon: beyond it no client can be right. */
 const lateMs = 60;
 const pollMs = 2;
+const smallSheet = 100;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
 /** Exits that a run may have while faults strike it and deaths leave it doubts (design 5). */
@@ -82,7 +83,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const out = join(folder, 'result');
   for (const path of [out, join(folder, 'tmp')]) mkdirSync(path, { mode: 0o700 });
   writeFileSync(join(folder, configFileName), JSON.stringify(order.config), { mode: 0o600 });
-  writeFileSync(join(folder, 'faults.json'), JSON.stringify(faultsFrom(seed)), { mode: 0o600 });
+  writeFileSync(join(folder, 'faults.json'), JSON.stringify(faultsFrom(seed, size.rows < smallSheet ? 2 : 1)), {
+    mode: 0o600,
+  });
   const programs = openPrograms(folder, order.env, stop);
   const kills: Kill[] = [];
   const exits: Record<string, number> = {};
@@ -112,8 +115,12 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const concurrency = Math.max(1, Math.min(most.concurrency, Math.ceil(size.rows / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) =>
     programs.start(
-      ['run', order.file, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push']
-        .concat(['--concurrency', String(concurrency), '--wait', wait]),
+      ['run', order.file, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push'].concat([
+        '--concurrency',
+        String(concurrency),
+        '--wait',
+        wait,
+      ]),
       env,
     );
 
@@ -121,9 +128,15 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     exits[exit] = (exits[exit] ?? 0) + 1;
     const outcome = outcomeIn(said.out);
     const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
-    if (!expectedExits.includes(exit)) notes.push(`A run that was not killed ended with ${exit}: ${words}`);
+    const note = `A run that was not killed ended with ${exit}: ${words}`;
+    if (!expectedExits.includes(exit) && !notes.includes(note)) notes.push(note);
     return outcome;
   }
+
+  /** A program that cannot run at all is told at once. */
+  const hopeless = () =>
+    Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
+    3;
 
   /** Until so many runs have died, or nothing is left to do. */
   async function strike(env: Record<string, string>): Promise<void> {
@@ -131,7 +144,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     const steps = 2 + 5 * size.rows + 2 * size.documents;
     let startupMs = 500;
     for (let turn = 1; kills.length < wanted && turn <= 2 * wanted + 5; turn += 1) {
-      if (stop.aborted || left() < order.limitMs / 3) return;
+      if (stop.aborted || left() < order.limitMs / 3 || hopeless()) return;
       order.progress(`Kill ${kills.length + 1} of ${wanted}`);
       const before = await withLedger(ledger, async (open) => (await open.head()).seq, 0);
       const startedAt = clock.monotonic();
@@ -164,7 +177,13 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       if (stop.aborted) return;
       if (signal === 'SIGKILL') {
         const entries = await withLedger(ledger, async (open) => entriesSince(open, before), []);
-        kills.push({ run: runs, ...momentOf(entries), afterMs, entries: entries.length, nextAt: Number.POSITIVE_INFINITY });
+        kills.push({
+          run: runs,
+          ...momentOf(entries),
+          afterMs,
+          entries: entries.length,
+          nextAt: Number.POSITIVE_INFINITY,
+        });
       } else if (isMended(ran(exit, said))) return;
     }
   }
@@ -183,7 +202,8 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       runs += 1;
       outcome = ran(exit, said) ?? outcome;
       if (outcome === null || isMended(outcome) || exit === 27) break;
-      if (outcome.next.some(({ command }) => command.includes('--release-absent'))) released += await letGo(outcome, env);
+      if (outcome.next.some(({ command }) => command.includes('--release-absent')))
+        released += await letGo(outcome, env);
       else if (outcome.rows.in_doubt > 0) await clock.sleep(timing.timeoutMs + timing.horizonMs, stop);
     }
     return outcome;
@@ -241,8 +261,8 @@ function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record
   };
 }
 
-/** What real services do to their callers, each with its own dice. */
-function faultsFrom(seed: string): FaultRule[] {
+/** What real services do to their callers, each with dice of its own; more often where there are few calls. */
+function faultsFrom(seed: string, often: number): FaultRule[] {
   const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
   const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
   const rules: Record<string, readonly (readonly [probability: number, action: FaultRule['action']])[]> = {
@@ -283,7 +303,12 @@ function faultsFrom(seed: string): FaultRule[] {
     ],
   };
   return Object.entries(rules).flatMap(([route, dice]) =>
-    dice.map(([probability, action], index) => ({ route, probability, seed: `${seed}|${index}`, action })),
+    dice.map(([probability, action], index) => ({
+      route,
+      probability: often * probability,
+      seed: `${seed}|${index}`,
+      action,
+    })),
   );
 }
 
@@ -302,7 +327,8 @@ function momentOf(entries: readonly TrailEntry[]): { at: KillMoment; inFlight: s
 }
 
 function lastStage(last: TrailEntry | undefined, paid: boolean): KillMoment {
-  const { what, row, data } = last ?? { what: 'nothing', row: null, data: {} };
+  if (last === undefined) return 'reading';
+  const { what, row, data } = last;
   if (what === 'document') return 'attaching';
   if (what === 'run' || paid) return 'following';
   if (what === 'sheet' || what === 'merchant' || what === 'bound') return 'enrolling';

@@ -68,6 +68,7 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
 
   async function send(request: HttpRequest): Promise<HttpAnswer> {
     let connected = false;
+    const form = request.form === undefined ? null : await formBytes(request.form);
     const tooLarge = new AbortController();
     const sending = (request.paying ? paying : other)(`${base}${request.path}`, {
       method: request.method,
@@ -75,8 +76,11 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
       signal: tooLarge.signal,
       ...(request.query === undefined ? {} : { searchParams: { ...request.query } }),
       ...(request.json === undefined ? {} : { json: request.json }),
-      ...(request.form === undefined ? {} : { body: request.form }),
-      ...(request.token === undefined ? {} : { headers: { authorization: `Bearer ${request.token}` } }),
+      ...(form === null ? {} : { body: form.body }),
+      headers: {
+        ...(form === null ? {} : { 'content-type': form.type }),
+        ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
+      },
     });
     void sending.on('request', (sent: http.ClientRequest) => {
       sent.once('socket', (socket) => {
@@ -112,6 +116,12 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
       agent.destroy();
     },
   };
+}
+
+/** Whole, not as a stream: one that is still being read when the connection breaks fails where nobody can catch it. */
+async function formBytes(form: FormData): Promise<{ body: Uint8Array; type: string }> {
+  const whole = new Response(form);
+  return { body: await whole.bytes(), type: whole.headers.get('content-type') ?? 'multipart/form-data' };
 }
 
 /** The error itself is not kept as a cause: its options carry headers, and so the token. */

@@ -181,6 +181,8 @@ export interface RowFacts {
   readonly reason?: string | null;
   readonly attempted?: 1;
   readonly submittedAt?: number;
+  /** When this ledger learnt of the payment. */
+  readonly acceptedAt?: number;
   readonly settledAt?: number;
   readonly told?: string;
   readonly sentMoment?: string;
@@ -311,11 +313,15 @@ export interface Ledger {
   readonly path: string;
   /** Made once with the ledger; a copy of it has the same one. */
   readonly id: string;
+  /** Whether the file lies elsewhere than when it last sent: it may be a copy. */
+  readonly moved: boolean;
   readonly draft: Draft;
   readonly passes: Passes;
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;
+  /** What may have been sent from where the ledger lay before was looked for: it is no longer called moved. */
+  settleIn(): Promise<void>;
   /** After a death: what was under way is in doubt. Returns how many rows were. */
   recover(): Promise<number>;
 
@@ -380,6 +386,8 @@ export interface Ledger {
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
+  /** Whether a row that was tried before waits to be sent again. */
+  hasTried(batch: string): Promise<boolean>;
   /** Whether any of its rows is paid, pending, in doubt or held. */
   hasSent(batch: string): Promise<boolean>;
   /** Whether a payment that this ledger sent for the batch was accepted. */

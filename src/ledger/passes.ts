@@ -32,7 +32,7 @@ export function openPasses(db: DatabaseSync): Passes {
       all<MissingPayment>(
         `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
          FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
-               AND submitted_at >= ? AND submitted_at < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
+               AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
                AND payment_id NOT IN (SELECT payment_id FROM gone) ORDER BY submitted_at DESC LIMIT ${maxKnown}) p
          LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS NOT p.tag`,
         since,

@@ -1,4 +1,5 @@
 /** The ledger on SQLite: one file, one sender, every move with its trail line in the same transaction. */
+import { realpathSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf, toldHash } from '../audit/bulk.ts';
 import { readEntry } from '../audit/chain.ts';
@@ -85,7 +86,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
   const updateRow =
     db.prepare(`UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
     payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
-    submitted_at = coalesce(?, submitted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
+    submitted_at = coalesce(?, submitted_at), accepted_at = coalesce(?, accepted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
     sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat),
     revision = coalesce(?, revision), tag = coalesce(?, tag)
     WHERE id = ? AND state = ?`);
@@ -112,6 +113,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       facts.reason ?? null,
       facts.attempted ?? 0,
       facts.submittedAt ?? null,
+      facts.acceptedAt ?? null,
       facts.settledAt ?? null,
       facts.told ?? null,
       facts.sentMoment ?? null,
@@ -293,9 +295,13 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     }
   }
 
+  const identity = one<{ id: string; path: string | null }>('SELECT id, path FROM ledger') ?? { id: '', path: null };
+  const place = path === null ? where : realpathSync(path);
+
   const ledger: Ledger = {
     path: where,
-    id: one<{ id: string }>('SELECT id FROM ledger')?.id ?? '',
+    id: identity.id,
+    moved: identity.path !== null && identity.path !== place,
     draft: openDraft(db),
     passes: openPasses(db),
 
@@ -309,6 +315,10 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       assert(path !== null, 'a ledger without a file sends nothing');
       requireRoom(path);
       lock ??= holdLock(path, clock.now());
+    },
+
+    async settleIn() {
+      prepare('UPDATE ledger SET path = ?').run(place);
     },
 
     async recover() {
@@ -541,6 +551,9 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       all<{ entry: string }>('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId).map(({ entry }) =>
         readEntry(entry),
       ),
+    hasTried: async (batch) =>
+      one(`SELECT 1 FROM payout WHERE batch = ? AND state IN ('planned', 'ready') AND attempts > 0 LIMIT 1`, batch) !==
+      null,
     hasSent: async (batch) =>
       one(`SELECT 1 FROM payout WHERE batch = ? AND state IN (${sentStates}) LIMIT 1`, batch) !== null,
     everAccepted: async (batch) =>

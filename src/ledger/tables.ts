@@ -7,8 +7,9 @@ import { openTrail } from './trail.ts';
 
 /** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
 const doubtTables = `
-  CREATE TABLE ledger (id TEXT NOT NULL) STRICT;
-  INSERT INTO ledger VALUES (lower(hex(randomblob(8))));
+  CREATE TABLE ledger (id TEXT NOT NULL, path TEXT) STRICT;
+  INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL);
+  ALTER TABLE payout ADD COLUMN accepted_at INTEGER;
   ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
   ALTER TABLE payout ADD COLUMN sent_moment TEXT;
   ALTER TABLE payout ADD COLUMN missed TEXT;

@@ -60,12 +60,13 @@ async function flush(path: string): Promise<void> {
 /** The result will be written into this folder: found out before the first payment, by writing there. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
-  const probe = join(folder, `.payrun-${process.pid}.tmp`);
+  // One name for all: what a run that died here left behind, the next one takes away.
+  const probe = join(folder, '.payrun-probe.tmp');
   try {
     await access(folder, constants.W_OK);
-    const opened = await open(probe, 'wx', 0o600);
+    const opened = await open(probe, constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
     await opened.close();
-    await rm(probe);
+    await rm(probe, { force: true });
   } catch (error) {
     throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: wordsOf(error) });
   }

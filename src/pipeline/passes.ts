@@ -26,6 +26,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     // A row that is sent again needs a pass that began after it was let go.
     if (facts.released === 0 || passes === maxReleases) break;
   }
+  await ledger.settleIn();
   await refuseSeenRepeats(deps, batch);
   return adoptedNote(adopted);
 }
@@ -35,8 +36,13 @@ const maxReleases = 3;
 
 /** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
-  if (!(await deps.ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
-  return (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) ? 'rows are in doubt' : null;
+  const { ledger, witness } = deps;
+  if (witness !== undefined && suspect(witness.read(), ledger.id, (await ledger.head()).seq) !== null)
+    return 'the ledger is new or restored';
+  if (ledger.moved) return 'the ledger was moved';
+  if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
+  if (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) return 'rows are in doubt or held';
+  return (await ledger.hasTried(batch.name)) ? 'rows that were tried before are sent again' : null;
 }
 
 /** A pass proves little while requests that this ledger does not know may still be carried out: it begins after their horizon. */

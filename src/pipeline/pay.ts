@@ -145,6 +145,8 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
+    // The row that went alone may have tripped it again, which is this loop's next opening.
+    run.tripped = false;
     if (halted(run)) return;
   }
 }
@@ -414,6 +416,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
   try {
     await leave(run, row, 'accepted', {
       paymentId: id,
+      acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
       // What has to be deposited where stands in this answer (interface 4.20).
       ...(row.fromCountry === null ? {} : { told: JSON.stringify(body).slice(0, 8192) }),

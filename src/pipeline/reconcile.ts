@@ -244,6 +244,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     // By the service's date: a payment that another ledger made counts from then (design 4.1).
     submittedAt: payment.at ?? now,
+    acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
     missed: null,
@@ -313,7 +314,9 @@ async function settleMissing(
 ): Promise<Pick<PassFacts, 'absent' | 'released'>> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  const rowsLeft = (await ledger.rows({ batch: batch.name, states: ['ready'], limit: 1 })).length > 0;
+  // What the newest sheet lacks is not sent, and so can never be the younger payment.
+  const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
+  const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
   let released = 0;
   for await (const row of doubtfulRows(deps, batch)) {

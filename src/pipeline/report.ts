@@ -191,11 +191,14 @@ function resultRow(row: LedgerRow, documents: string | null): ResultRow {
   };
 }
 
+/** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
+const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
+
 function resultValues(row: LedgerRow, documents: string | null): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason,
+    row.reason ?? (row.state === 'sending' ? sendingReason : null),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,

@@ -72,10 +72,13 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     from: row.state,
     to: 'accepted',
     paymentId,
+    acceptedAt: deps.clock.now(),
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     reason: own ? null : 'A person said that this payment, which was made elsewhere, pays the row.',
     data: { said: 'paid', own },
   });
+  // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
+  if (!own) await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
 }
 

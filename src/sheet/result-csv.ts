@@ -14,7 +14,8 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   const lineOf = (record: readonly string[]) => csvRecord(record, delimiter) + lineEnd;
   const headers = plan.columns.map(({ header }) => header);
   const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
-  await handle.write(byteOrderMark);
+  // appendFile writes until all is written; a single write may take less than it is given.
+  await handle.appendFile(byteOrderMark);
   let number = 0;
   let lines = 0;
   for await (const batch of merged.rows()) {
@@ -24,7 +25,7 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
       text += lineOf(recordOf(row, headers));
       if (row.values !== null) lines++;
     }
-    await handle.write(text);
+    await handle.appendFile(text);
   }
   return lines;
 }

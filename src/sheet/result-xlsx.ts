@@ -38,7 +38,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
-  for await (const chunk of chunks) await handle.write(chunk);
+  for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
 async function collect(merged: MergedResult): Promise<MergedRow[]> {

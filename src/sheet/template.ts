@@ -89,11 +89,11 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
     case '.csv':
       // Only the header: an example that is left in would be paid.
       return placeFile(path, async (handle) => {
-        await handle.write(`${columns.map(({ field }) => field).join(',')}\r\n`);
+        await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
     case '.xlsx':
       return placeFile(path, async (handle) => {
-        await handle.write(await templateBytes(columns, countries));
+        await handle.appendFile(await templateBytes(columns, countries));
       });
     default:
       throw new PayrunError('USAGE', { detail: 'A template is written as .xlsx or .csv.' });

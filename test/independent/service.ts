@@ -53,6 +53,7 @@ export interface Call {
   /** Counted from 1 for each route. */
   readonly nth: number;
   readonly body: Json;
+  readonly query: URLSearchParams;
   readonly token: string | null;
 }
 
@@ -115,11 +116,14 @@ export interface Independent {
   /** Asked before every call; what it returns goes wrong. Calls can be watched here too. */
   fault: (call: Call) => Fault | undefined;
   disableUser(): void;
+  /** Another key of the same tenant, with the same secret: keys are rotated. */
+  addKey(): string;
   close(): Promise<void>;
 }
 
 export async function startIndependent(shape: Shape = {}): Promise<Independent> {
   const apiKey = `key-${randomUUID()}`;
+  const keys = new Set([apiKey]);
   const apiSecret = `secret-${randomUUID()}`;
   const userId = randomUUID();
   const sessions = new Map<string, Session>();
@@ -267,7 +271,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
       'POST /token',
       ({ body }) => {
         if (!body.apiKey || !body.apiSecret) throw new Refused(400, 'apiKey and apiSecret are required');
-        if (body.apiKey !== apiKey) throw new Refused(401, 'Unknown key');
+        if (!keys.has(String(body.apiKey))) throw new Refused(401, 'Unknown key');
         if (body.apiSecret !== apiSecret) throw new Refused(401, 'API secret and key invalid');
         return [200, newToken({ kind: 'tenant', who: 'tenant' })];
       },
@@ -377,7 +381,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
     const json = request.headers['content-type']?.startsWith('application/json') === true;
     const body = json && raw.length > 0 ? (JSON.parse(raw.toString('utf8')) as Json) : {};
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
-    const call: Call = { route: name, path: url.pathname, nth, body, token };
+    const call: Call = { route: name, path: url.pathname, nth, body, query: url.searchParams, token };
     const fault = service.fault(call);
     if (fault?.kind === 'hold' && !fault.after) await fault.until;
     if (fault?.kind === 'drop' && !fault.after) return void request.socket.destroy();
@@ -438,6 +442,11 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
     fault: () => undefined,
     disableUser: () => {
       userActive = false;
+    },
+    addKey() {
+      const key = `key-${randomUUID()}`;
+      keys.add(key);
+      return key;
     },
     async close() {
       server.closeAllConnections();

@@ -128,7 +128,8 @@ function freeSteps(design: Design, state: State, index: number, step: StepOf): S
     workers: doing(state, index, 'about to send', attempt),
     ...(design.intent === 'before' ? { ledger: 'sending' as const, intentAt: state.tick } : {}),
   };
-  if (state.ledger === 'ready') return [step(design.intent === 'before' ? 'writes the intent' : 'takes the row', begin)];
+  if (state.ledger === 'ready')
+    return [step(design.intent === 'before' ? 'writes the intent' : 'takes the row', begin)];
   if (state.ledger !== 'sending') return [];
   if (state.tick < state.intentAt + design.wait) return [];
   if (!design.looks) return [step('sends again', begin)];
@@ -161,7 +162,9 @@ function timeSteps(design: Design, state: State): Step<State>[] {
   );
   if (state.tick >= ticks || standsStill) return [];
   const tick = state.tick + 1;
-  return [{ label: 'tick', next: { ...state, tick, requests: state.requests.filter((at) => tick - at <= design.late) } }];
+  return [
+    { label: 'tick', next: { ...state, tick, requests: state.requests.filter((at) => tick - at <= design.late) } },
+  ];
 }
 
 const sound: Design = {

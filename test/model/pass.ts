@@ -1,7 +1,17 @@
 /** A pass over the service's payments, and what a ledger makes of it. */
 import { mayMoveRow, type RowState } from '../../src/ledger/states.ts';
 import type { Rules } from './rules.ts';
-import { alarmed, type Bounds, type Entry, isOpen, knows, living, type Payment, type Row, type World } from './world.ts';
+import {
+  alarmed,
+  type Bounds,
+  type Entry,
+  isOpen,
+  knows,
+  living,
+  type Payment,
+  type Row,
+  type World,
+} from './world.ts';
 
 /** Whether a list shows a row's payment. */
 export type Shows = (row: number, payment: number) => boolean;
@@ -25,13 +35,15 @@ export function pass(world: World, bounds: Bounds, rules: Rules, lists: Shows): 
   const settled = complete ? looked.map((row) => countMiss(row, looked, bounds, rules, shows)) : looked;
   const maySend = complete && (ban === null || ban === 0);
   const waited = world.idle >= bounds.horizon;
-  // A row under way by another ledger of which nothing young is to be seen: nobody can know of it, and the README says so.
-  const rows = settled.map((row, index) => ({
-    ...row,
-    entry: ban === world.book.ban ? clearedBy(row.entry, maySend) : clearedBy({ ...row.entry, cleared: false }, maySend),
-    overlooked: row.entry.state === 'sending' ? row.overlooked : overlooks(row, (payment) => shows(index, payment)),
-    declared: row.declared || (maySend && ban === null && row.requests.some(({ foreign }) => foreign)),
-  }));
+  const rows = settled.map(
+    (row, index): Row => ({
+      ...row,
+      entry:
+        ban === world.book.ban ? clearedBy(row.entry, maySend) : clearedBy({ ...row.entry, cleared: false }, maySend),
+      overlooked: row.entry.state === 'sending' ? row.overlooked : overlooks(row, (payment) => shows(index, payment)),
+      declared: maySend && ban === null && row.requests.some(({ foreign }) => foreign) ? 'under way' : row.declared,
+    }),
+  );
   return afterCanary(
     { ...world, rows, book: { ...world.book, ban, behind: world.book.behind && !(complete && waited) } },
     bounds,

@@ -60,7 +60,7 @@ const calm = {
 /** S1: two payments for one row, neither of which ended unpaid before the other was sent. */
 function paidTwice({ rows }: World): string[] {
   const counted = (payment: Payment) => living(payment) && !payment.excused;
-  return rows.some(({ payments, declared }) => !declared && payments.filter(counted).length > 1) ? ['S1'] : [];
+  return rows.some(({ payments, declared }) => declared === null && payments.filter(counted).length > 1) ? ['S1'] : [];
 }
 
 /** S2: two payments and no alarm; S3: a row called paid, or paid twice, that is not; S4: a payment nobody knows of. */
@@ -81,7 +81,8 @@ function isDone(world: World, bounds: Bounds, rules: Rules): boolean {
   if (world.on || !world.rows.every((row) => hasEnded(row, world, bounds))) return false;
   const after = pass(world, bounds, rules, everything);
   return after.rows.every(
-    ({ entry }, index) => entry.state === world.rows[index]?.entry.state && entry.known === world.rows[index]?.entry.known,
+    ({ entry }, index) =>
+      entry.state === world.rows[index]?.entry.state && entry.known === world.rows[index]?.entry.known,
   );
 }
 
@@ -90,7 +91,9 @@ function hasEnded({ entry, requests, payments }: Row, world: World, { expiries }
   if (!quiet || entry.state === 'sending') return false;
   if (alarmed(world.rows)) return true;
   const { state } = entry;
-  return state === 'succeeded' || state === 'expired' || state === 'refused' || (state === 'accepted' && expiries === 0);
+  return (
+    state === 'succeeded' || state === 'expired' || state === 'refused' || (state === 'accepted' && expiries === 0)
+  );
 }
 
 // Small words
@@ -141,9 +144,7 @@ function processSteps(world: World, bounds: Bounds, rules: Rules): Step<World>[]
 /** What was being sent when the last process died may have arrived. */
 function start(world: World, rules: Rules): World {
   const rows = world.rows.map((row) =>
-    row.entry.state === 'sending'
-      ? { ...row, entry: move(row.entry, rules.deathIsDoubt ? 'in_doubt' : 'ready') }
-      : row,
+    row.entry.state === 'sending' ? { ...row, entry: move(row.entry, rules.deathIsDoubt ? 'in_doubt' : 'ready') } : row,
   );
   const ban = rules.foreignStops === 'one run' && world.book.ban !== null ? 0 : world.book.ban;
   return { ...world, rows, on: true, runAge: 0, book: { ...world.book, ban } };
@@ -180,15 +181,15 @@ function maySend(world: World, { entry }: Row, rules: Rules, horizon: number): b
   if (entry.state !== 'ready' || alarmed(world.rows)) return false;
   if (rules.passBeforeSending && !entry.cleared) return false;
   if (rules.witnessHolds === 'send' && world.book.behind && world.idle < horizon) return false;
-  return world.book.trusted || rules.canary === 'no' || mayBeCanary(world, rules);
+  return world.book.trusted || rules.canary === 'no' || mayBeCanary(world);
 }
 
-/** On a ledger without trust one row goes alone; a refused one passes the part on, and so may one in doubt. */
-function mayBeCanary({ rows }: World, rules: Rules): boolean {
+/** On a ledger without trust one row goes alone; a refused one passes the part on, and so does one in doubt. */
+function mayBeCanary({ rows }: World): boolean {
   return rows.every((row) => {
     const { state, canary } = row.entry;
     if (isOpen(row) || state === 'sending') return false;
-    return canary === 0 || (rules.doubtfulCanaryPassesOn && state === 'in_doubt');
+    return canary === 0 || state === 'in_doubt';
   });
 }
 
@@ -214,14 +215,14 @@ function moved(world: World, index: number, ...to: readonly Entry['state'][]): W
 
 function bytes(world: World, row: Row, index: number): World {
   const { revision, content } = row.entry;
-  const declared = row.declared || isDeclaredCanary(world, row);
+  const declared = isDeclaredCanary(world, row) ? 'canary' : row.declared;
   const request = { revision, content, age: 0, open: true, foreign: false };
   return withRow(world, index, { declared, requests: [...row.requests, request] });
 }
 
 /** A list that hides what is there costs the canary, one row at most: that is declared. */
 function isDeclaredCanary({ rows }: World, { entry, overlooked }: Row): boolean {
-  return entry.canary > 0 && overlooked && !rows.some(({ declared }) => declared);
+  return entry.canary > 0 && overlooked && rows.every(({ declared }) => declared !== 'canary');
 }
 
 /** The answer, when there is one: accepted, refused, not sent, a lie, or none in time. */
@@ -279,7 +280,10 @@ function passSteps(world: World, bounds: Bounds, rules: Rules): Step<World>[] {
   const { left } = world;
   const steps = [{ label: 'a pass', next: pass(world, bounds, rules, everything), calm: calm.pass }] as Step<World>[];
   if (left.blind > 0)
-    steps.push({ label: 'a pass, but the list is empty', next: pass(spend(world, 'blind'), bounds, rules, () => false) });
+    steps.push({
+      label: 'a pass, but the list is empty',
+      next: pass(spend(world, 'blind'), bounds, rules, () => false),
+    });
   if (left.hidden === 0) return steps;
   const lacking = forRows(world, (row, index) =>
     row.payments.map((_, number) => ({
@@ -326,7 +330,9 @@ function commit(world: World, row: Row, index: number, number: number, { expirie
 function paymentSteps(world: World, row: Row, index: number, payment: Payment, number: number): Step<World>[] {
   const name = `${nameOf(index)}: payment ${number}`;
   const becomes = (change: Partial<Payment>) =>
-    withRow(world, index, { payments: row.payments.map((it, other) => (other === number ? { ...it, ...change } : it)) });
+    withRow(world, index, {
+      payments: row.payments.map((it, other) => (other === number ? { ...it, ...change } : it)),
+    });
   const steps: Step<World>[] = [];
   const { left } = world;
   if (!payment.listed) steps.push({ label: `${name} is listed`, next: becomes({ listed: true }), calm: calm.service });
@@ -394,8 +400,7 @@ function retrySteps(world: World, { entry }: Row, index: number, rules: Rules): 
 function ledgerSteps(world: World, bounds: Bounds, rules: Rules): Step<World>[] {
   const { left } = world;
   const steps: Step<World>[] = [];
-  if (left.restores > 0 && world.shelf === null)
-    steps.push({ label: 'the ledger is backed up', next: onShelf(world) });
+  if (left.restores > 0 && world.shelf === null) steps.push({ label: 'the ledger is backed up', next: onShelf(world) });
   if (world.on) return steps;
   if (left.restores > 0 && world.shelf !== null)
     steps.push({ label: 'the ledger is restored from its backup', next: restored(spend(world, 'restores'), rules) });

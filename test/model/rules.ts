@@ -32,8 +32,6 @@ export interface Rules {
   readonly foreignStops: 'from pass' | 'from payment' | 'one run' | 'nothing';
   /** How long a ledger without trust keeps to its canary: until the list held it, for its first run, or not at all. */
   readonly canary: 'until seen' | 'first run' | 'no';
-  /** A canary in doubt lets the next row take its part at once. */
-  readonly doubtfulCanaryPassesOn: boolean;
   /** A restored ledger has lost the trust that a canary gave it. */
   readonly restoredIsNew: boolean;
   readonly refusedKeepsRevision: boolean;
@@ -63,7 +61,6 @@ export const asDesigned: Rules = {
   witnessHolds: 'pass',
   foreignStops: 'from payment',
   canary: 'until seen',
-  doubtfulCanaryPassesOn: true,
   restoredIsNew: false,
   refusedKeepsRevision: true,
   verdictNeedsPasses: true,

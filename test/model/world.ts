@@ -52,8 +52,11 @@ export interface Row {
   readonly shelf: Entry | null;
   readonly requests: readonly Request[];
   readonly payments: readonly Payment[];
-  /** It may have been paid twice under a limit that the README declares; then it must only be reported. */
-  readonly declared: boolean;
+  /**
+   * It may be paid twice under a limit that the README declares, and then must only be reported: it was under way when
+   * another ledger saw nothing of it, or it is the one canary of a ledger whose list hid what was there.
+   */
+  readonly declared: 'under way' | 'canary' | null;
   /** The last pass did not show a payment of it that was there. */
   readonly overlooked: boolean;
 }
@@ -171,7 +174,7 @@ export const newEntry: Entry = {
 export const newBook: Book = { trusted: false, behind: false, ban: null };
 
 export function newWorld({ rows, trusted, ...left }: Bounds): World {
-  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [], declared: false, overlooked: false };
+  const row: Row = { entry: newEntry, shelf: null, requests: [], payments: [], declared: null, overlooked: false };
   return {
     rows: Array.from({ length: rows }, () => row),
     book: { ...newBook, trusted },
@@ -222,14 +225,18 @@ function budgetKey(left: Budget): string {
   );
 }
 
-function rowKey({ entry, shelf, requests, payments, declared, overlooked }: Row, doubts: boolean, trusted: boolean): string {
+function rowKey(
+  { entry, shelf, requests, payments, declared, overlooked }: Row,
+  doubts: boolean,
+  trusted: boolean,
+): string {
   const sent = requests.map((request) => requestKey(request)).sort();
   return [
     entryKey(entry, doubts, trusted),
     shelf === null ? '' : entryKey(shelf, doubts, false),
     sent.join(','),
     payments.map(paymentKey).join(','),
-    `${declared ? '!' : ''}${overlooked ? '?' : ''}`,
+    `${declared?.[0] ?? ''}${overlooked ? '?' : ''}`,
   ].join('.');
 }
 

@@ -1,0 +1,79 @@
+/**
+ * The n-th call fails, for every n until a whole run passes without the failure: every exit is a documented one,
+ * nothing ends with a stack trace, and the same command afterwards mends what was left.
+ */
+import pLimit from 'p-limit';
+import { describe, expect, it } from 'vitest';
+import { type Failed, failNth } from './fail.ts';
+import { type FaultName, faultNames, faults } from './faults.ts';
+import { judgeEnd } from './judge.ts';
+import { mend, tell } from './strike.ts';
+import { newWorld, run } from './world.ts';
+
+/** Of a failing network most is waiting; the rest is work for one core. */
+const limit = pLimit(4);
+const patienceMs = process.env.EVERY === '1' ? 900_000 : 150_000;
+
+/**
+ * Of these calls there are many, and the kinds of failure at one call share them: every third statement fails in one of
+ * four ways, every commit in two. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
+ * batches.
+ */
+const strides: Readonly<Record<string, number>> = {
+  'call sql': 12,
+  'call commit': 2,
+  'call open': 3,
+  'call other': 2,
+  'call read': 3,
+};
+
+function turnOf(fault: FaultName): { first: number; step: number } {
+  const { at } = faults[fault];
+  const step = process.env.EVERY === '1' ? 1 : (strides[at] ?? 1);
+  const sharing = faultNames.filter((name) => faults[name].at === at);
+  return { first: 1 + Math.floor((sharing.indexOf(fault) * step) / sharing.length), step };
+}
+
+function expectWhole({ findings, story }: Pick<Failed, 'findings' | 'story'>): void {
+  expect(findings, story.join('\n')).toEqual([]);
+}
+
+async function everyNth(fault: FaultName, first: number, step: number): Promise<number> {
+  for (let n = first; ; n += step) {
+    const failed = await limit(() => failNth(fault, n));
+    expectWhole(failed);
+    if (!failed.fired) return n;
+  }
+}
+
+describe.concurrent('the n-th call fails', () => {
+  it.each(faultNames)('%s', { timeout: patienceMs }, async (fault) => {
+    const { first, step } = turnOf(fault);
+    const n = await everyNth(fault, first, step);
+    expect(n, 'there is such a call').toBeGreaterThan(first);
+  });
+});
+
+describe.concurrent('a call of a real process fails', () => {
+  it.each<[string, FaultName]>([
+    ['before commit of intent:2', 'commit full'],
+    ['after commit of accepted:1', 'commit made, and told as failed'],
+    ['before commit of accepted:2', 'commit I/O error'],
+    ['before rename of result:2', 'rename EIO'],
+    ['before POST /payments:2', 'reset before the request'],
+    ['after POST /payments:2', 'reset after the request'],
+    ['answer to POST /payments:3', 'answer cut'],
+    ['before POST /payments/:id/document:1', 'reset before the request'],
+    ['after POST /payments/:id/document:1', 'reset after the request'],
+  ])('%s, %s', { timeout: patienceMs }, async (at, fault) => {
+    const world = await newWorld({ rows: 3, concurrency: 3, documents: 1 });
+    try {
+      const ran = await limit(() => run(world, { FAIL: `${at}=${fault}` }));
+      const story = [tell(world, `${at} ${fault}`, ran)];
+      const findings = [...judgeEnd(ran), ...(await limit(() => mend(world, story)))];
+      expectWhole({ findings, story });
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,89 @@
+/** What stands behind a killed run: how the service behaves meanwhile, and what happened before. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
+import { run, type World } from './world.ts';
+
+type Faulty = (service: Independent) => (call: Call) => Fault | undefined;
+
+export interface Scene {
+  readonly shape?: Shape;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Earlier runs of the same sheet: what they leave is what the killed run finds. */
+  readonly earlier?: (world: World) => Promise<void>;
+  /** While the killed run lives; afterwards the service is well. */
+  readonly fault?: Faulty;
+}
+
+const paymentsIn =
+  (faults: Readonly<Record<number, Fault>>): Faulty =>
+  () =>
+  ({ route, nth }) =>
+    route === 'POST /payments' ? faults[nth] : undefined;
+
+const now = { 'retry-after': '0' };
+/** A list of several pages. */
+const pages: Shape = { pageSize: 4 };
+/** A doubt's horizon counts from the end of its call's deadline. */
+export const deadlineMs = 1000;
+export const shortDeadline = { PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms` };
+/** Long enough that the next run begins before the payment is made. */
+const lateMs = 900;
+
+export const scenes = {
+  plain: { shape: pages },
+  'a payment is refused': { fault: paymentsIn({ 3: { kind: 'answer', status: 400 } }) },
+  'the service is busy': { fault: paymentsIn({ 3: { kind: 'answer', status: 429, headers: now } }) },
+  'no token of before is good any more': {
+    fault:
+      (service) =>
+      ({ route, nth }) => {
+        if (route === 'POST /payments' && nth === 4) service.rotate();
+        return undefined;
+      },
+  },
+  'payments are made late': {
+    fault:
+      () =>
+      ({ route }) =>
+        route === 'POST /payments' ? { kind: 'hold', until: sleep(lateMs) } : undefined,
+  },
+  'two answers are lost': {
+    shape: pages,
+    fault: paymentsIn({ 3: { kind: 'drop', after: true }, 5: { kind: 'drop', after: true } }),
+  },
+  'a pass has missed two payments': {
+    shape: pages,
+    env: shortDeadline,
+    earlier: async (world) => {
+      world.service.fault = paymentsIn({ 3: { kind: 'drop' }, 5: { kind: 'drop' } })(world.service);
+      await run(world);
+      // No row is left to be the younger payment: twice the horizon stands in for it.
+      await sleep(2 * deadlineMs + 300);
+      await run(world);
+    },
+  },
+  'a pass has missed a payment that may be sent again': {
+    shape: pages,
+    env: { ...shortDeadline, PAYRUN_DOUBT_POLICY: 'resend' },
+    earlier: async (world) => {
+      await run(world, { POINT: 'half POST /payments:3' });
+      await sleep(deadlineMs + 300);
+      await run(world);
+    },
+  },
+} as const satisfies Record<string, Scene>;
+
+export type SceneName = keyof typeof scenes;
+export const sceneOf = (name: SceneName): Scene => scenes[name];
+
+export const well = () => undefined;
+
+/** Brings a world to the moment before the run that is killed. */
+export async function begin(world: World, { earlier, fault }: Scene): Promise<void> {
+  await earlier?.(world);
+  world.service.fault = fault?.(world.service) ?? well;
+}
+
+/** Until what was asked of the service is done or dropped, as far as its own clock decides that. */
+export const settleLate = ({ fault }: Scene): Promise<void> =>
+  sleep(fault === scenes['payments are made late'].fault ? lateMs : 0);

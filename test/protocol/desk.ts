@@ -1,0 +1,134 @@
+/** What the tests of the protocol share: short deadlines, a count of what each tag asked for, and the promise that holds everywhere. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect } from 'vitest';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
+import { command, type Desk, deskFor, documentOf, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
+import { type Proxy, startProxy } from './proxy.ts';
+
+/** The longest call and the horizon together are how long nothing is proven; the first counts for the second as well. */
+export const deadlineMs = 1500;
+export const horizonMs = 500;
+/** The service tells its time in full seconds: so much later the least of all clocks has passed it. */
+export const pastHorizonMs = deadlineMs + horizonMs + 1100;
+export const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
+
+export const quick: Readonly<Record<string, string>> = {
+  PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms`,
+  PAYRUN_DOUBT_HORIZON: `${horizonMs}ms`,
+  PAYRUN_DOUBT_CONFIRM: '200ms',
+  PAYRUN_DOUBT_VISIBLE: '0',
+};
+
+/** Under which widths each case runs: the long run names more of them. */
+export const widths = (process.env.PAYRUN_TEST_CONCURRENCY ?? '4').split(',').map(Number);
+
+/** A desk whose witness is its own: a machine by itself. */
+export function machine(service: Independent | null, rows: readonly SheetRow[], env: Record<string, string> = {}): Desk {
+  const desk = deskFor(service, rows, { ...quick, ...env });
+  return { ...desk, env: { XDG_DATA_HOME: join(desk.folder, 'data'), ...desk.env } };
+}
+
+export interface Watched {
+  readonly service: Independent;
+  /** How often the service was asked for a payment under each tag, whatever it answered. */
+  readonly hits: ReadonlyMap<string, number>;
+  fault: (call: Call) => Fault | undefined;
+}
+
+/** A service that counts what it is asked for. */
+export async function watched(shape: Shape = {}): Promise<Watched> {
+  const service = await newService(shape);
+  const hits = new Map<string, number>();
+  const one: Watched = { service, hits, fault: () => undefined };
+  service.fault = (call) => {
+    const { tag } = call.body;
+    if (call.route === 'POST /payments' && typeof tag === 'string') hits.set(tag, (hits.get(tag) ?? 0) + 1);
+    return one.fault(call);
+  };
+  return one;
+}
+
+const endings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+/** The same service through a proxy. */
+export async function proxied(service: Independent): Promise<{ proxy: Proxy; at: Independent }> {
+  const proxy = await startProxy(service.url);
+  endings.push(() => proxy.close());
+  return { proxy, at: { ...service, url: proxy.url } };
+}
+
+/** The first payment so numbered goes wrong, and nothing else. */
+export const atPayment =
+  (nth: number, fault: Fault) =>
+  (call: Call): Fault | undefined =>
+    call.route === 'POST /payments' && call.nth === nth ? fault : undefined;
+
+export interface Told {
+  readonly exit: number;
+  readonly err: string;
+  readonly document: Outcome;
+}
+
+/** A command with `--json`; one that stopped before there was anything to count has no document. */
+export async function told(desk: Desk, ...argv: string[]): Promise<Told> {
+  const { exit, out, err } = await command(desk, [...argv, '--json']);
+  const document = JSON.parse(out) as Outcome;
+  if ('rows' in document) expectSound(document);
+  return { exit, err, document };
+}
+
+export const run = async (desk: Desk, ...more: string[]) =>
+  await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '0', ...more);
+export const resume = async (desk: Desk, ...more: string[]) =>
+  await told(desk, 'resume', 'nov', '--wait', '0', ...more);
+export const reconcile = async (desk: Desk) => await told(desk, 'reconcile', 'nov');
+/** A word that is refused is a sentence on stderr and an exit code. */
+export const resolve = async (desk: Desk, ...more: string[]) => await command(desk, ['resolve', 'nov', ...more]);
+
+export { documentOf };
+
+/** What the result says of each row, by its key: every row exactly once. */
+export function statusOf({ document }: Pick<Told, 'document'>): Record<string, string> {
+  const rows = resultOf(document.result);
+  const status = Object.fromEntries(rows.map(({ payrun_row: key = '', payrun_status = '' }) => [key, payrun_status]));
+  expect(Object.keys(status).length, 'every row stands in the result once').toBe(document.rows.total);
+  return status;
+}
+
+export const reasonOf = ({ document }: Pick<Told, 'document'>, key: string): string =>
+  resultOf(document.result).find(({ payrun_row }) => payrun_row === key)?.payrun_reason ?? '';
+
+/** How many payments that may still be, or were, paid out stand under each reference; every row has one of its own. */
+export function paymentsOf(service: Independent, living: (reference: string) => boolean = () => true) {
+  const counts: Record<string, number> = {};
+  for (const { reference } of service.payments) if (living(reference)) counts[reference] = (counts[reference] ?? 0) + 1;
+  return counts;
+}
+
+export const posts = ({ calls }: Independent): number => calls.get('POST /payments') ?? 0;
+
+/** No row has two payments, and no tag was asked for twice unless the service said that it did nothing. */
+export function expectNoDouble(service: Independent): void {
+  for (const [reference, count] of Object.entries(paymentsOf(service)))
+    expect(count, `payments of ${reference}`).toBe(1);
+}
+
+export const pause = async (ms: number): Promise<void> => await sleep(ms);
+
+/** As if it had happened so many days ago: the service's payments, and what the ledger knows of them. */
+export async function daysAgo(service: Independent, desks: readonly Desk[], days: number): Promise<void> {
+  const ms = days * 24 * 60 * 60 * 1000;
+  for (const payment of service.payments) (payment as { createdAtMs: number }).createdAtMs -= ms;
+  const { DatabaseSync } = await import('node:sqlite');
+  for (const { ledger } of desks) {
+    const db = new DatabaseSync(ledger);
+    db.exec(`UPDATE payout SET submitted_at = submitted_at - ${ms}, settled_at = settled_at - ${ms};
+      UPDATE batch SET created_at = created_at - ${ms}, quiet_until = quiet_until - ${ms}`);
+    db.close();
+  }
+}

@@ -1,0 +1,446 @@
+/** Doubts to their end: what settles them, whose word counts when, and what a late payment does to each of it. */
+import { DatabaseSync } from 'node:sqlite';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { StoredPayment } from '../independent/service.ts';
+import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
+import {
+  expectNoDouble,
+  machine,
+  pastHorizonMs,
+  pastTwiceMs,
+  pause,
+  paymentsOf,
+  posts,
+  reasonOf,
+  reconcile,
+  resolve,
+  resume,
+  run,
+  statusOf,
+  told,
+  type Watched,
+  watched,
+} from './desk.ts';
+
+const rows = kenyanRows(4, 2);
+const last = 'k4';
+
+/** A run whose last row lost its answer, and was not paid. */
+async function lostOne(env: Record<string, string> = {}): Promise<{ seen: Watched; desk: Desk }> {
+  const seen = await watched();
+  const desk = machine(seen.service, rows, env);
+  seen.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.reference === 'Ref 4' ? { kind: 'drop' } : undefined;
+  const first = await run(desk);
+  expect([first.exit, first.document.rows]).toMatchObject([22, { in_doubt: 1, pending: 3 }]);
+  seen.fault = () => undefined;
+  return { seen, desk };
+}
+
+/** What a request that was under way all the while does at last. */
+function commitLate({ service }: Watched, desk: Desk, key = last, changes: Partial<StoredPayment> = {}): StoredPayment {
+  const db = new DatabaseSync(desk.ledger);
+  const row = db
+    .prepare(
+      `SELECT tag, amount, merchant_id AS merchantId, json_extract(content, '$.reference') AS reference
+       FROM payout JOIN payout_content ON payout = id WHERE key = ?`,
+    )
+    .get(key) as { tag: string; amount: number; merchantId: string; reference: string };
+  db.close();
+  const made = { ...row, id: `late-${service.payments.length}`, createdAtMs: Date.now(), madeBy: 'tenant', ...changes };
+  service.payments.push(made as StoredPayment);
+  return made as StoredPayment;
+}
+
+/** Two complete passes after the horizon. */
+async function untilAbsent(desk: Desk): Promise<void> {
+  await pause(pastTwiceMs);
+  const { exit, document } = await reconcile(desk);
+  expect([exit, document.rows.in_doubt, document.next.map(({ command: one }) => one)]).toEqual([
+    22,
+    1,
+    [expect.stringContaining('--release-absent'), expect.stringContaining('resume')],
+  ]);
+}
+
+const release = async (desk: Desk) => await resolve(desk, '--release-absent', '--reason', 'the service says no');
+
+describe.concurrent('a payment that never arrived', () => {
+  it('is in doubt, then absent after two passes, then let go by a person, and paid once', async () => {
+    const { seen, desk } = await lostOne();
+    const early = await reconcile(desk);
+    expect([early.exit, reasonOf(early, last)]).toEqual([22, expect.stringContaining('may still come')]);
+    expect((await release(desk)).out, 'nothing is absent yet').toContain('nothing was let go');
+    await untilAbsent(desk);
+    expect((await resume(desk)).exit, 'absent is not sent').toBe(22);
+    expect(posts(seen.service)).toBe(4);
+    expect((await release(desk)).out).toContain('may be sent again');
+    const paid = await resume(desk);
+    expect([paid.exit, paid.document.sent, paid.document.rows.pending]).toEqual([23, 1, 4]);
+    expect([...seen.hits.values()].toSorted(), 'under the same tag').toEqual([1, 1, 1, 2]);
+    expectNoDouble(seen.service);
+  });
+
+  it('is found by the pass before sending when it came after the release', async () => {
+    const { seen, desk } = await lostOne();
+    await untilAbsent(desk);
+    await release(desk);
+    commitLate(seen, desk);
+    const { exit, document } = await resume(desk);
+    expect([exit, document.sent, document.rows.pending, posts(seen.service)]).toEqual([23, 0, 4, 4]);
+    expectNoDouble(seen.service);
+  });
+
+  it('is found by the pass before sending, whether or not passes are restricted', async () => {
+    const { seen, desk } = await lostOne({ PAYRUN_SCAN_PRESEND: 'suspect' });
+    await untilAbsent(desk);
+    await release(desk);
+    commitLate(seen, desk);
+    const { exit, document } = await resume(desk);
+    expect([exit, document.sent, document.rows.pending, posts(seen.service)]).toEqual([23, 0, 4, 4]);
+    expectNoDouble(seen.service);
+  });
+
+  it('under `resend` waits for a person where no younger payment proves its absence', async () => {
+    const { seen, desk } = await lostOne({ PAYRUN_DOUBT_POLICY: 'resend' });
+    await untilAbsent(desk);
+    expect((await run(desk)).exit).toBe(22);
+    expect(posts(seen.service)).toBe(4);
+    await release(desk);
+    expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([23, 5]);
+    expectNoDouble(seen.service);
+  });
+
+  it('under `resend` is sent again where a younger payment of ours is listed', async () => {
+    const { seen, desk } = await lostOne({ PAYRUN_DOUBT_POLICY: 'resend' });
+    await pause(pastHorizonMs);
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
+    const added = await run(desk, '--add');
+    expect([added.document.sent, added.document.rows.pending]).toEqual([1, 4]);
+    await pause(300);
+    const settled = await reconcile(desk);
+    const paid = settled.document.rows.in_doubt === 0 ? await resume(desk) : settled;
+    expect([paid.exit, paid.document.rows.pending, posts(seen.service)]).toEqual([23, 5, 6]);
+    expectNoDouble(seen.service);
+  });
+
+  it('that the newest sheet lacks is settled, and another one that was never sent does not keep it from that', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) =>
+      route !== 'POST /payments' || nth < 3
+        ? undefined
+        : nth === 3
+          ? { kind: 'drop' }
+          : { kind: 'answer', status: 401 };
+    const first = await run(desk, '--concurrency', '1');
+    expect(first.document.rows).toMatchObject({ pending: 2, in_doubt: 1, not_sent: 1 });
+    seen.fault = () => undefined;
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+    await run(desk);
+    await pause(pastTwiceMs);
+    await reconcile(desk);
+    const { document } = await reconcile(desk);
+    expect(document.next.map(({ command: one }) => one).join('\n')).toContain('--release-absent');
+    expectNoDouble(seen.service);
+  });
+});
+
+describe.concurrent('a payment that arrived late', () => {
+  it('before the horizon is found by the next run', async () => {
+    const { seen, desk } = await lostOne();
+    commitLate(seen, desk);
+    const { exit, document } = await run(desk);
+    expect([exit, document.rows.pending, posts(seen.service)]).toEqual([23, 4, 4]);
+    expectNoDouble(seen.service);
+  });
+
+  it('after it was proven absent, and before anybody let it go, is found', async () => {
+    const { seen, desk } = await lostOne();
+    await untilAbsent(desk);
+    commitLate(seen, desk);
+    const { exit, document } = await resume(desk);
+    expect([exit, document.rows.pending, posts(seen.service)]).toEqual([23, 4, 4]);
+  });
+
+  it('after it was sent again is reported as paid twice', async () => {
+    const { seen, desk } = await lostOne();
+    await untilAbsent(desk);
+    await release(desk);
+    expect((await resume(desk)).exit).toBe(23);
+    const late = commitLate(seen, desk);
+    const { exit, document } = await reconcile(desk);
+    expect([exit, document.rows.paid_twice]).toEqual([27, 1]);
+    expect(reasonOf({ document }, last)).toContain(String(late.id));
+  });
+
+  it('with other content is held', async () => {
+    const { seen, desk } = await lostOne();
+    commitLate(seen, desk, last, { amount: 5 });
+    const { exit, document } = await run(desk);
+    expect([exit, document.rows.held, posts(seen.service)]).toEqual([22, 1, 4]);
+  });
+});
+
+describe.concurrent('a person says that a row was not paid', () => {
+  const notPaid = async (desk: Desk) => await resolve(desk, '--row', last, '--not-paid', '--reason', 'they told me');
+
+  it('which is refused before the horizon, and taken after it', async () => {
+    const { seen, desk } = await lostOne();
+    const early = await notPaid(desk);
+    expect([early.exit, early.err]).toEqual([2, expect.stringContaining('ask again after')]);
+    await pause(pastHorizonMs);
+    const taken = await notPaid(desk);
+    expect([taken.exit, taken.out]).toEqual([22, expect.stringContaining('absent')]);
+    await release(desk);
+    expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([23, 5]);
+    expectNoDouble(seen.service);
+  });
+
+  it('which is refused when the payment is there with other content, and finds it otherwise', async () => {
+    const { seen, desk } = await lostOne();
+    const late = commitLate(seen, desk, last, { amount: 5 });
+    await pause(pastHorizonMs);
+    const held = await notPaid(desk);
+    expect([held.exit, held.err]).toEqual([2, expect.stringContaining(String(late.id))]);
+    seen.service.payments.pop();
+    commitLate(seen, desk);
+    await notPaid(desk);
+    expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ pending: 4, in_doubt: 0, held: 0 });
+  });
+
+  it('which is refused while the list cannot be read', async () => {
+    const { seen, desk } = await lostOne();
+    await pause(pastHorizonMs);
+    seen.fault = ({ route }) =>
+      route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
+    const { exit, err } = await notPaid(desk);
+    expect([exit, err]).toEqual([25, expect.stringContaining('lacks payment')]);
+  });
+
+  it('of a row that is held because another ledger paid other content under its tag, which is refused', async () => {
+    const { seen, desk } = await lostOne();
+    commitLate(seen, desk, last, { merchantId: 'somebody' });
+    expect((await run(desk)).document.rows.held).toBe(1);
+    await pause(pastHorizonMs);
+    expect((await notPaid(desk)).exit).toBe(2);
+    const repeat = await resolve(desk, '--row', last, '--not-a-repeat', '--reason', 'x');
+    expect(repeat.exit).toBe(2);
+    expect(posts(seen.service)).toBe(4);
+  });
+});
+
+describe.concurrent('a person says which payment pays a row', () => {
+  const paidBy = async (desk: Desk, id: unknown, row = last) => await resolve(desk, '--row', row, '--paid', String(id));
+
+  it('its own, and says it twice', async () => {
+    const { seen, desk } = await lostOne();
+    const { id } = commitLate(seen, desk);
+    expect([(await paidBy(desk, id)).exit, (await paidBy(desk, id)).exit]).toEqual([23, 23]);
+    expect((await run(desk)).document.rows.pending).toBe(4);
+  });
+
+  it('one made by hand: only after the horizon, and no later pass stumbles over it', async () => {
+    const { seen, desk } = await lostOne();
+    const { id } = commitLate(seen, desk, last, { tag: 'by hand' });
+    expect((await paidBy(desk, id)).err).toContain('ask again after');
+    await pause(pastHorizonMs);
+    expect((await paidBy(desk, id)).exit).toBe(23);
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
+    const added = await run(desk, '--add');
+    expect([added.exit, added.document.sent, added.document.rows.pending], added.err).toEqual([23, 1, 5]);
+    expectNoDouble(seen.service);
+  });
+
+  it('one made by hand, and then its own comes to light: paid twice', async () => {
+    const { seen, desk } = await lostOne();
+    const { id } = commitLate(seen, desk, last, { tag: 'by hand' });
+    await pause(pastHorizonMs);
+    await paidBy(desk, id);
+    commitLate(seen, desk);
+    expect((await reconcile(desk)).exit).toBe(27);
+  });
+
+  it('and is refused: another content, another row’s, an unknown id, an expired one, a row that is pending', async () => {
+    const { seen, desk } = await lostOne();
+    await pause(pastHorizonMs);
+    const other = commitLate(seen, desk, last, { tag: 'x', amount: 7 });
+    const expects: [unknown, string, string][] = [
+      [other.id, last, 'does not pay'],
+      [seen.service.payments[0]?.id, last, 'is that of row k1'],
+      ['nobody-knows', last, 'has no payment'],
+      [other.id, 'k1', 'not one that can be said'],
+    ];
+    for (const [id, row, words] of expects) {
+      const { exit, err } = await paidBy(desk, id, row);
+      expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+    }
+    expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, pending: 3 });
+  });
+});
+
+describe.concurrent('a payment of ours that the service has forgotten', () => {
+  it('stops every run, until a person says that it is gone; and not while the service still has it', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    const [first] = seen.service.payments;
+    const gone = async () =>
+      await resolve(desk, '--payment', String(first?.id), '--gone', '--reason', 'they wiped the tenant');
+    expect([(await gone()).exit, (await gone()).err]).toEqual([2, expect.stringContaining("in the service's list")]);
+    seen.service.payments.shift();
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
+    const stopped = await run(desk, '--add');
+    expect([stopped.exit, stopped.document.stopped?.message]).toEqual([25, expect.stringContaining(String(first?.id))]);
+    expect((await gone()).exit).toBe(23);
+    expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([23, 5]);
+  });
+});
+
+describe.concurrent('unpaid rows are sent again', () => {
+  const retry = async (desk: Desk, ...more: string[]) => await told(desk, 'retry', 'nov', '--wait', '0', ...more);
+
+  it('a refused one under the same tag', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 4' ? { kind: 'answer', status: 422 } : undefined;
+    expect((await run(desk)).document.rows).toMatchObject({ unpaid: 1, pending: 3 });
+    seen.fault = () => undefined;
+    const again = await retry(desk);
+    expect([again.exit, again.document.sent, again.document.rows.pending]).toEqual([23, 1, 4]);
+    expect([...seen.hits.values()].toSorted()).toEqual([1, 1, 1, 2]);
+    expectNoDouble(seen.service);
+  });
+
+  it('a refused one that exists all the same is found, and not sent', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 4'
+        ? { kind: 'answer', status: 422, after: true }
+        : undefined;
+    const first = await run(desk);
+    seen.fault = () => undefined;
+    const found = first.document.rows.unpaid === 0 ? first : await retry(desk);
+    expect([found.document.rows.pending, posts(seen.service)]).toEqual([4, 4]);
+    expectNoDouble(seen.service);
+  });
+
+  /** A batch whose last row has expired; `turn` pays it late after all. */
+  async function expired() {
+    const expires = new Set(['Ref 4']);
+    const seen = await watched({ expires });
+    const desk = machine(seen.service, rows);
+    const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+    expect([first.exit, first.document.rows.unpaid]).toEqual([21, 1]);
+    return { seen, desk, turn: () => expires.clear() };
+  }
+
+  it('an expired one as a new revision, with a tag of its own', async () => {
+    const { seen, desk } = await expired();
+    const again = await retry(desk, '--rows', last);
+    expect([again.document.sent, posts(seen.service)]).toEqual([1, 5]);
+    expect([...seen.hits.values()]).toEqual([1, 1, 1, 1, 1]);
+    expect(paymentsOf(seen.service)['Ref 4']).toBe(2);
+  });
+
+  it('not when the expired one was paid late meanwhile', async () => {
+    const { seen, desk, turn } = await expired();
+    turn();
+    const { exit, err } = await command(desk, ['retry', 'nov', '--wait', '0']);
+    expect([exit, err, posts(seen.service)]).toEqual([2, expect.stringContaining("'success'"), 4]);
+  });
+
+  it('and an expired one that is paid late after its retry is paid twice: an alarm', async () => {
+    const { seen, desk, turn } = await expired();
+    await retry(desk);
+    turn();
+    const { exit, document } = await reconcile(desk);
+    expect([exit, document.rows.paid_twice, posts(seen.service)]).toEqual([27, 1, 5]);
+  });
+
+  it('and one of them that was paid late between the retry and the sending is not sent', async () => {
+    const { seen, desk, turn } = await expired();
+    seen.fault = ({ route }) => {
+      // The word on the single payment is given; the pass before sending sees another world.
+      if (route === 'GET /payments') turn();
+      return undefined;
+    };
+    const again = await retry(desk);
+    expect([again.document.sent, posts(seen.service)]).toEqual([0, 4]);
+    expect(again.document.rows).toMatchObject({ paid_twice: 0, unpaid: 0 });
+  });
+
+  it('but not those that the newest sheet lacks, which are named', async () => {
+    const { seen, desk } = await expired();
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 3)));
+    await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    const again = await retry(desk);
+    expect([posts(seen.service), again.document.notes.join(' ')]).toEqual([4, expect.stringContaining('Row k4')]);
+  });
+});
+
+it('explain tells a row’s story in its order', async () => {
+  const { desk } = await lostOne();
+  const { exit, out } = await command(desk, ['explain', 'nov', last]);
+  expect(exit).toBe(0);
+  const at = ['planned → ready', 'ready → sending', 'sending → in_doubt'].map((words) => out.indexOf(words));
+  expect(at.slice(1).every((one) => one > 0), out).toBe(true);
+  expect(at.slice(1)).toEqual(at.slice(1).toSorted((a, b) => a - b));
+  const json = JSON.parse((await command(desk, ['explain', 'nov', '5', '--json'])).out);
+  expect(json).toMatchObject({ batch: 'nov', row: { key: last, word: 'in doubt' } });
+  expect((await command(desk, ['explain', 'nov', 'nobody'])).exit).toBe(2);
+});
+
+describe.concurrent('ledger rebind', () => {
+  const rebind = async (desk: Desk) => await told(desk, 'ledger', 'rebind', 'nov', '--reason', 'the key was rotated');
+
+  /** A batch of so many rows, and the same desk with another key; the service may know it, or show it nothing. */
+  async function rotated(count: number) {
+    const seen = await watched();
+    const desk = machine(seen.service, kenyanRows(4, 2));
+    seen.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
+    if (count === 0) seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'drop' } : undefined);
+    await run(desk, '--concurrency', '1');
+    seen.fault = () => undefined;
+    const key = seen.service.addKey();
+    return { seen, desk, other: { ...desk, env: { ...desk.env, PAYRUN_API_KEY: key } } };
+  }
+
+  it.each([1, 3])('with the right key shows %i payments, and goes on', async (count) => {
+    const { seen, other } = await rotated(count);
+    expect((await command(other, ['resume', 'nov'])).exit, 'another key by itself is refused').toBe(26);
+    const bound = await rebind(other);
+    expect([bound.exit, bound.document.notes[0]]).toEqual([0, expect.stringContaining(`shows ${count} of`)]);
+    const on = await resume(other);
+    expect([on.exit, on.document.rows.pending]).toEqual([23, 4]);
+    expectNoDouble(seen.service);
+  });
+
+  it('where nothing was paid takes a person’s word', async () => {
+    const { other } = await rotated(0);
+    const bound = await rebind(other);
+    expect([bound.exit, bound.document.notes[0]]).toEqual([0, expect.stringContaining('on your word')]);
+  });
+
+  it('with a key that sees nothing is refused', async () => {
+    const { seen, other } = await rotated(3);
+    seen.fault = ({ route }) =>
+      route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
+    const { exit, err } = await command(other, ['ledger', 'rebind', 'nov', '--reason', 'x']);
+    expect([exit, err]).toEqual([26, expect.stringContaining('does not show payment')]);
+    seen.fault = () => undefined;
+    expect((await command(other, ['resume', 'nov'])).exit).toBe(26);
+  });
+});
+
+it('a payment that two tries of one row made is found whichever the list shows first', async () => {
+  const { seen, desk } = await lostOne();
+  commitLate(seen, desk);
+  commitLate(seen, desk);
+  const { exit, document } = await reconcile(desk);
+  expect([exit, document.rows.paid_twice, statusOf({ document })[last]]).toEqual([27, 1, 'paid twice']);
+});
