@@ -48,5 +48,6 @@ export function collectFindings(): Findings {
 
 function shown(value: unknown): string | null {
   if (value === undefined) return null;
-  return value === null ? 'nothing' : String(value);
+  if (value === null) return 'nothing';
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? null);
 }

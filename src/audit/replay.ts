@@ -340,7 +340,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
   }
 
   function takeDocument(seq: number, { data }: TrailEntry, story: Story): void {
-    const name = `${story.id}\n${data.name}`;
+    const name = `${story.id}\n${String(data.name)}`;
     const before = documents.get(name);
     documents.set(name, {
       entry: seq,

@@ -388,7 +388,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   for (const document of evidence.documents()) {
     const told = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
-    const where = { ...(known ?? {}), ...(told === null ? {} : { entry: told.entry }) };
+    const where = { ...known, ...(told === null ? {} : { entry: told.entry }) };
     const say = (what: string, expected: unknown, found: unknown) =>
       findings.add(where, `document ${document.name}: ${what} is not what the trail tells`, expected, found);
     if (known === null) say('its row', 'a row of the ledger', document.payout);

@@ -98,6 +98,7 @@ export function judge(
     return own;
   };
   let attached = 0;
+  let missing = 0;
 
   for (const row of rows) {
     const telling = tellings.get(row.digest)?.shift();
@@ -108,7 +109,9 @@ export function judge(
     const verdict = { row: row.number, why, payments: own.map(({ id }) => id) };
     if (standing === 'twice') doubles.push(verdict);
     if (standing === 'lost') losses.push(verdict);
-    attached += Math.min(row.documents, Math.max(0, ...own.map(({ documents }) => documents)));
+    const there = Math.min(row.documents, Math.max(0, ...own.map(({ documents }) => documents)));
+    attached += there;
+    if (standing === 'once') missing += row.documents - there;
   }
   for (const payment of strays) {
     const like = rows.find((row) => agrees(row, payment));
@@ -125,13 +128,8 @@ export function judge(
   for (const { number, status } of [...tellings.values()].flat())
     losses.push({ row: null, why: `row ${number} of the result (${status}) is no row of the sheet`, payments: [] });
   const named = rows.reduce((sum, { documents }) => sum + documents, 0);
-  const settled = counts.in_doubt + counts.not_sent + counts.unpaid === 0;
-  if (settled && documentsOpen === 0 && attached < named)
-    losses.push({
-      row: null,
-      why: `${named - attached} documents are not at the service, and none was said to be open`,
-      payments: [],
-    });
+  if (documentsOpen === 0 && missing > 0)
+    losses.push({ row: null, why: `${missing} documents of paid rows are not at the service, and none was said to be open`, payments: [] });
   return {
     rows: { total: rows.length, ...counts },
     doubles,

@@ -1,5 +1,6 @@
 /** The typed client of the payout service: each endpoint in use as a function, one caller's identity, one place that sends. The room's door. */
 import type { Clock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
@@ -76,11 +77,15 @@ export interface Client {
   attachDocument(paymentId: string, file: { name: string; type: string; bytes: Uint8Array }): Promise<string | null>;
   /** The payment's documents (interface 4.24), or null where the service lists them nowhere that we know. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
+  /** SHA-256 (hex) of each listed document's content; null where one of them cannot be fetched. */
+  documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
 }
 
 /** A page of a list may be large; a payment's answer is not. */
 const maxListBytes = 32 * 1024 * 1024;
+/** No document that we sent is larger than 10 MB. */
+const maxDocumentBytes = 11 * 1024 * 1024;
 
 export function openClient(settings: ClientSettings, clock: Clock): Client {
   const { baseUrl, concurrency, timeoutMs, names = {} } = settings;
@@ -239,6 +244,16 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
         if (Array.isArray(body?.items)) return body.items;
       }
       return null;
+    },
+    async documentHashes(listed) {
+      const hashes: string[] = [];
+      for (const entry of listed) {
+        const url = (entry as { presignedUrl?: unknown } | null)?.presignedUrl;
+        const bytes = typeof url === 'string' ? await http.download(url, maxDocumentBytes) : null;
+        if (bytes === null) return null;
+        hashes.push(sha256(bytes));
+      }
+      return hashes;
     },
     close: () => http.close(),
   };

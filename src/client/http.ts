@@ -29,6 +29,8 @@ export interface HttpAnswer {
 export interface Http {
   /** Throws CallFailure where no whole answer came: `not-sent` only if no byte of the request can have left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /** The bytes at an address that the service gave, asked for without a token; null where they cannot be had. */
+  download(url: string, maxBytes: number): Promise<Uint8Array | null>;
   close(): void;
 }
 
@@ -109,8 +111,21 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
     }
   }
 
+  async function download(url: string, maxBytes: number): Promise<Uint8Array | null> {
+    // In the clear only where the service itself is: on this machine.
+    if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
+    const tooLarge = new AbortController();
+    const loading = shared(url, { responseType: 'buffer', signal: tooLarge.signal });
+    void loading.on('downloadProgress', ({ transferred }) => {
+      if (transferred > maxBytes) tooLarge.abort();
+    });
+    const response = await loading.catch(() => null);
+    return response?.statusCode === 200 ? response.body : null;
+  }
+
   return {
     send,
+    download,
     close() {
       payingAgent.destroy();
       agent.destroy();
@@ -122,6 +137,11 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
 async function formBytes(form: FormData): Promise<{ body: Uint8Array; type: string }> {
   const whole = new Response(form);
   return { body: await whole.bytes(), type: whole.headers.get('content-type') ?? 'multipart/form-data' };
+}
+
+function isLoopback(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** The error itself is not kept as a cause: its options carry headers, and so the token. */

@@ -44,17 +44,23 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     const [document] = await ledger.documents(batch.name, ['in_doubt'], 0, 1);
     if (document === undefined || document.paymentId === null) return;
     const listed = await client.documents(document.paymentId);
+    const hashes = listed === null ? null : await client.documentHashes(listed);
     const own = await ledger.documentsOf(document.row);
     const doubtful = own.filter(({ state }) => state === 'in_doubt');
-    const attached = own.filter(({ state }) => state === 'attached').length;
-    // Fewer than all: it is not known which arrived, and a copy too many harms nobody.
-    const arrived = listed !== null && listed.length >= attached + doubtful.length;
-    for (const one of doubtful)
+    const attached = own.filter(({ state }) => state === 'attached');
+    for (const one of doubtful) {
+      const arrived =
+        hashes === null
+          ? // Fewer than all: it is not known which arrived, and a copy too many harms nobody.
+            listed !== null && listed.length >= attached.length + doubtful.length
+          : hashes.filter((hash) => hash === one.sha256).length >
+            attached.filter(({ sha256 }) => sha256 === one.sha256).length;
       await ledger.moveDocument(one, arrived ? 'attached' : 'due', {
         reason: arrived
-          ? 'found in the list of documents after a lost answer'
-          : 'sent before, and not found in the list of documents',
+          ? 'found among its documents after a lost answer'
+          : 'sent before, and not found among its documents',
       });
+    }
   }
 }
 

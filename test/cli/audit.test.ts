@@ -480,7 +480,10 @@ function contentsOf(path: string): string[] | null {
           db
             .prepare(`SELECT * FROM "${String(name)}"`)
             .all()
-            .map((row) => [name, ...Object.entries(row).filter(([column]) => !(`${name}.${column}` in meaningless))]),
+            .map((row) => [
+              name,
+              ...Object.entries(row).filter(([column]) => !(`${String(name)}.${column}` in meaningless)),
+            ]),
         );
       return [...made, ...rows].map((one) => JSON.stringify(one));
     } finally {

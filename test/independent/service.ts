@@ -78,6 +78,8 @@ export interface StoredPayment extends Json {
   readonly createdAtMs: number;
   /** Whose token made it: `tenant` or the user's id. */
   readonly madeBy: string;
+  /** How this one ends, whatever the others do. */
+  readonly ends?: 'success' | 'expired';
 }
 
 interface Session {
@@ -162,9 +164,9 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
 
   /** As GET shows it: what was asked for, and what became of it. */
   function shown(payment: StoredPayment): Json {
-    const { createdAtMs, madeBy: _, ...fields } = payment;
+    const { createdAtMs, madeBy: _, ends, ...fields } = payment;
     const ended = Date.now() - createdAtMs >= (shape.settleAfterMs ?? 0);
-    const success = !(shape.expires?.has(payment.reference) ?? false);
+    const success = ends === undefined ? !(shape.expires?.has(payment.reference) ?? false) : ends === 'success';
     return {
       ...fields,
       status: ended ? (success ? words.success : words.expired) : words.open,

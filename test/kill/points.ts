@@ -23,6 +23,8 @@ const kill = (at: string, gate: number[] = [], scene?: SceneName): Kill => ({
   gate,
   ...(scene === undefined ? {} : { scene }),
 });
+const verdict: SceneName = 'a person lets absent rows go';
+const retried: SceneName = 'a refused row is retried';
 const found: SceneName = 'two answers are lost';
 const lost: SceneName = 'a pass has missed two payments';
 const resend: SceneName = 'a pass has missed a payment that may be sent again';
@@ -110,7 +112,11 @@ export const points: readonly Point[] = [
       kill('after POST /payments', [], resend),
     ],
   },
-  { id: 'C19', what: "before a person's verdict is committed", kills: [], awaits: 'payrun resolve' },
+  {
+    id: 'C19',
+    what: "around a person's verdict",
+    kills: [kill('before commit of released', [1], verdict), kill('after commit of released', [], verdict)],
+  },
   {
     id: 'C20',
     what: 'a document was sent, and its answer lost',
@@ -140,5 +146,13 @@ export const points: readonly Point[] = [
   },
   { id: 'C25', what: 'the ledger is lost, or restored from an old copy', kills: [], own: true },
   { id: 'C26', what: 'the end of the log never came to the disk', kills: [], own: true },
-  { id: 'retry', what: 'around the new revision of a row that is retried', kills: [], awaits: 'payrun retry' },
+  {
+    id: 'retry',
+    what: 'around a row that is retried',
+    kills: [
+      kill('before commit of retried', [1], retried),
+      kill('after commit of retried', [], retried),
+      kill('after POST /payments', [1], retried),
+    ],
+  },
 ];

@@ -1,7 +1,7 @@
 /** What stands behind a killed run: how the service behaves meanwhile, and what happened before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
-import { run, type World } from './world.ts';
+import { batchOf, run, type World } from './world.ts';
 
 type Faulty = (service: Independent) => (call: Call) => Fault | undefined;
 
@@ -10,6 +10,8 @@ export interface Scene {
   readonly env?: Readonly<Record<string, string>>;
   /** Earlier runs of the same sheet: what they leave is what the killed run finds. */
   readonly earlier?: (world: World) => Promise<void>;
+  /** What is killed, and then given again, where it is not the run itself. */
+  readonly command?: (world: World) => readonly string[];
   /** While the killed run lives; afterwards the service is well. */
   readonly fault?: Faulty;
 }
@@ -61,6 +63,24 @@ export const scenes = {
       await sleep(2 * deadlineMs + 300);
       await run(world);
     },
+  },
+  'a person lets absent rows go': {
+    env: shortDeadline,
+    earlier: async (world) => {
+      world.service.fault = paymentsIn({ 3: { kind: 'drop' }, 5: { kind: 'drop' } })(world.service);
+      await run(world);
+      await sleep(2 * deadlineMs + 300);
+      await run(world);
+      await run(world);
+    },
+    command: (world) => ['resolve', batchOf(world), '--release-absent', '--reason', 'the service has nothing'],
+  },
+  'a refused row is retried': {
+    earlier: async (world) => {
+      world.service.fault = paymentsIn({ 3: { kind: 'answer', status: 400 } })(world.service);
+      await run(world);
+    },
+    command: (world) => ['retry', batchOf(world), '--wait', '0', '--json'],
   },
   'a pass has missed a payment that may be sent again': {
     shape: pages,

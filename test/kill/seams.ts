@@ -128,6 +128,7 @@ const decisions: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/^move \w+>accepted$/, 'found'],
   [/^move \w+>absent$/, 'absent'],
   [/^move absent>ready$/, 'released'],
+  [/^move (refused|expired)>\w+$/, 'retried'],
   [/^move planned>ready$/, 'ready'],
   [/^move \w+>succeeded$/, 'paid'],
   [/^merchant \w+>creating$/, 'merchant intent'],

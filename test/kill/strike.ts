@@ -40,15 +40,21 @@ export async function strike(trial: Trial): Promise<Struck> {
     const findings: Finding[] = [];
     const story = [tell(world, 'begins')];
     let kills = 0;
-    for (const { at, k } of trial.deaths) {
+    const command = scene.command?.(world);
+    for (const [index, { at, k }] of trial.deaths.entries()) {
       const doubts = doubtsOf(world);
-      const ran = await run(world, { POINT: `${at}:${k}` });
+      const ran = await run(world, { POINT: `${at}:${k}` }, index === 0 ? command : undefined);
       world.service.fault = well;
       story.push(tell(world, `${at}:${k}`, ran));
       findings.push(...(await judgePayments(world)));
       if (ran.signal === 'SIGKILL') kills += 1;
       if (ran.signal === 'SIGKILL') findings.push(...judgeDeath(world, doubts));
       else findings.push(...judgeEnd(ran), ...(await judgeRows(world, ran)));
+    }
+    if (command !== undefined) {
+      const again = await run(world, {}, command);
+      story.push(tell(world, command[0]!, again));
+      findings.push(...judgeEnd(again), ...(await judgePayments(world)));
     }
     findings.push(...(await mend(world, story)));
     if (scene.fault !== undefined) {

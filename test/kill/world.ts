@@ -113,6 +113,16 @@ export const runArguments = ({ sheet, concurrency }: World): string[] => [
   String(concurrency),
 ];
 
+/** The batch's name, which commands on a batch take. */
+export function batchOf({ ledger }: World): string {
+  const db = new DatabaseSync(ledger, { readOnly: true });
+  try {
+    return String(db.prepare('SELECT name FROM batch').get()?.name);
+  } finally {
+    db.close();
+  }
+}
+
 export interface Ran {
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -126,9 +136,13 @@ const preload = join(import.meta.dirname, 'preload.ts');
 const hangMs = 40_000;
 
 /** The same command, as a process of its own; with `how`, one whose seams are watched. */
-export async function run(world: World, how: Readonly<Record<string, string>> = {}): Promise<Ran> {
+export async function run(
+  world: World,
+  how: Readonly<Record<string, string>> = {},
+  words: readonly string[] = runArguments(world),
+): Promise<Ran> {
   const watched = Object.keys(how).length === 0 ? [] : ['--import', preload];
-  const child: ChildProcess = spawn(process.execPath, [...watched, main, ...runArguments(world)], {
+  const child: ChildProcess = spawn(process.execPath, [...watched, main, ...words], {
     cwd: world.folder,
     env: { PATH: process.env.PATH, ...world.env, ...how },
     stdio: ['ignore', 'pipe', 'pipe'],

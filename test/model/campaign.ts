@@ -4,7 +4,7 @@ import { explore } from './protocol.ts';
 
 let states = 0;
 for (const { name, bounds, rules, properties } of campaign) {
-  const result = explore(bounds, rules, { ...(properties === undefined ? {} : { properties }) });
+  const result = explore(bounds, rules, properties === undefined ? {} : { properties });
   states += result.states;
   const { exhausted, finding } = result;
   const end =

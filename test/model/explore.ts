@@ -1,9 +1,9 @@
-/** Breadth-first search over every state that a model can reach: the first trace found to a bad state is a shortest one. */
+/** Breadth-first search over every state that a model can reach: the first trace to a bad state is a shortest one. */
 
 export interface Step<S> {
   readonly label: string;
   readonly next: S;
-  /** The order in which steps are taken once faults have stopped; a step without it is a fault, or somebody's free choice. */
+  /** The order of steps once faults have stopped; a step without it is a fault, or somebody's free choice. */
   readonly calm?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Search {
   readonly progress?: (states: number) => void;
 }
 
-/** What the search remembers of each state: enough to walk to it again, since the states themselves would fill the memory. */
+/** What is remembered of each state: enough to walk to it again; the states themselves would fill the memory. */
 interface Memory {
   readonly numbers: Map<string, number>;
   readonly parent: number[];

@@ -137,19 +137,11 @@ const twice = (entry: Entry): Entry =>
 
 /** Every payment under the row's present revision has expired. */
 function ended(entry: Entry): Entry {
-  switch (entry.state) {
-    case 'ready':
-    case 'in_doubt':
-    case 'absent':
-    case 'refused':
-    case 'accepted':
-      return move(entry, 'accepted', 'expired');
-    case 'duplicate_paid':
-      return move(entry, 'expired');
-    default:
-      return entry;
-  }
+  if (entry.state === 'duplicate_paid') return move(entry, 'expired');
+  return endable.includes(entry.state) ? move(entry, 'accepted', 'expired') : entry;
 }
+
+const endable: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'refused', 'accepted'];
 
 /** A row in doubt that a complete pass after the horizon does not show comes nearer to being absent. */
 function countMiss(row: Row, rows: readonly Row[], bounds: Bounds, rules: Rules, shows: Shows): Row {
@@ -199,8 +191,10 @@ function afterCanary(world: World, { visible }: Bounds, complete: boolean, shows
   const isListed = ({ entry, payments }: Row, index: number) =>
     entry.canary > 0 && payments.some((_, number) => knows(entry, number) && shows(index, number));
   const again = world.rows.some((row, index) => row.entry.canary === 2 && isListed(row, index));
-  const rows = world.rows.map((row, index) =>
-    isListed(row, index) ? { ...row, entry: { ...row.entry, canary: 2 as const } } : row,
-  );
-  return { ...world, rows, book: { ...world.book, trusted: again && complete && world.runAge >= visible } };
+  const trusted = again && complete && world.runAge >= visible;
+  const rows = world.rows.map((row, index): Row => {
+    if (trusted) return { ...row, entry: { ...row.entry, canary: 0 } };
+    return isListed(row, index) ? { ...row, entry: { ...row.entry, canary: 2 } } : row;
+  });
+  return { ...world, rows, book: { ...world.book, trusted } };
 }

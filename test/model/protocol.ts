@@ -8,6 +8,7 @@ import {
   type Budget,
   calmBounds,
   type Entry,
+  isDoubt,
   isOpen,
   keyOf,
   knows,
@@ -195,8 +196,8 @@ function mayBeCanary({ rows }: World): boolean {
 
 /** The intent: what the ledger and its witness remember from now on. */
 function intend(world: World, index: number, horizon: number, rules: Rules): World {
-  const doubts = world.rows.filter(({ entry }) => entry.state === 'in_doubt');
-  const probe = doubts.length > 0 && doubts.every(({ entry }) => entry.age >= horizon);
+  const doubts = world.rows.map(({ entry }) => entry).filter(isDoubt);
+  const probe = doubts.length > 0 && doubts.every(({ age }) => age >= horizon);
   const rows = world.rows.map((row, other) => {
     if (other !== index) return row.entry.probe ? { ...row, entry: { ...row.entry, probe: false } } : row;
     const canary = world.book.trusted || rules.canary === 'no' ? 0 : 1;

@@ -11,7 +11,7 @@ export interface Entry {
   readonly age: number;
   /** A complete pass of this run was made since the row may be sent. */
   readonly cleared: boolean;
-  /** Its intent was written when every open doubt was past its horizon. */
+  /** Its intent was written when every doubt, open or possible, was past its horizon. */
   readonly probe: boolean;
   /** Passes that count towards absence: none, one just now, one before. */
   readonly proof: 0 | 1 | 2;
@@ -190,17 +190,20 @@ export const living = ({ status }: Payment): boolean => status !== 'expired';
 
 export const knows = (entry: Entry, index: number): boolean => (entry.known & (1 << index)) !== 0;
 
+/** A doubt, or what will be one if no answer comes. */
+export const isDoubt = ({ state }: Entry): boolean => state === 'in_doubt' || state === 'sending';
+
 /** The process waits for an answer about it. */
 export const isOpen = ({ requests, payments }: Row): boolean =>
   requests.some(({ open }) => open) || payments.some(({ open }) => open);
 
 export const alarmed = (rows: readonly Row[]): boolean => rows.some(({ entry }) => entry.state === 'duplicate_paid');
 
-/** Rows are alike, so two worlds that differ only in their order are one; so are those that differ in what no rule reads. */
+/** Worlds that differ only in the order of their rows are one, and so are those that differ in what no rule reads. */
 export function keyOf(world: World): string {
   const { book, shelf, left } = world;
-  const doubts = world.rows.some((row) => [row.entry, row.shelf].some((entry) => entry?.state === 'in_doubt'));
-  const rows = world.rows.map((row) => rowKey(row, doubts, book.trusted)).sort();
+  const doubts = world.rows.some(({ entry, shelf }) => isDoubt(entry) || (shelf !== null && isDoubt(shelf)));
+  const rows = world.rows.map((row) => rowKey(row, doubts)).sort();
   const remembersIntent = book.behind || left.losses > 0 || left.restores > 0;
   const run = [
     bookKey(book),
@@ -232,8 +235,8 @@ function rowKey(
 ): string {
   const sent = requests.map((request) => requestKey(request)).sort();
   return [
-    entryKey(entry, doubts, trusted),
-    shelf === null ? '' : entryKey(shelf, doubts, false),
+    entryKey(entry, doubts),
+    shelf === null ? '' : entryKey(shelf, doubts),
     sent.join(','),
     payments.map(paymentKey).join(','),
     `${declared?.[0] ?? ''}${overlooked ? '?' : ''}`,
@@ -242,12 +245,12 @@ function rowKey(
 
 const ageMatters: readonly RowState[] = ['sending', 'in_doubt', 'held'];
 
-function entryKey(entry: Entry, doubts: boolean, trusted: boolean): string {
+function entryKey(entry: Entry, doubts: boolean): string {
   const timed = ageMatters.includes(entry.state);
   return packed(
     packBits([rowStates.indexOf(entry.state), entry.revision, entry.content], 4),
     packBits([timed ? entry.age : 0, timed ? entry.proof : 0, timed ? entry.misses : 0], 4),
-    packBits([entry.known, trusted ? 0 : entry.canary, entry.cleared ? 1 : 0, doubts && entry.probe ? 1 : 0], 4),
+    packBits([entry.known, entry.canary, entry.cleared ? 1 : 0, doubts && entry.probe ? 1 : 0], 4),
   );
 }
 

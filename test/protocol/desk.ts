@@ -2,7 +2,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { assemble } from '../../src/cli/assemble.ts';
+import { loadSettings } from '../../src/cli/config.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { run as runPipeline } from '../../src/pipeline/run.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
 import { command, type Desk, deskFor, documentOf, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
 import { type Proxy, startProxy } from './proxy.ts';
@@ -130,5 +134,69 @@ export async function daysAgo(service: Independent, desks: readonly Desk[], days
     db.exec(`UPDATE payout SET submitted_at = submitted_at - ${ms}, settled_at = settled_at - ${ms};
       UPDATE batch SET created_at = created_at - ${ms}, quiet_until = quiet_until - ${ms}`);
     db.close();
+  }
+}
+
+/** A clock on which sleeping takes no time: `moved` says how far it is ahead, and may be set. */
+export function handClock(): Clock & { moved: number; wallMoved: number; readonly slept: number[] } {
+  const slept: number[] = [];
+  const clock = {
+    ...systemClock,
+    slept,
+    moved: 0,
+    /** What somebody did to the wall clock alone. */
+    wallMoved: 0,
+    now: () => Math.floor(Date.now() + clock.moved + clock.wallMoved),
+    monotonic: () => performance.now() + clock.moved,
+    async sleep(delayMs: number) {
+      slept.push(delayMs);
+      clock.moved += delayMs;
+      await systemClock.sleep(1);
+    },
+  };
+  return clock;
+}
+
+/** `run SHEET --batch nov --wait 0` on a clock that the test holds. */
+export async function runOn(desk: Desk, clock: Clock, concurrency = 4): Promise<Outcome> {
+  const { deps, close } = await assemble({
+    settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
+    env: desk.env,
+    sandbox: false,
+    fresh: false,
+    concurrency,
+    waitMs: 0,
+    stop: new AbortController().signal,
+    progress: () => {},
+    say: () => {},
+    again: '',
+    clock,
+  });
+  try {
+    const outcome = await runPipeline(deps, {
+      file: desk.sheet,
+      batch: 'nov',
+      add: false,
+      allowMomoPush: false,
+      confirmRepeat: null,
+      skipInvalid: false,
+      updateNames: false,
+      outDir: null,
+      format: null,
+      sheet: {},
+      rules: {
+        numberFormat: null,
+        accountChecks: 'by-rule',
+        documents: 'require',
+        btcUnit: null,
+        networkProvider: 'MOMO',
+        defaults: {},
+      },
+      documentsFolder: desk.folder,
+    });
+    expectSound(outcome);
+    return outcome;
+  } finally {
+    await close();
   }
 }

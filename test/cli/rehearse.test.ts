@@ -1,0 +1,175 @@
+/** `payrun rehearse`: it passes on good code, its judgement can fail, and it touches nothing but a folder that is gone afterwards. */
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/judgement.ts';
+import {
+  type SheetRow as Cells,
+  type Desk,
+  deskFor,
+  kenyanRows,
+  newService,
+  oneOfEach,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
+
+/** A desk whose temporary files have a place of their own, and whose configured service is one that counts its calls. */
+async function rehearsalDesk(rows: readonly Cells[]) {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  const temporary = join(desk.folder, 'tmp');
+  mkdirSync(temporary);
+  // Compiled modules stay where every other test has them: what starts cold starts slowly.
+  const env = { ...desk.env, TMPDIR: temporary, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+  return { service, desk: { ...desk, env }, temporary };
+}
+
+const leftIn = (folder: string) => readdirSync(folder);
+
+const rehearse = (desk: Desk, ...more: string[]) => start(desk, ['rehearse', desk.sheet, '--seed', '7', ...more]);
+
+describe.concurrent('payrun rehearse', () => {
+  it('pays each row once through kills and faults, and leaves nothing behind', async () => {
+    const pdf = { documents: 'invoice.pdf' };
+    const [first, ...others] = oneOfEach;
+    const { service, desk, temporary } = await rehearsalDesk([{ ...first, ...pdf }, ...others]);
+    writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\n%%EOF\n');
+    const before = readdirSync(desk.folder).sort();
+    const { exit, out, err } = await rehearse(desk, '--kills', '3', '--json').ended;
+    const document = JSON.parse(out);
+    expect([exit, document.exit, err]).toEqual([0, 0, '']);
+    expect(document).toMatchObject({
+      seed: '7',
+      rows: { total: 4, once: 4, twice: 0, lost: 0, unpaid: 0, in_doubt: 0, not_sent: 0 },
+      doubles: [],
+      losses: [],
+      documents: { named: 1, attached: 1 },
+      kept: null,
+    });
+    for (const { sheet, paid } of document.totals) expect(paid).toBe(sheet);
+    expect(document.kills.length).toBeGreaterThan(0);
+    expect(document.runs).toBeGreaterThan(document.kills.length);
+    expect(service.total(), 'the configured service hears nothing').toBe(0);
+    expect(leftIn(temporary), 'the folder of the rehearsal is gone').toEqual([]);
+    expect(readdirSync(desk.folder).sort(), 'nothing stands beside the sheet').toEqual(before);
+    expect(readdirSync(join(desk.folder, 'state')), 'no ledger of the person was made').toEqual([]);
+  });
+
+  it('says on the screen what happened, and keeps what it is told to keep, for its owner only', async () => {
+    const { desk } = await rehearsalDesk(kenyanRows(3));
+    const kept = join(desk.folder, 'kept');
+    const { exit, out } = await rehearse(desk, '--kills', '1', '--keep', kept).ended;
+    expect([exit, out.trim().split('\n').at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^1 kill \(1 while .+\), \d+ faults?.*: 3 rows paid once each, none twice, none lost\.$/),
+    ]);
+    expect(out).toContain(`Kept: ${kept}`);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+    const result = resultOf(join(kept, 'result', 'november.result.csv'));
+    expect(result.map(({ payrun_status }) => payrun_status)).toEqual(['paid', 'paid', 'paid']);
+  });
+
+  it('refuses a sheet as check does, before anything starts', async () => {
+    const { service, desk, temporary } = await rehearsalDesk([{ ...kenyanRows(1)[0], amount: '12.50' }]);
+    const { exit, out } = await command(desk, ['rehearse', desk.sheet, '--json']);
+    expect([exit, JSON.parse(out).problems[0].code]).toEqual([20, 'AMOUNT_FRACTION']);
+    expect([service.total(), leftIn(temporary)]).toEqual([0, []]);
+  });
+
+  it('ends its processes and removes its folder at Ctrl-C', async () => {
+    const { desk, temporary } = await rehearsalDesk(kenyanRows(40));
+    const rehearsal = rehearse(desk);
+    const folder = () => leftIn(temporary)[0] ?? '';
+    await until('a run is at work', () => folder() !== '' && readdirSync(join(temporary, folder())).includes('ledger'));
+    rehearsal.child.kill('SIGINT');
+    const { exit, out } = await rehearsal.ended;
+    expect([exit, out, leftIn(temporary)]).toEqual([130, '', []]);
+  });
+
+  it.each([
+    ['--kills', 'ten'],
+    ['--minutes', '0'],
+  ])('takes no %s %s', async (name, value) => {
+    const { desk } = await rehearsalDesk(kenyanRows(1));
+    expect((await command(desk, ['rehearse', desk.sheet, name, value])).exit).toBe(2);
+  });
+});
+
+describe('the judgement', () => {
+  const rows = [1, 2, 3].map(
+    (number): SheetRow => ({
+      number,
+      digest: `digest ${number}`,
+      destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: `+25471234560${number}` },
+      amount: 100 * number,
+      unit: 'whole',
+      currency: 'KES',
+      reference: `Ref ${number}`,
+      documents: number === 1 ? 1 : 0,
+    }),
+  );
+  const told = rows.map(({ number, digest }): ToldRow => ({ number, digest, status: 'paid', tag: `q${number}` }));
+  const payments = rows.map(
+    ({ number, destination, amount, reference, documents }): HeldPayment => ({
+      id: `p${number}`,
+      merchant: { ...destination, name: 'Payee' },
+      amount,
+      currency: 'KES',
+      reference,
+      tag: `Q${number}`,
+      living: true,
+      documents,
+    }),
+  );
+  const [firstTold, ...otherTold] = told as [ToldRow, ...ToldRow[]];
+  const [firstPayment, ...otherPayments] = payments as [HeldPayment, ...HeldPayment[]];
+  const said = (...given: Parameters<typeof judge>) => {
+    const { rows: counts, doubles, losses, totals } = judge(...given);
+    return { once: counts.once, doubles: doubles.length, losses: losses.length, paid: totals[0]?.paid };
+  };
+
+  it('finds every row once', () => {
+    expect(said(rows, told, payments)).toEqual({ once: 3, doubles: 0, losses: 0, paid: 600 });
+    expect(said(rows, told, [...payments, { ...firstPayment, id: 'expired', living: false }])).toMatchObject({
+      doubles: 0,
+    });
+  });
+
+  it('sees a twin, with the tag, without one, and of no row at all', () => {
+    for (const tag of ['q1', null, 'q9'])
+      expect(said(rows, told, [...payments, { ...firstPayment, id: 'twin', tag }])).toMatchObject({
+        doubles: 1,
+        paid: 700,
+      });
+    const foreign = { ...firstPayment, id: 'foreign', tag: null, reference: 'Other' };
+    expect(said(rows, told, [...payments, foreign])).toMatchObject({ doubles: 1 });
+  });
+
+  it('sees what is lost: at the service, in the result, in what the result says, in what was paid', () => {
+    const lost = { losses: 1, doubles: 0 };
+    expect(said(rows, told, otherPayments)).toEqual({ once: 2, ...lost, paid: 500 });
+    expect(said(rows, otherTold, payments)).toEqual({ once: 2, ...lost, paid: 600 });
+    expect(said(rows, [...told, { ...firstTold, number: 9 }], payments)).toMatchObject(lost);
+    expect(said(rows, [{ ...firstTold, status: 'unpaid' }, ...otherTold], payments)).toMatchObject(lost);
+    expect(said(rows, told, [{ ...firstPayment, amount: 101 }, ...otherPayments])).toMatchObject(lost);
+    expect(said(rows, told, [{ ...firstPayment, reference: 'Ref 2' }, ...otherPayments])).toMatchObject(lost);
+    expect(said(rows, told, [{ ...firstPayment, documents: 0 }, ...otherPayments])).toMatchObject({ ...lost, once: 3 });
+    expect(
+      said(rows, [firstTold, { ...firstTold, digest: 'digest 2' }, ...otherTold.slice(1)], payments),
+    ).toMatchObject({
+      losses: 1,
+      doubles: 1,
+    });
+  });
+
+  it('takes an honest word for what is not paid', () => {
+    const statuses = (status: string) => judge(rows, [{ ...firstTold, status }, ...otherTold], otherPayments).rows;
+    expect(statuses('unpaid')).toMatchObject({ unpaid: 1, lost: 0 });
+    expect(statuses('in doubt')).toMatchObject({ in_doubt: 1, lost: 0 });
+    expect(statuses('not sent')).toMatchObject({ not_sent: 1, lost: 0 });
+    expect(judge(rows, null, otherPayments).rows).toMatchObject({ not_sent: 1, in_doubt: 2, lost: 0, once: 0 });
+  });
+});

@@ -1,0 +1,156 @@
+/** What payments under a row's tags mean for the row, case by case. */
+import { describe, expect, it } from 'vitest';
+import { type LedgerRow, mayMoveRow, type RowState, rowStates, type SeenPayment } from '../../src/ledger/ledger.ts';
+import { movesFor } from '../../src/pipeline/reconcile.ts';
+
+const now = Date.parse('2026-11-20T10:00:00Z');
+const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => ({
+  id: 1,
+  batch: 'nov',
+  key: 'a',
+  number: 2,
+  sheet: 1,
+  state,
+  revision: 0,
+  tag: 'q0',
+  content: JSON.stringify({ reference: 'Rent' }),
+  contentHash: '',
+  amount: 100,
+  unit: 'whole',
+  currency: 'ZAR',
+  fromCountry: null,
+  country: 'SouthAfrica',
+  destination: 'd',
+  merchantId: 'm1',
+  paymentId: ['accepted', 'succeeded', 'expired'].includes(state) ? 'p0' : null,
+  paymentStatus: null,
+  reason: null,
+  attempts: 1,
+  submittedAt: now,
+  settledAt: null,
+  told: null,
+  sentMoment: null,
+  missed: null,
+  notRepeat: null,
+  ...change,
+});
+
+type Seen = { readonly revision: number; readonly payment: SeenPayment };
+const seen = (id: string, ending: SeenPayment['ending'] = 'open', change: Partial<SeenPayment> = {}): Seen => {
+  const revision = Number(change.tag?.slice(1) ?? 0);
+  const money = { merchantId: 'm1', amount: 100, reference: 'Rent' };
+  return { revision, payment: { id, tag: 'q0', ...money, status: ending, ending, at: now, ...change } };
+};
+const endOf = (row: LedgerRow, ...payments: Seen[]) => movesFor({ row, seen: payments }, now).at(-1)?.to ?? null;
+
+describe('one living payment under the tag', () => {
+  it.each<[RowState, RowState | null]>([
+    ['planned', 'held'],
+    ['ready', 'accepted'],
+    ['in_doubt', 'accepted'],
+    ['absent', 'accepted'],
+    ['held', 'accepted'],
+    ['refused', 'accepted'],
+    // Its own payment is p0: this is a second one.
+    ['accepted', 'duplicate_paid'],
+    ['succeeded', 'duplicate_paid'],
+    // Its own has expired, so only one is alive; open, it changes nothing yet.
+    ['expired', null],
+  ])('%s -> %s', (state, expected) => {
+    expect(endOf(rowIn(state), seen('p1'))).toBe(expected);
+  });
+});
+
+describe('one that pays something else is never taken', () => {
+  it.each<[RowState, RowState | null]>([
+    ['ready', 'held'],
+    ['in_doubt', 'held'],
+    ['absent', 'held'],
+    ['held', null],
+    ['refused', null],
+  ])('%s -> %s', (state, expected) => {
+    for (const other of [{ amount: 900 }, { merchantId: 'm2' }, { reference: 'Gift' }])
+      expect(endOf(rowIn(state), seen('p1', 'open', other))).toBe(expected);
+  });
+
+  it('what the list leaves out says nothing against it', () => {
+    expect(endOf(rowIn('in_doubt'), seen('p1', 'open', { amount: null, merchantId: null, reference: null }))).toBe(
+      'accepted',
+    );
+  });
+});
+
+describe('revisions', () => {
+  it.each<[string, LedgerRow, Seen[], RowState | null, number | undefined]>([
+    [
+      'an expired earlier one changes nothing',
+      rowIn('ready', { revision: 1, tag: 'q1' }),
+      [seen('p0', 'expired')],
+      null,
+      undefined,
+    ],
+    ['an expired own one is taken as it is', rowIn('ready'), [seen('p0', 'expired')], 'accepted', undefined],
+    ['a living earlier one is taken', rowIn('ready', { revision: 1, tag: 'q1' }), [seen('p0')], 'accepted', 0],
+    [
+      'a later one of a lost ledger is taken',
+      rowIn('ready'),
+      [seen('p0', 'expired'), seen('p1', 'open', { tag: 'q1' })],
+      'accepted',
+      1,
+    ],
+    [
+      'the last expired one of a lost ledger too',
+      rowIn('ready'),
+      [seen('p0', 'expired'), seen('p1', 'expired', { tag: 'q1' })],
+      'accepted',
+      1,
+    ],
+    [
+      'two that live are an alarm',
+      rowIn('in_doubt', { revision: 1, tag: 'q1' }),
+      [seen('p0'), seen('p1', 'open', { tag: 'q1' })],
+      'duplicate_paid',
+      undefined,
+    ],
+    ['an expired one that was paid after all', rowIn('expired'), [seen('p0', 'success')], 'succeeded', undefined],
+    [
+      'the same beside one that lives is an alarm',
+      rowIn('accepted', { revision: 1, tag: 'q1', paymentId: 'p1' }),
+      [seen('p0', 'success')],
+      'duplicate_paid',
+      undefined,
+    ],
+  ])('%s', (_title, row, payments, to, revision) => {
+    const moves = movesFor({ row, seen: payments }, now);
+    expect(moves.at(-1)?.to ?? null).toBe(to);
+    if (to === 'accepted') expect(moves.at(-1)?.revision).toBe(revision);
+  });
+});
+
+describe('a double ends', () => {
+  const double = rowIn('duplicate_paid', { paymentId: 'p0' });
+  it.each<[string, Seen[], RowState | null]>([
+    ['not while two live', [seen('p0', 'success'), seen('p1')], null],
+    ['not where only one was seen', [seen('p0', 'success')], null],
+    ['when the other has expired', [seen('p0', 'expired'), seen('p1', 'success')], 'succeeded'],
+    ['when both have', [seen('p0', 'expired'), seen('p1', 'expired')], 'expired'],
+    ['not while the last one is open', [seen('p0', 'expired'), seen('p1')], null],
+  ])('%s', (_title, payments, to) => {
+    expect(endOf(double, ...payments)).toBe(to);
+  });
+});
+
+it('every move is one of the table, whatever was seen', () => {
+  const endings = ['open', 'success', 'expired'] as const;
+  for (const state of rowStates)
+    for (const one of endings)
+      for (const two of [...endings, null])
+        for (const tag of ['q0', 'q1']) {
+          const payments = [seen('p0', one), ...(two === null ? [] : [seen('p1', two, { tag })])];
+          let from = state;
+          for (const move of movesFor({ row: rowIn(state), seen: payments }, now)) {
+            expect([move.from, mayMoveRow(move.from, move.to)], `${from} -> ${move.to}`).toEqual([from, true]);
+            from = move.to;
+          }
+        }
+});

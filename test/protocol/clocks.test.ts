@@ -1,0 +1,56 @@
+/** Clocks that lie, machines that sleep, and waits of minutes, on a clock that the test holds. */
+import { describe, expect, it } from 'vitest';
+import { kenyanRows } from '../support.ts';
+import { atPayment, expectNoDouble, handClock, machine, pause, posts, reconcile, runOn, watched } from './desk.ts';
+
+const rows = kenyanRows(6, 2);
+const hourMs = 3_600_000;
+
+describe.concurrent('F34 a doubt is as old as the clock that is furthest behind says', () => {
+  it.each([
+    ['an hour ahead', hourMs],
+    ['an hour behind', -hourMs],
+    ['a day ahead', 24 * hourMs],
+    ['a leap second behind', -1000],
+  ])('the wall clock is set %s', async (_name, ms) => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows, { PAYRUN_DOUBT_HORIZON: '30m', PAYRUN_DOUBT_POLICY: 'resend' });
+    const clock = handClock();
+    seen.fault = atPayment(6, { kind: 'drop' });
+    expect((await runOn(desk, clock)).rows.in_doubt).toBe(1);
+    clock.wallMoved = ms;
+    for (const _ of [1, 2, 3]) expect((await runOn(desk, clock)).rows.in_doubt).toBe(1);
+    expect(posts(seen.service)).toBe(6);
+    expectNoDouble(seen.service);
+  });
+
+  it('a machine that starts anew knows only the wall clock and the service’s', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows, { PAYRUN_DOUBT_HORIZON: '30m' });
+    const clock = handClock();
+    seen.fault = atPayment(6, { kind: 'drop' });
+    await runOn(desk, clock);
+    clock.wallMoved = 2 * hourMs;
+    clock.uptime = () => ({ boot: 'another', ms: 1000 });
+    expect((await runOn(desk, clock)).rows.in_doubt, 'the service does not say so').toBe(1);
+    await pause(300);
+    const { document } = await reconcile(desk);
+    expect(document.rows.in_doubt).toBe(1);
+  });
+});
+
+it('F24 429 that asks for 32 years: two minutes at a time, five times', async () => {
+  const seen = await watched();
+  seen.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 2
+      ? { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' } }
+      : undefined;
+  const clock = handClock();
+  const { exit, rows: counts } = await runOn(machine(seen.service, rows), clock);
+  expect([exit, counts]).toMatchObject([25, { in_doubt: 0, pending: 2, not_sent: 4 }]);
+  const long = clock.slept.filter((ms) => ms > 60_000);
+  expect(Math.max(...long)).toBeLessThanOrEqual(120_000);
+  const waited = clock.slept.reduce((sum, ms) => sum + ms, 0);
+  // Whoever waits at the same gate waits the same two minutes; the clock of this test adds them up.
+  expect(waited).toBeLessThan(5 * 120_000 * 4 + 60_000);
+});
