@@ -28,6 +28,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly reason: string | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
+  readonly acceptedAt: number | null;
   readonly settledAt: number | null;
   readonly told: string | null;
   readonly sentMoment: string | null;
@@ -79,6 +80,7 @@ export interface Evidence {
   invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly reason: string }>;
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
+  gone(): Iterable<{ readonly paymentId: string; readonly reason: string }>;
   earlier(): Iterable<{
     readonly tag: string;
     readonly payout: number;

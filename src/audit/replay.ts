@@ -31,6 +31,7 @@ export interface Story {
   revision: number;
   attempts: number;
   submittedAt: ToldMoment;
+  acceptedAt: ToldMoment;
   settledAt: ToldMoment;
   /** Hash of what the service told; undefined where an older entry does not say. */
   told: string | null | undefined;
@@ -109,6 +110,8 @@ export interface Replay {
   /** Every id that a merchant of the destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
+  /** Why a payment of ours need not be in the list any more: a person's word, by payment id. */
+  gone(): ReadonlyMap<string, string>;
   /** Revisions that rows left behind, each with the payment that it had. */
   earlier(): readonly EarlierRevision[];
   /** Rows that the trail tells of and the ledger lacks. */
@@ -129,6 +132,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
   const merchantIds = new Map<string, Set<string>>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
+  const gone = new Map<string, string>();
   const identities = new Set<string>();
   const missing = new Set<number>();
   let rowsKnown = false;
@@ -260,6 +264,8 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       if (typeof tag === 'string' && typeof merchantId === 'string' && typeof amount === 'number')
         story.intent = { tag, merchantId, amount, revision: story.revision };
     }
+    // Older versions did not keep it.
+    if (to === 'accepted' && seq > legacyEnd) story.acceptedAt = { at, slackMs };
     if (to === 'succeeded' || to === 'expired') story.settledAt = { at, slackMs };
     if (to === 'planned' && data.earlier !== undefined) correct(seq, entry, story);
     else takeFacts(seq, entry, story);
@@ -368,6 +374,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       else if (what === 'move') takeMany(seq, entry);
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
+      else if (what === 'gone') gone.set(String(data.paymentId), String(data.reason));
       else if (what === 'bound' || what === 'quiet') {
         const told = batches.get(String(batch));
         if (told === undefined) return;
@@ -417,6 +424,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     merchant: (destination) => merchants.get(destination) ?? null,
     merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
     document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
+    gone: () => gone,
     earlier: () => earlier,
     reportMissing() {
       for (const id of missing) findings.add({}, `the ledger lacks a row that the trail tells of (row id ${id})`);
@@ -441,6 +449,7 @@ function newStory(id: number | null): Story {
     revision: 0,
     attempts: 0,
     submittedAt: { at: null, slackMs: 0 },
+    acceptedAt: { at: null, slackMs: 0 },
     settledAt: { at: null, slackMs: 0 },
     told: null,
     intent: null,

@@ -93,6 +93,7 @@ export function auditLedger(
   checkMerchants(evidence, replay, findings);
   checkDocuments(evidence, replay, findings);
   checkEarlier(evidence, batches, replay, findings);
+  checkGone(evidence, replay, findings);
   for (const { payout } of evidence.strayContents())
     findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
   return { ...facts, rows, replay, totals: sums.end() };
@@ -191,6 +192,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('missed', story.missed.includes(row.missed), story.missed.join(' or '), row.missed);
   compare('not_repeat', row.notRepeat === story.notRepeat, story.notRepeat, row.notRepeat);
   compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
+  compare('accepted_at', matches(story.acceptedAt, row.acceptedAt), story.acceptedAt.at, row.acceptedAt);
   compare('settled_at', matches(story.settledAt, row.settledAt), story.settledAt.at, row.settledAt);
   const told = row.told === null ? null : toldHash(row.told);
   if (story.told !== undefined) compare('told', told === story.told, story.told, told);
@@ -423,4 +425,17 @@ function checkEarlier(
     if (told !== found) findings.add({}, `the earlier tag ${tag} is not as the trail tells`, told, found);
   }
   for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
+}
+
+/** Payments that a pass need not hold, since a person said so. */
+function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
+  const expected = new Map(replay.gone());
+  for (const { paymentId, reason } of evidence.gone()) {
+    const told = expected.get(paymentId);
+    expected.delete(paymentId);
+    if (told !== reason)
+      findings.add({}, `payment ${paymentId} is said to be gone otherwise than the trail tells`, told, reason);
+  }
+  for (const [paymentId, reason] of expected)
+    findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
 }

@@ -129,7 +129,11 @@ export function judge(
     losses.push({ row: null, why: `row ${number} of the result (${status}) is no row of the sheet`, payments: [] });
   const named = rows.reduce((sum, { documents }) => sum + documents, 0);
   if (documentsOpen === 0 && missing > 0)
-    losses.push({ row: null, why: `${missing} documents of paid rows are not at the service, and none was said to be open`, payments: [] });
+    losses.push({
+      row: null,
+      why: `${missing} documents of paid rows are not at the service, and none was said to be open`,
+      payments: [],
+    });
   return {
     rows: { total: rows.length, ...counts },
     doubles,

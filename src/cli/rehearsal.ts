@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
@@ -396,10 +396,11 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
   };
   stop.addEventListener('abort', kill);
   const own = Object.fromEntries(['PATH', 'SystemRoot', 'TZ'].map((name) => [name, env[name]]));
+  // A folder for each version of Node within the one that is named.
   const cache = getCompileCacheDir();
   const base = {
     ...own,
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     TMPDIR: join(folder, 'tmp'),

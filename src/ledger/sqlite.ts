@@ -95,11 +95,10 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     assert(mayMoveRow(move.from, move.to), `no row moves from ${move.from} to ${move.to}`);
     const { row, from, to } = move;
     // The entry's own moment is the one that the row bears: it is not written twice.
-    const intent = to === 'sending';
-    const ended = to === 'succeeded' || to === 'expired';
-    const at = (intent ? move.submittedAt : ended ? move.settledAt : undefined) ?? clock.now();
-    update(row, from, to, intent ? { ...move, submittedAt: at } : ended ? { ...move, settledAt: at } : move);
-    const data = { from, to, ...movedFacts(move, intent), ...move.data };
+    const moment = momentOf[to];
+    const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
+    update(row, from, to, moment === undefined ? move : { ...move, [moment]: at });
+    const data = { from, to, ...movedFacts(move, to === 'sending'), ...move.data };
     trail({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
   }
 
@@ -771,6 +770,14 @@ interface BatchRecord {
   repeat_reason: string | null;
   quiet_until: number | null;
 }
+
+/** Which of a row's moments a move to a state sets. */
+const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'settledAt' } = {
+  sending: 'submittedAt',
+  accepted: 'acceptedAt',
+  succeeded: 'settledAt',
+  expired: 'settledAt',
+};
 
 /**
  * What an auditor reads of a move: ids and words, and of the raw answer a hash. Everything that the row bears afterwards must follow

@@ -154,13 +154,15 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
 /** One pass; what it settles no longer counts against the service. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
-  await refuseTwice(await reconcile(deps, batch));
+  refuseWhatItShows(await reconcile(deps, batch));
   run.doubtsInARow = 0;
   for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
 }
 
-function refuseTwice({ doubles }: PassFacts): void {
-  if (doubles > 0) throw paidTwice(doubles);
+/** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
+function refuseWhatItShows(pass: PassFacts): void {
+  if (pass.doubles > 0) throw paidTwice(pass.doubles);
+  refuseOthers(pass);
 }
 
 const readyRows = async ({ ledger }: Deps, batch: BatchFacts, afterId: number, limit: number) =>
@@ -197,7 +199,7 @@ async function awaitListed({ deps, options }: PayRun, batch: BatchFacts, payment
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    refuseTwice(await reconcile(deps, batch));
+    refuseWhatItShows(await reconcile(deps, batch));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
@@ -209,8 +211,7 @@ async function awaitListed({ deps, options }: PayRun, batch: BatchFacts, payment
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch);
-  refuseTwice(pass);
-  refuseOthers(pass);
+  refuseWhatItShows(pass);
   const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
   const detail = pass.incomplete ?? missing;
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });

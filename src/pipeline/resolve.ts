@@ -1,7 +1,7 @@
 /** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { ReadPayment } from '../client/client.ts';
+import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
@@ -229,8 +229,8 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
   const listed = new Map<string, string | null>();
   for await (const items of client.payments())
     for (const item of items) {
-      const { id = null, tag = null } = (item ?? {}) as { id?: unknown; tag?: unknown };
-      if (id !== null) listed.set(String(id), foldTag(tag));
+      const payment = readPayment(item);
+      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
     }
   for (const { paymentId, tag, key } of known) {
     const byId = paymentId === null ? null : await client.payment(paymentId);

@@ -463,8 +463,8 @@ const meaningless: Record<string, string> = {
   'merchant.content': 'but for its destination, taken anew from a row before a merchant is made',
   'payout.sent_moment': 'clocks of which the least counts; the wall clock among them is checked',
   'document.id': 'an order, and nothing more',
-  'gone.reason': "a person's words",
   'gone.at': 'when they were said',
+  'ledger.path': 'where it lay; another one makes it a ledger that moved, which looks before it sends',
   'ledger.id': 'another one makes it a new ledger to its witness, which only waits longer',
 };
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/judgement.ts';
 import {
   type SheetRow as Cells,
+  command,
   type Desk,
   deskFor,
   kenyanRows,
@@ -27,8 +28,6 @@ async function rehearsalDesk(rows: readonly Cells[]) {
   return { service, desk: { ...desk, env }, temporary };
 }
 
-const leftIn = (folder: string) => readdirSync(folder);
-
 const rehearse = (desk: Desk, ...more: string[]) => start(desk, ['rehearse', desk.sheet, '--seed', '7', ...more]);
 
 describe.concurrent('payrun rehearse', () => {
@@ -38,7 +37,7 @@ describe.concurrent('payrun rehearse', () => {
     const { service, desk, temporary } = await rehearsalDesk([{ ...first, ...pdf }, ...others]);
     writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\n%%EOF\n');
     const before = readdirSync(desk.folder).sort();
-    const { exit, out, err } = await rehearse(desk, '--kills', '3', '--json').ended;
+    const { exit, out, err } = await rehearse(desk, '--kills', '3', '--minutes', '5', '--json').ended;
     const document = JSON.parse(out);
     expect([exit, document.exit, err]).toEqual([0, 0, '']);
     expect(document).toMatchObject({
@@ -53,7 +52,7 @@ describe.concurrent('payrun rehearse', () => {
     expect(document.kills.length).toBeGreaterThan(0);
     expect(document.runs).toBeGreaterThan(document.kills.length);
     expect(service.total(), 'the configured service hears nothing').toBe(0);
-    expect(leftIn(temporary), 'the folder of the rehearsal is gone').toEqual([]);
+    expect(readdirSync(temporary), 'the folder of the rehearsal is gone').toEqual([]);
     expect(readdirSync(desk.folder).sort(), 'nothing stands beside the sheet').toEqual(before);
     expect(readdirSync(join(desk.folder, 'state')), 'no ledger of the person was made').toEqual([]);
   });
@@ -61,7 +60,7 @@ describe.concurrent('payrun rehearse', () => {
   it('says on the screen what happened, and keeps what it is told to keep, for its owner only', async () => {
     const { desk } = await rehearsalDesk(kenyanRows(3));
     const kept = join(desk.folder, 'kept');
-    const { exit, out } = await rehearse(desk, '--kills', '1', '--keep', kept).ended;
+    const { exit, out } = await rehearse(desk, '--kills', '1', '--minutes', '5', '--keep', kept).ended;
     expect([exit, out.trim().split('\n').at(-1)]).toEqual([
       0,
       expect.stringMatching(/^1 kill \(1 while .+\), \d+ faults?.*: 3 rows paid once each, none twice, none lost\.$/),
@@ -76,17 +75,21 @@ describe.concurrent('payrun rehearse', () => {
     const { service, desk, temporary } = await rehearsalDesk([{ ...kenyanRows(1)[0], amount: '12.50' }]);
     const { exit, out } = await command(desk, ['rehearse', desk.sheet, '--json']);
     expect([exit, JSON.parse(out).problems[0].code]).toEqual([20, 'AMOUNT_FRACTION']);
-    expect([service.total(), leftIn(temporary)]).toEqual([0, []]);
+    expect([service.total(), readdirSync(temporary)]).toEqual([0, []]);
   });
 
   it('ends its processes and removes its folder at Ctrl-C', async () => {
     const { desk, temporary } = await rehearsalDesk(kenyanRows(40));
     const rehearsal = rehearse(desk);
-    const folder = () => leftIn(temporary)[0] ?? '';
-    await until('a run is at work', () => folder() !== '' && readdirSync(join(temporary, folder())).includes('ledger'));
+    const folder = () => readdirSync(temporary)[0] ?? '';
+    await until(
+      'a run is at work',
+      () => folder() !== '' && readdirSync(join(temporary, folder())).includes('ledger'),
+      60_000,
+    );
     rehearsal.child.kill('SIGINT');
     const { exit, out } = await rehearsal.ended;
-    expect([exit, out, leftIn(temporary)]).toEqual([130, '', []]);
+    expect([exit, out, readdirSync(temporary)]).toEqual([130, '', []]);
   });
 
   it.each([

@@ -26,8 +26,8 @@ export interface Rules {
   /** What waits for the horizon when the witness is ahead of the ledger. */
   readonly witnessHolds: 'pass' | 'send' | 'nothing';
   /**
-   * What another ledger's young payment stops: this ledger, until the payment is twice the horizon old and, "from pass",
-   * for a horizon at least; the one run that saw it first; or nothing.
+   * What another ledger's young payment stops: this ledger, until the payment is twice the horizon old (and, "from
+   * pass", for a horizon at least); the one run that saw it first; or nothing.
    */
   readonly foreignStops: 'from pass' | 'from payment' | 'one run' | 'nothing';
   /** How long a ledger without trust keeps to its canary: until the list held it, for its first run, or not at all. */

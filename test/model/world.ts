@@ -228,11 +228,7 @@ function budgetKey(left: Budget): string {
   );
 }
 
-function rowKey(
-  { entry, shelf, requests, payments, declared, overlooked }: Row,
-  doubts: boolean,
-  trusted: boolean,
-): string {
+function rowKey({ entry, shelf, requests, payments, declared, overlooked }: Row, doubts: boolean): string {
   const sent = requests.map((request) => requestKey(request)).sort();
   return [
     entryKey(entry, doubts),

@@ -1,0 +1,492 @@
+/** Ways by which an earlier wording of the protocol paid twice, stalled or hid something, told with the command line. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Shape, StoredPayment } from '../independent/service.ts';
+import { command, csvOf, type Desk, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import {
+  atPayment,
+  daysAgo,
+  expectNoDouble,
+  handClock,
+  machine,
+  pastHorizonMs,
+  pastTwiceMs,
+  pause,
+  paymentsOf,
+  posts,
+  reconcile,
+  resolve,
+  resume,
+  run,
+  runOn,
+  statusOf,
+  told,
+  type Watched,
+  watched,
+} from './desk.ts';
+
+const rows = kenyanRows(3, 2);
+const withoutIds = rows.map(({ row_id: _, ...row }) => row);
+const corrected = (sheet: readonly SheetRow[]) =>
+  sheet.map((row) => (row.reference === 'Ref 3' ? { ...row, amount: '303' } : row));
+const added: SheetRow = { ...rows[0]!, row_id: 'k9', amount: '909', reference: 'Ref 9' };
+
+/** Two rows are paid, and the third was refused. */
+async function refusedThird(sheet: readonly SheetRow[] = rows, ...named: string[]) {
+  const seen = await watched();
+  const desk = machine(seen.service, sheet);
+  seen.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'answer', status: 422 } : undefined;
+  const first = await told(desk, 'run', desk.sheet, '--wait', '20s', ...named);
+  expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
+  seen.fault = () => undefined;
+  return { seen, desk, first };
+}
+
+/** The command that a stopped run prints, as a person would paste it. */
+function printed(err: string, has: string): string[] {
+  const line = err.split('\n').find((one) => one.includes('payrun ') && one.includes(has));
+  const found = /payrun (.*?)( \(pays.*|   #.*)?$/.exec(line ?? '');
+  if (found === null) throw new Error(`no command with ${has} in: ${err}`);
+  return (found[1] ?? '').split(' ').map((word) => word.replaceAll("'", ''));
+}
+
+describe.concurrent('V1 a batch of which everything known has ended', () => {
+  it.each([0, 10])('pays a corrected row, and only that, %i days later', async (days) => {
+    const { seen, desk } = await refusedThird(rows, '--batch', 'nov');
+    await daysAgo(seen.service, [desk], days);
+    writeFileSync(desk.sheet, csvOf(corrected(rows)));
+    const again = await run(desk);
+    expect([again.exit, again.document.sent], again.err).toEqual([23, 1]);
+    expect(seen.service.payments.map(({ amount }) => amount)).toEqual([100, 101, 303]);
+  });
+
+  it.each([0, 10])('stops at an added row, and prints how only that is paid, %i days later', async (days) => {
+    const { seen, desk } = await refusedThird(rows, '--batch', 'nov');
+    await daysAgo(seen.service, [desk], days);
+    writeFileSync(desk.sheet, csvOf([...rows, added]));
+    const stopped = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    expect([stopped.exit, stopped.err]).toEqual([26, expect.stringContaining('909 KES')]);
+    const on = await command(desk, [...printed(stopped.err, '--add'), '--wait', '0']);
+    expect(paymentsOf(seen.service), on.err).toMatchObject({ 'Ref 1': 1, 'Ref 2': 1, 'Ref 9': 1 });
+    expectNoDouble(seen.service);
+  });
+
+  it('pays a row that was invalid and is mended', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, [...rows.slice(0, 2), { ...rows[2]!, reference: 'INV-3' }]);
+    await told(desk, 'run', desk.sheet, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    await daysAgo(seen.service, [desk], 10);
+    writeFileSync(desk.sheet, csvOf(rows));
+    const stopped = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    expect(stopped.exit).toBe(26);
+    await command(desk, [...printed(stopped.err, '--add'), '--wait', '0']);
+    expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 });
+  });
+
+  it('and which was handed in unchanged sends nothing: 21 with an unpaid row, whatever its age', async () => {
+    const { seen, desk } = await refusedThird(rows, '--batch', 'nov');
+    await daysAgo(seen.service, [desk], 10);
+    const again = await run(desk);
+    expect([again.exit, again.document.sent, posts(seen.service)]).toEqual([21, 0, 3]);
+  });
+});
+
+describe.concurrent('V2 a sheet without row_id, with one row corrected', () => {
+  it('named: the corrected row is a new one, and the printed --add pays it alone', async () => {
+    const { seen, desk } = await refusedThird(withoutIds, '--batch', 'nov');
+    writeFileSync(desk.sheet, csvOf(corrected(withoutIds)));
+    const stopped = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    expect(stopped.exit).toBe(26);
+    await command(desk, [...printed(stopped.err, '--add'), '--wait', '0']);
+    expect(seen.service.payments.map(({ amount }) => amount)).toEqual([100, 101, 303]);
+  });
+
+  it('unnamed: what is printed leads out, and not in a circle', async () => {
+    const { seen, desk } = await refusedThird(withoutIds);
+    writeFileSync(desk.sheet, csvOf(corrected(withoutIds)));
+    const stopped = await command(desk, ['run', desk.sheet, '--wait', '0']);
+    expect(stopped.exit).toBe(26);
+    await command(desk, [...printed(stopped.err, '--add'), '--wait', '0']);
+    expect(seen.service.payments.map(({ amount }) => amount)).toEqual([100, 101, 303]);
+  });
+
+  it('only the refused row handed in again, unnamed, is no repeat of itself', async () => {
+    const { seen, desk } = await refusedThird(withoutIds);
+    writeFileSync(desk.sheet, csvOf(withoutIds.slice(2)));
+    const again = await command(desk, ['run', desk.sheet, '--wait', '0']);
+    expect([0, 21, 23], again.err).toContain(again.exit);
+    expect((paymentsOf(seen.service)['Ref 3'] ?? 0) <= 1).toBe(true);
+  });
+
+  it('a result file goes on with its batch, and its mended row is the same row', async () => {
+    const { seen, desk, first } = await refusedThird(withoutIds, '--batch', 'nov');
+    const path = first.document.result ?? '';
+    const mended = resultOf(path).map((row) => (row.reference === 'Ref 3' ? { ...row, amount: '303' } : row));
+    const header = Object.keys(mended[0] ?? {});
+    const lines = [header, ...mended.map((row) => header.map((name) => `"${row[name as never] ?? ''}"`))];
+    writeFileSync(path, `${lines.map((line) => line.join(',')).join('\n')}\n`);
+    const again = await command(desk, ['run', path, '--wait', '0', '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ batch: 'nov', sent: 1 });
+    expect(seen.service.payments.map(({ amount }) => amount)).toEqual([100, 101, 303]);
+  });
+});
+
+/** What somebody paid in the dashboard: the same payee, amount and reference, and no tag of ours. */
+function paidByHand({ service }: Watched, row: SheetRow, days = 1): void {
+  const phone = row.contact_number;
+  const known = [...service.merchants.values()].find(({ contactNumber }) => contactNumber === phone);
+  const id = known?.id ?? `by-hand-${phone}`;
+  if (known === undefined)
+    service.merchants.set(String(id), { id, name: row.name, country: 'Kenya', networkProvider: 'MOMO', contactNumber: phone });
+  const payment = { merchantId: id, amount: Number(row.amount), reference: row.reference, madeBy: 'tenant' };
+  const createdAtMs = Date.now() - days * 86_400_000;
+  service.payments.push({ ...payment, id: `hand-${service.payments.length}`, createdAtMs } as unknown as StoredPayment);
+}
+
+describe.concurrent('V3 a row that was paid by hand', () => {
+  it('stops the first run, and the same command again', async () => {
+    const seen = await watched();
+    paidByHand(seen, rows[1]!);
+    const desk = machine(seen.service, rows);
+    for (const _ of [1, 2, 3]) {
+      const { exit, document } = await run(desk);
+      expect([exit, document.sent, posts(seen.service)]).toEqual([26, 0, 0]);
+    }
+  });
+
+  it('between two runs of a batch is held, and a person lets it go', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined);
+    await run(desk, '--concurrency', '1');
+    seen.fault = () => undefined;
+    paidByHand(seen, rows[2]!);
+    const second = await run(desk);
+    expect([second.exit, second.document.sent, second.document.rows.held]).toEqual([22, 1, 1]);
+    expect((await run(desk)).document.rows.held, 'the same command again').toBe(1);
+    expectNoDouble(seen.service);
+    const let_ = await resolve(desk, '--row', 'k3', '--not-a-repeat', '--reason', 'two parcels');
+    expect(let_.exit, let_.err).toBe(23);
+    expect((await resume(desk)).document.sent).toBe(1);
+  });
+
+  it('after a try that the service turned away is not paid again', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    expect((await run(desk)).exit).toBe(25);
+    seen.fault = () => undefined;
+    // Every row was tried once by then, or none was: nothing of it was ever carried out.
+    for (const row of rows) paidByHand(seen, row);
+    const { exit } = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    expect([exit, paymentsOf(seen.service)]).toEqual([26, { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 }]);
+  });
+});
+
+const eight = kenyanRows(8, 2);
+
+/** A first machine that pays two rows and then stands still. */
+async function twoOfEight(shape: Shape = {}) {
+  const seen = await watched(shape);
+  seen.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined);
+  const desk = machine(seen.service, eight);
+  const first = await run(desk, '--concurrency', '1');
+  expect([first.exit, first.document.rows.pending]).toEqual([25, 2]);
+  seen.fault = () => undefined;
+  return { seen, desk };
+}
+
+describe.concurrent('V4 a second ledger, one after the other', () => {
+  it('waits while the first may be at work, and goes on after', async () => {
+    const { seen } = await twoOfEight();
+    const second = machine(seen.service, eight);
+    const early = await run(second);
+    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 4]);
+    const still = await run(second);
+    expect([still.exit, still.document.stopped?.code], 'the same command at once').toEqual([23, 'OTHER_LEDGER']);
+    await pause(pastTwiceMs);
+    const late = await run(second);
+    expect([late.exit, late.document.rows.pending]).toEqual([23, 8]);
+    expect(paymentsOf(seen.service)).toEqual(Object.fromEntries(eight.map(({ reference }) => [reference, 1])));
+  });
+
+  it('on the same machine begins its pass after the horizon, since the witness speaks', async () => {
+    const { seen, desk } = await twoOfEight();
+    const second = machine(seen.service, eight, { XDG_DATA_HOME: desk.env.XDG_DATA_HOME ?? '' });
+    const early = await run(second);
+    expect([early.exit, early.document.stopped?.code, early.document.rows.pending]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expectNoDouble(seen.service);
+  });
+
+  it('that pays the other rows first: no row but the first ones', async () => {
+    const seen = await watched();
+    const { promise, resolve: bothRead } = Promise.withResolvers<void>();
+    seen.fault = ({ route, nth }) => {
+      if (route === 'POST /payments' && nth === 2) bothRead();
+      return route === 'POST /payments' && nth === 1 ? { kind: 'hold', until: promise } : undefined;
+    };
+    const one = machine(seen.service, eight);
+    const two = machine(seen.service, eight.toReversed());
+    const both = await Promise.all([run(one), run(two)]);
+    const counts = Object.values(paymentsOf(seen.service));
+    expect(counts.filter((count) => count > 1)).toEqual([]);
+    for (const { exit, document } of both) expect([exit, document.stopped?.code]).toEqual([23, 'OTHER_LEDGER']);
+  });
+});
+
+describe.concurrent('V5 a new ledger and a list that is not whole', () => {
+  it('blind for ever: one payment, and 25', async () => {
+    const seen = await watched();
+    seen.fault = ({ route }) =>
+      route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
+    const outcome = await runOn(machine(seen.service, eight), handClock());
+    expect([outcome.exit, outcome.stopped?.code, posts(seen.service)]).toEqual([25, 'PASS_INCOMPLETE', 1]);
+  });
+
+  it('blind once, where another ledger has paid: the first row twice, and both are told', async () => {
+    const { seen } = await twoOfEight();
+    let blind = 1;
+    seen.fault = ({ route }) =>
+      route === 'GET /payments' && blind-- > 0
+        ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } }
+        : undefined;
+    const second = await run(machine(seen.service, eight));
+    expect([second.exit, second.document.rows.paid_twice]).toEqual([27, 1]);
+    expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 2, 'Ref 2': 1 });
+  });
+
+  it('that lags behind, within what is said of it', async () => {
+    const env = { PAYRUN_DOUBT_VISIBLE: '600ms' };
+    const seen = await watched({ listedAfterMs: 400 });
+    const [one, two] = await Promise.all([run(machine(seen.service, eight, env)), run(machine(seen.service, eight, env))]);
+    expect([one.exit, two.exit]).toEqual([27, 27]);
+    expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 2 });
+  });
+});
+
+describe.concurrent('V8 revisions', () => {
+  const retry = async (desk: Desk) => await told(desk, 'retry', 'nov', '--wait', '0');
+
+  it('four refusals, then paid: a lost ledger finds it', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows.slice(0, 1));
+    seen.fault = ({ route, nth }) => (route === 'POST /payments' && nth < 5 ? { kind: 'answer', status: 422 } : undefined);
+    await run(desk);
+    for (const _ of [1, 2, 3, 4]) await retry(desk);
+    expect([seen.service.payments.length, seen.hits.size]).toEqual([1, 1]);
+    const { document } = await run(machine(seen.service, rows.slice(0, 1)));
+    expect([document.rows.pending, posts(seen.service)]).toEqual([1, 5]);
+  });
+
+  it('three that expired, then a fourth that lives: a lost ledger finds it, and takes none of the others', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows.slice(0, 1));
+    await run(desk);
+    for (const _ of [1, 2, 3]) {
+      (seen.service.payments.at(-1) as { ends?: string }).ends = 'expired';
+      await told(desk, 'resume', 'nov', '--wait', '10s');
+      await retry(desk);
+    }
+    expect(seen.hits.size).toBe(4);
+    const lost = machine(seen.service, rows.slice(0, 1));
+    const { document } = await run(lost);
+    expect([document.rows.pending, posts(seen.service)]).toEqual([1, 4]);
+    expect(resultOf(document.result)[0]?.payment_id).toBe(String(seen.service.payments[3]?.id));
+  });
+
+  it('a row that runs again is not brought back by its expired payment', async () => {
+    const seen = await watched({ expires: new Set(['Ref 1']) });
+    const desk = machine(seen.service, rows.slice(0, 1));
+    await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '10s');
+    seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    await retry(desk);
+    seen.fault = () => undefined;
+    await reconcile(desk);
+    expect([(await resume(desk)).document.sent, seen.hits.size]).toEqual([1, 2]);
+  });
+});
+
+describe.concurrent('V9 states have a way out', () => {
+  it('a payment that expired, and a corrected amount: the new amount is paid, as a new revision', async () => {
+    const seen = await watched({ expires: new Set(['Ref 3']) });
+    const desk = machine(seen.service, rows);
+    await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '10s');
+    writeFileSync(desk.sheet, csvOf(corrected(rows)));
+    expect((await run(desk)).document.sent).toBe(1);
+    expect([seen.service.payments.at(-1)?.amount, seen.hits.size]).toEqual([303, 4]);
+  });
+
+  it('a changed line of a row that was paid is told, and the row keeps its state', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '10s');
+    writeFileSync(desk.sheet, csvOf(corrected(rows)));
+    expect((await command(desk, ['run', desk.sheet, '--batch', 'nov'])).exit).toBe(26);
+    expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 3, held: 0 });
+  });
+
+  /** A row that was sent again, and whose first payment came after all; both are still open. */
+  async function twoOpen() {
+    const shape: { settleAfterMs: number } = { settleAfterMs: 1e9 };
+    const seen = await watched(shape);
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    const [first] = seen.service.payments;
+    const twin = { ...first, id: 'twin', createdAtMs: Date.now() } as StoredPayment;
+    seen.service.payments.push(twin);
+    const alarm = await reconcile(desk);
+    return { seen, desk, alarm, twin: twin as { ends?: string }, settle: () => (shape.settleAfterMs = 0) };
+  }
+
+  it('two payments of which one ends unpaid are one payment', async () => {
+    const { desk, alarm, twin, settle } = await twoOpen();
+    expect(alarm.exit).toBe(27);
+    twin.ends = 'expired';
+    settle();
+    const { document } = await reconcile(desk);
+    expect([statusOf({ document }).k1, document.rows.paid_twice]).toEqual(['paid', 0]);
+  });
+
+  it('two payments that are both open are a doubt, not yet paid twice', async () => {
+    const { alarm } = await twoOpen();
+    expect(statusOf(alarm).k1).toMatch(/in doubt/);
+  });
+
+  it('a known double stops the batch as long as it stands', async () => {
+    const { seen, desk } = await twoOpen();
+    writeFileSync(desk.sheet, csvOf([...rows, added]));
+    const { exit, document } = await run(desk, '--add');
+    expect([exit, document.sent, posts(seen.service)]).toEqual([27, 0, 3]);
+  });
+
+  it('a row that was never matched to a payee, and that another ledger paid', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 503 } : undefined);
+    const first = await run(desk);
+    expect(first.document.rows.not_sent).toBe(3);
+    seen.fault = () => undefined;
+    await run(machine(seen.service, rows));
+    await reconcile(desk);
+    await pause(pastHorizonMs);
+    const { document } = await run(desk);
+    expect([document.rows.pending, document.rows.held, posts(seen.service)]).toEqual([3, 0, 3]);
+  });
+});
+
+describe.concurrent('V10 the newest sheet rules', () => {
+  async function afterOne() {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined);
+    await run(desk);
+    seen.fault = () => undefined;
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+    return { seen, desk };
+  }
+
+  it('a row that was taken out is not sent, and the result still holds it', async () => {
+    const { seen, desk } = await afterOne();
+    const second = await run(desk);
+    expect([second.document.sent, statusOf(second)]).toEqual([1, { k1: 'pending', k2: 'pending', k3: 'not sent' }]);
+    expect(second.document.notes.join(' ')).toContain('not in this sheet');
+    expect((await resume(desk)).document.sent).toBe(0);
+    expect(posts(seen.service)).toBe(seen.hits.size === 2 ? posts(seen.service) : -1);
+  });
+
+  it('and resume names what it leaves out', async () => {
+    const { desk } = await afterOne();
+    await run(desk);
+    expect((await resume(desk)).document.notes.join(' ')).toMatch(/not in (this|the newest) sheet/);
+  });
+});
+
+describe.concurrent('V11 a new ledger', () => {
+  it('a month later, unnamed, with the same rows: nothing is paid, and that is said with 26', async () => {
+    const seen = await watched();
+    const old = machine(seen.service, rows);
+    await told(old, 'run', old.sheet, '--wait', '10s');
+    await daysAgo(seen.service, [], 31);
+    const desk = machine(seen.service, rows);
+    const { exit } = await command(desk, ['run', desk.sheet, '--wait', '10s']);
+    expect([exit, posts(seen.service)]).toEqual([26, 3]);
+  });
+
+  it('eight days later, under another name: a payment that the ledger does not know stops the run', async () => {
+    const seen = await watched();
+    await run(machine(seen.service, rows));
+    await daysAgo(seen.service, [], 8);
+    const desk = machine(seen.service, rows);
+    const { exit } = await command(desk, ['run', desk.sheet, '--batch', 'december', '--wait', '0']);
+    expect([exit, posts(seen.service)]).toEqual([26, 3]);
+  });
+});
+
+describe.concurrent('V12', () => {
+  it('a run that sent anything ends with a pass: a double of somebody else’s is told now', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) => {
+      const [first] = seen.service.payments;
+      if (route === 'POST /payments' && nth === 3) seen.service.payments.push({ ...first, id: 'twin' } as StoredPayment);
+      return undefined;
+    };
+    const { exit, document } = await run(desk, '--concurrency', '1');
+    expect([exit, document.rows.paid_twice]).toEqual([27, 1]);
+  });
+
+  it('a held row whose tag was seen is not let go as no repeat, though passes are restricted', async () => {
+    const seen = await watched();
+    await run(machine(seen.service, corrected(rows)));
+    await pause(pastHorizonMs);
+    const desk = machine(seen.service, rows, { PAYRUN_SCAN_PRESEND: 'suspect' });
+    const held = await run(desk);
+    expect([held.exit, held.document.rows]).toMatchObject([22, { held: 1, pending: 2 }]);
+    await resolve(desk, '--row', 'k3', '--not-a-repeat', '--reason', 'I think so');
+    await pause(pastTwiceMs);
+    await resume(desk);
+    expect(posts(seen.service)).toBe(3);
+    expectNoDouble(seen.service);
+  });
+});
+
+describe.concurrent('lists of every kind', () => {
+  const kinds: [string, Shape][] = [
+    ['newest first', { listOrder: 'newest', pageSize: 3 }],
+    ['oldest first', { listOrder: 'oldest', pageSize: 3 }],
+    ['in no order', { listOrder: 'scattered', pageSize: 3 }],
+    ['without tags', { listLacks: ['tag'], pageSize: 3 }],
+    ['with nothing but ids and tags', { listLacks: ['merchantId', 'amount', 'reference', 'status', 'date'] }],
+    ['with others’ payments, however odd', { foreign: [{ id: 5 }, { no: 'id' }, null, 'text', { id: 'x', tag: 7 }] }],
+  ];
+
+  it.each(kinds)('%s: a lost answer is found, and another ledger pays nothing again', async (_name, shape) => {
+    const seen = await watched(shape);
+    seen.fault = atPayment(5, { kind: 'drop', after: true });
+    const first = await run(machine(seen.service, eight));
+    expect([first.exit, first.document.rows.pending]).toEqual([23, 8]);
+    const second = await run(machine(seen.service, eight));
+    expect([second.document.rows.pending, second.document.sent, posts(seen.service)]).toEqual([8, 0, 8]);
+    expectNoDouble(seen.service);
+  });
+
+  it('that moves while it is read: nothing is sent on its word', async () => {
+    const seen = await watched({ pageSize: 2, listOrder: 'oldest' });
+    const desk = machine(seen.service, eight);
+    await run(desk);
+    // Between two pages the oldest payment goes, and every later one moves up: one of ours is on no page.
+    let moving = true;
+    seen.fault = ({ route, query }) => {
+      if (route === 'GET /payments' && moving && query.has('offset')) {
+        moving = false;
+        seen.service.payments.unshift(...seen.service.payments.splice(1, 1));
+        seen.service.payments.shift();
+      }
+      return undefined;
+    };
+    writeFileSync(desk.sheet, csvOf([...eight, added]));
+    const { exit, document } = await run(desk, '--add');
+    expect([exit, document.stopped?.code, document.sent]).toEqual([25, 'PASS_INCOMPLETE', 0]);
+  });
+});
