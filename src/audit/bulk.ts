@@ -1,4 +1,4 @@
-/** What one entry of the trail says of many rows: which they are, in few characters, and what an import took in, as one hash. */
+/** What one entry of the trail says of many rows: which they are, and what an import took in, as a hash. */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 

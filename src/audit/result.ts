@@ -1,4 +1,4 @@
-/** A result file against what it must say: cell by cell against the result that the ledger gives, or against the trail alone. Pure. */
+/** A result file against the result that the ledger gives, cell by cell, or against the trail alone. Pure. */
 import { isoTime } from '../base/clock.ts';
 import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
@@ -100,7 +100,7 @@ export function compareResult(
   }
 }
 
-/** Rows are known by their keys, so that one that is missing or there twice is told as that, and not as a difference in all others. */
+/** Rows are known by their keys, so that a missing one is told as that, and not as a difference in all others. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },

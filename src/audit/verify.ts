@@ -1,4 +1,4 @@
-/** The audit: the trail's chain is followed, its moves are played again, and what the ledger says now must be what comes out. Pure. */
+/** The audit: the trail is followed, its moves are played again, and the ledger must say what comes out. Pure. */
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
@@ -205,7 +205,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
     compare('amount', intent.amount === row.amount, intent.amount, row.amount);
     if (intent.revision === row.revision) compare('tag', intent.tag === row.tag, intent.tag, row.tag);
   }
-  // How long ago it was sent is measured from it on three clocks, of which the least counts: the wall clock's bounds the others.
+  // How long ago it was sent is measured on three clocks, of which the least counts: the wall clock bounds the others.
   if (row.sentMoment !== null) {
     const wall = Number(/^\[(\d+),/.exec(row.sentMoment)?.[1]);
     const near = story.intentAt !== null && Math.abs(wall - story.intentAt) <= sendWindowMs;

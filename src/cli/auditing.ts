@@ -130,7 +130,7 @@ async function readFound(file: string, findings: Findings): Promise<readonly Cel
   }
 }
 
-/** The result is written again from the ledger into a folder that is gone at once, and the two are held side by side. */
+/** The result is written again from the ledger into a folder that is gone at once, and the two are compared. */
 async function compareWithReport(
   ledger: Ledger,
   batch: BatchFacts,

@@ -1,4 +1,4 @@
-/** The judgement of a rehearsal: what the service itself holds, against the sheet and against what the result says. Pure. */
+/** The judgement of a rehearsal: what the service holds, against the sheet and against what the result says. Pure. */
 import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../domain/merchant.ts';
 import { foldTag } from '../domain/tag.ts';
 
@@ -71,7 +71,7 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** `told` is null where there is no result; `documentsOpen`: how many documents the last run itself said were not attached. */
+/** `told`: null where there is no result. `documentsOpen`: how many the last run itself said were not attached. */
 export function judge(
   rows: readonly SheetRow[],
   told: readonly ToldRow[] | null,

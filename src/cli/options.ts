@@ -168,6 +168,7 @@ export function withFaults<T>(yargs: Argv<T>) {
       requiresArg: true,
       describe: 'A file of JSON with the faults to make on purpose',
     })
+    .option('until-eof', { type: 'boolean', default: false, describe: 'End when stdin ends' })
     .option('tokens-per-minute', {
       type: 'string',
       requiresArg: true,

@@ -1,4 +1,4 @@
-/** A rehearsal at work: the service and the runs are processes of their own, faults strike, runs are killed, and then all is mended. */
+/** A rehearsal at work: service and runs are processes; faults strike, runs are killed, and then all is mended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
@@ -92,10 +92,11 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const notes: string[] = [];
   let runs = 0;
   let released = 0;
+  let outcome: Outcome | null = null;
 
   async function service(port: number, ...more: string[]) {
-    const argv = ['service', '--json', '--data', data, '--port', String(port), '--tokens-per-minute', '0', ...more];
-    const program = programs.start(argv, {});
+    const argv = ['service', '--json', '--until-eof', '--data', data, '--port', String(port)];
+    const program = programs.start([...argv, '--tokens-per-minute', '0', ...more], {});
     const { url } = JSON.parse(await program.firstLine()) as { url: string };
     return {
       url,
@@ -123,15 +124,16 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     exits[exit] = (exits[exit] ?? 0) + 1;
     const outcome = outcomeIn(said.out);
     const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
-    const note = `A run that was not killed ended with ${exit}: ${words}`;
+    const note = `A run that was not killed ended with ${exit}${words === '' ? '' : `: ${words}`}`;
     if (!expectedExits.includes(exit) && !notes.includes(note)) notes.push(note);
     return outcome;
   }
 
-  /** A program that cannot run at all is told at once. */
+  /** A double is left as it was found; and a program that cannot run at all need not be killed. */
   const hopeless = () =>
+    exits[27] !== undefined ||
     Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
-    3;
+      3;
 
   /** Until so many runs have died, or nothing is left to do. */
   async function strike(env: Record<string, string>): Promise<void> {
@@ -183,13 +185,16 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
           entries: entries.length,
           nextAt: Number.POSITIVE_INFINITY,
         });
-      } else if (isMended(ran(exit, said))) return;
+      } else {
+        outcome = ran(exit, said);
+        if (isMended(outcome) || isRefused(outcome)) return;
+        if (outcome !== null) await letGo(outcome, env);
+      }
     }
   }
 
   /** The faults are over: the same command again, and where the ledger asks for a person's word, that word. */
-  async function mend(env: Record<string, string>): Promise<Outcome | null> {
-    let outcome: Outcome | null = null;
+  async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
       for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
@@ -200,20 +205,19 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       if (signal !== null) break;
       runs += 1;
       outcome = ran(exit, said) ?? outcome;
-      if (outcome === null || isMended(outcome) || exit === 27) break;
-      if (outcome.next.some(({ command }) => command.includes('--release-absent')))
-        released += await letGo(outcome, env);
-      else if (outcome.rows.in_doubt > 0) await clock.sleep(timing.timeoutMs + timing.horizonMs, stop);
+      if (outcome === null || isMended(outcome) || isRefused(outcome) || exit === 27) break;
+      await letGo(outcome, env);
+      if (outcome.rows.in_doubt > 0) await clock.sleep(timing.timeoutMs + timing.horizonMs, stop);
     }
-    return outcome;
   }
 
-  async function letGo({ batch }: Outcome, env: Record<string, string>): Promise<number> {
+  /** Rows that were proven absent wait for a person's word; here it is given, since nothing can come that late. */
+  async function letGo({ batch, next }: Outcome, env: Record<string, string>): Promise<void> {
+    if (!next.some(({ command }) => command.includes('--release-absent'))) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
-    const { out: said, err } = await programs.start([...argv, '--out', out], env).ended;
+    const { out: said } = await programs.start([...argv, '--out', out], env).ended;
     const note = outcomeIn(said)?.notes.find((one) => /may be sent again/.test(one));
-    if (note === undefined) notes.push(`Absent rows could not be let go: ${err.trim()}`);
-    return Number(/^\d+/.exec(note ?? '')?.[0] ?? 0);
+    released += Number(/^\d+/.exec(note ?? '')?.[0] ?? 0);
   }
 
   try {
@@ -223,7 +227,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     await strike(env);
     const faults = stop.aborted ? {} : await faulty.end();
     const sound = stop.aborted ? null : await service(faulty.port);
-    const outcome = sound === null ? null : await mend(env);
+    if (sound !== null && !isRefused(outcome)) await mend(env);
     await sound?.end();
     return { kills, runs, exits, faults, released, outcome, data, notes };
   } finally {
@@ -236,6 +240,11 @@ function isMended(outcome: Outcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
+}
+
+/** The service's own side of the rules, which no check before it can know: nothing of the sheet became a batch. */
+export function isRefused(outcome: Outcome | null): boolean {
+  return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
 
 function outcomeIn(said: string): Outcome | null {
@@ -410,7 +419,8 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The pipe to its stdin ends with this process, however it dies.
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';
     let err = '';

@@ -1,4 +1,4 @@
-/** `payrun rehearse FILE`: the person's own sheet is paid on the embedded service under faults and kills, and judged. */
+/** `payrun rehearse FILE`: the person's own sheet, paid on the embedded service under faults and kills, and judged. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { openSheet, readCells, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings } from './config.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
 import { documentsFolder, rowRules, sheetOptions } from './order.ts';
-import { type KillMoment, moments, type Rehearsed, rehearse } from './rehearsal.ts';
+import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from './rehearsal.ts';
 import { grouped, table } from './screen.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, print, text, type World } from './world.ts';
@@ -66,6 +66,11 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
     });
     line.end();
     if (rehearsed === null || stopping.signal.aborted) return stopping.exit();
+    const { outcome } = rehearsed;
+    if (outcome !== null && isRefused(outcome)) {
+      print(outcome, args, world.streams, 'look');
+      return outcome.exit;
+    }
     const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
     return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
   } finally {
@@ -212,7 +217,8 @@ async function tell(
   const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
   const books = await readBooks(rehearsed.data);
   const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
-  const made = new Map(books.map(({ tag, createdAt }) => [tag, createdAt]));
+  // The first payment of each tag: a later one is another run's.
+  const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
   const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({
     run,
     at,
@@ -276,9 +282,7 @@ function linesOf(document: Document): string[] {
     ...(documents.named === 0 ? [] : [`Documents: ${documents.attached} of ${documents.named} attached`]),
     ...(inFlight === 0
       ? []
-      : [
-          `${counted(inFlight, 'payment')} had been asked for and not answered at a kill; the service had made ${made} of them.`,
-        ]),
+      : [`At the kills ${counted(inFlight, 'payment')} had no answer yet; the service had made ${made} of them.`]),
     ...(released === 0
       ? []
       : [`${counted(released, 'row')} proven absent, and sent again on a word that a person would give.`]),
@@ -316,7 +320,8 @@ function lastSentence({ rows, kills, faults }: Document): string {
   ];
   const paid = rows.once === 1 ? '1 row paid once' : `${grouped(rows.once)} rows paid once each`;
   const words = [paid, `${noneOr(rows.twice)} twice`, `${noneOr(rows.lost)} lost`, ...others].join(', ');
-  return `${counted(kills.length, 'kill')}${at.length === 0 ? '' : ` (${at.join(', ')})`}, ${counted(faultCount, 'fault')}${slow}: ${words}.`;
+  const killed = `${counted(kills.length, 'kill')}${at.length === 0 ? '' : ` (${at.join(', ')})`}`;
+  return `${killed}, ${counted(faultCount, 'fault')}${slow}: ${words}.`;
 }
 
 const noneOr = (count: number) => (count === 0 ? 'none' : grouped(count));

@@ -39,8 +39,11 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const stop = () => stopped.abort();
   world.signals.on('SIGINT', stop);
   world.signals.on('SIGTERM', stop);
+  // Whoever holds the other end may die by kill -9, and then nobody else would end this process.
+  if (flag(args, 'until-eof')) process.stdin.once('close', stop).resume();
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await service.close();
+  if (flag(args, 'until-eof')) process.stdin.destroy();
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
   return 0;
 }

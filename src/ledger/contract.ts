@@ -76,6 +76,8 @@ export interface BatchFacts {
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
+  /** When a later pass held a payment that this ledger had just made for it: until then the list may be blind. */
+  readonly listedAt: number | null;
   /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
@@ -386,14 +388,18 @@ export interface Ledger {
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
-  /** Whether a row that was tried before waits to be sent again. */
-  hasTried(batch: string): Promise<boolean>;
+  /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */
+  lastTried(batch: string): Promise<number | null>;
   /** Whether any of its rows is paid, pending, in doubt or held. */
   hasSent(batch: string): Promise<boolean>;
   /** Whether a payment that this ledger sent for the batch was accepted. */
   everAccepted(batch: string): Promise<boolean>;
   /** Whose batch it is from now on: only ever changed while nothing of it was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
+  /** The list has shown a payment of the batch, twice. */
+  proveList(batch: string): Promise<void>;
+  /** This ledger may not know what was sent: every batch has to see its list proven again. */
+  doubtLists(): Promise<void>;
   /** Nothing of the batch is sent before this moment. */
   keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */
@@ -450,6 +456,8 @@ export interface Ledger {
   /** The newest entries of a batch's rows that are not plainly paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
+  /** The hash of one entry of the trail; null where the trail has none there. */
+  hashAt(seq: number): string | null;
   /** Everything, as an auditor reads it. */
   evidence(): Evidence;
   /** The entries as they are stored, for checking the chain offline. */

@@ -1,4 +1,4 @@
-/** What the ledger holds, as an auditor reads it: every table in full, in one order, and nothing put right on the way. */
+/** What the ledger holds, as an auditor reads it: every table in full, and nothing put right on the way. */
 import { DatabaseSync } from 'node:sqlite';
 import type { Evidence } from '../audit/evidence.ts';
 
@@ -9,19 +9,20 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
     faults: () => [...tableFaults(db, freshTables), ...ownFaults(db)],
     trail: () => each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
     rows: () =>
-      each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, amount, unit, currency,
-        from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId, payment_id AS paymentId,
-        payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, accepted_at AS acceptedAt, settled_at AS settledAt, told,
-        sent_moment AS sentMoment, missed, not_repeat AS notRepeat, digest, likeness, content, content_hash AS contentHash
+      each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, amount, unit,
+        currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
+        payment_id AS paymentId, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
+        accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
+        not_repeat AS notRepeat, digest, likeness, content, content_hash AS contentHash
         FROM payout LEFT JOIN payout_content ON payout = id ORDER BY id`),
     strayContents: () =>
       each('SELECT payout FROM payout_content WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout'),
     batches: () =>
-      each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet, repeat_reason AS repeatReason,
-        quiet_until AS quietUntil FROM batch ORDER BY name`),
+      each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet,
+        repeat_reason AS repeatReason, quiet_until AS quietUntil FROM batch ORDER BY name`),
     sheets: () =>
-      each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount, invalid
-        FROM sheet ORDER BY id`),
+      each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
+        invalid FROM sheet ORDER BY id`),
     invalid: () => each('SELECT sheet, number, reason FROM invalid_row ORDER BY sheet, number'),
     documents: () =>
       each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason

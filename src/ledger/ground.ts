@@ -1,4 +1,4 @@
-/** The ground that a ledger stands on: a disk of this machine, with room on it. Asked before anything is sent (design 4.2). */
+/** The ground that a ledger stands on: a disk of this machine, with room on it (design 4.2). */
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
@@ -21,7 +21,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** Everything that a program serves has this one type, a disk of this machine as well: its mount says which program it is. */
+/** All that a program serves has this one type, a disk of this machine as well: the mount says which program. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -31,7 +31,7 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The name of the network file system that the path lies on; null for a disk of this machine, or where nobody can tell. */
+/** The name of the network file system that the path lies on; null for a disk of this machine, or if nobody knows. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
   // A type with its highest bit set comes as a negative number from some systems.
   const unsigned = type >>> 0;
@@ -74,7 +74,9 @@ export function requireLocalDisk(path: string): void {
   if (name === null) return;
   throw new PayrunError('LEDGER_UNUSABLE', {
     path,
-    detail: `it lies on a network file system (${name}), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER`,
+    detail:
+      `it lies on a network file system (${name}), where a lock cannot keep a second run away; ` +
+      'name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
   });
 }
 
@@ -93,8 +95,9 @@ function readMounts(): string {
 
 const megabyte = 1024 * 1024;
 /**
- * A row with its whole story takes about four kilobytes, write-ahead log included: this is a first batch of sixteen thousand. A ledger
- * that is larger has seen more: one transaction may write each of its pages to the log once, and the next batch be as large as all before.
+ * A row with its whole story takes about four kilobytes, write-ahead log included: this is a first batch of sixteen
+ * thousand. A ledger that is larger has seen more: one transaction may write each of its pages to the log once, and the
+ * next batch be as large as all before.
  */
 const leastRoom = 64 * megabyte;
 
@@ -103,7 +106,8 @@ export function roomFault(freeBytes: number, ledgerBytes: number): string | null
   const neededBytes = leastRoom + 2 * ledgerBytes;
   if (freeBytes >= neededBytes) return null;
   const inMegabytes = (bytes: number, round: (n: number) => number) => `${round(bytes / megabyte)} MB`;
-  return `its disk has ${inMegabytes(freeBytes, Math.floor)} free, and a run may need ${inMegabytes(neededBytes, Math.ceil)}; make room, or name a file on another disk with --ledger`;
+  const [free, needed] = [inMegabytes(freeBytes, Math.floor), inMegabytes(neededBytes, Math.ceil)];
+  return `its disk has ${free} free, and a run may need ${needed}; make room, or name another with --ledger`;
 }
 
 export function requireRoom(path: string): void {

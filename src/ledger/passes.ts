@@ -10,6 +10,9 @@ const ourTag = `s.tag GLOB 'q*' AND length(s.tag) = 20`;
 const seenOfRows = `(SELECT s.*, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT s.*, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
+/** A try that the service turned away left nothing there: such a row is as new as one that was never tried. */
+const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id
+  AND json_extract(t.entry, '$[3]') = 'move' AND json_extract(t.entry, '$[4].to') = 'in_doubt'))`;
 const maxKnown = 500;
 
 export function openPasses(db: DatabaseSync): Passes {
@@ -63,7 +66,7 @@ export function openPasses(db: DatabaseSync): Passes {
       all<Lookalike>(
         `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id
          JOIN temp.seen_payment s ON s.merchant_id = p.merchant_id AND s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
-         WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND p.attempts = 0 AND p.revision = 0 AND p.not_repeat IS NULL
+         WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
            AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
            AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND (s.tag IS NULL OR (${ofNoRow}))
          GROUP BY p.id ORDER BY p.number`,

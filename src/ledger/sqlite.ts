@@ -98,7 +98,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     const moment = momentOf[to];
     const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
     update(row, from, to, moment === undefined ? move : { ...move, [moment]: at });
-    const data = { from, to, ...movedFacts(move, to === 'sending'), ...move.data };
+    const data = { from, to, ...movedFacts(move, to === 'sending', move.data) };
     trail({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
   }
 
@@ -194,6 +194,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     createdAt: record.created_at,
     repeatReason: record.repeat_reason,
     quietUntil: record.quiet_until,
+    listedAt: record.listed_at,
     sheet: sheetOf(record.sheet),
   });
   const findBatch = (name: string): BatchFacts | null => {
@@ -550,9 +551,12 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       all<{ entry: string }>('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId).map(({ entry }) =>
         readEntry(entry),
       ),
-    hasTried: async (batch) =>
-      one(`SELECT 1 FROM payout WHERE batch = ? AND state IN ('planned', 'ready') AND attempts > 0 LIMIT 1`, batch) !==
-      null,
+    hashAt: (seq) => one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
+    lastTried: async (batch) =>
+      one<{ at: number | null }>(
+        "SELECT max(submitted_at) AS at FROM payout WHERE batch = ? AND state IN ('planned', 'ready') AND attempts > 0",
+        batch,
+      )?.at ?? null,
     hasSent: async (batch) =>
       one(`SELECT 1 FROM payout WHERE batch = ? AND state IN (${sentStates}) LIMIT 1`, batch) !== null,
     everAccepted: async (batch) =>
@@ -566,6 +570,12 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
         trail({ batch, row: null, what: 'bound', data: { identity, service } });
         return { ...before, identity, service };
       }),
+    proveList: async (batch) => {
+      prepare('UPDATE batch SET listed_at = ? WHERE name = ?').run(clock.now(), batch);
+    },
+    doubtLists: async () => {
+      prepare('UPDATE batch SET listed_at = NULL').run();
+    },
     keepQuiet: async (batch, until) =>
       commits.alone(() => {
         prepare('UPDATE batch SET quiet_until = ? WHERE name = ?').run(until, batch);
@@ -587,7 +597,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     note: (row, facts, data) =>
       commits.share(() => {
         update(row, row.state, row.state, facts);
-        trail({ batch: row.batch, row: row.key, what: 'note', data: { ...movedFacts(facts, false), ...data } }, row.id);
+        trail({ batch: row.batch, row: row.key, what: 'note', data: movedFacts(facts, false, data) }, row.id);
       }),
 
     wantMerchants: async (batch, sheet, identity) =>
@@ -769,6 +779,7 @@ interface BatchRecord {
   sheet: number;
   repeat_reason: string | null;
   quiet_until: number | null;
+  listed_at: number | null;
 }
 
 /** Which of a row's moments a move to a state sets. */
@@ -781,19 +792,23 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 
 /**
  * What an auditor reads of a move: ids and words, and of the raw answer a hash. Everything that the row bears afterwards must follow
- * from it; an intent clears reason and missed without saying so, since it is written for every payment.
+ * from it, so that nothing beside it may bear the same name; an intent clears reason and missed without saying so, since it is written
+ * for every payment.
  */
-function movedFacts(facts: RowFacts, intent: boolean): Record<string, unknown> {
+function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paymentStatus, revision, notRepeat, reason, missed, submittedAt, told } = facts;
-  return {
-    merchantId,
-    paymentId,
-    paymentStatus,
-    revision,
-    notRepeat,
-    reason: intent && reason === null ? undefined : reason,
-    missed: intent && missed === null ? undefined : missed,
-    submittedAt: intent ? undefined : submittedAt,
-    told: told === undefined ? undefined : toldHash(told),
+  const data: Record<string, unknown> = { ...beside };
+  const tell = (name: string, value: unknown) => {
+    if (value !== undefined) data[name] = value;
   };
+  tell('merchantId', merchantId);
+  tell('paymentId', paymentId);
+  tell('paymentStatus', paymentStatus);
+  tell('revision', revision);
+  tell('notRepeat', notRepeat);
+  if (!intent || reason !== null) tell('reason', reason);
+  if (!intent || missed !== null) tell('missed', missed);
+  if (!intent) tell('submittedAt', submittedAt);
+  if (told !== undefined) tell('told', toldHash(told));
+  return data;
 }

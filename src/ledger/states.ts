@@ -45,6 +45,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   accepted: { succeeded: 'the payment succeeded', expired: 'the payment expired', duplicate_paid: 'two payments' },
   succeeded: { duplicate_paid: 'two payments' },
   expired: {
+    accepted: 'a later payment of it was found, which lives',
     succeeded: 'the payment succeeded after all',
     ready: 'sent again as a new revision',
     planned: 'corrected in the sheet: a new revision, whose merchant may be another',

@@ -11,6 +11,7 @@ const doubtTables = `
   INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL);
   ALTER TABLE payout ADD COLUMN accepted_at INTEGER;
   ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
+  ALTER TABLE batch ADD COLUMN listed_at INTEGER;
   ALTER TABLE payout ADD COLUMN sent_moment TEXT;
   ALTER TABLE payout ADD COLUMN missed TEXT;
   ALTER TABLE payout ADD COLUMN not_repeat TEXT;

@@ -7,8 +7,9 @@ import { dirname } from 'node:path';
 import { wordsOf } from '../base/errors.ts';
 
 export interface Witnessed {
-  /** The trail's last entry when it was written. */
+  /** The trail's last entry when it was written, and its hash: a ledger that was restored has another one there, or none. */
   readonly seq: number;
+  readonly hash: string;
   /** No intent was written after this moment (milliseconds since 1970). */
   readonly lastIntent: number;
 }
@@ -29,9 +30,9 @@ export interface Suspicion {
 }
 
 /** Whether this ledger may not know of something that was sent a moment ago: pure. */
-export function suspect(file: WitnessFile, ledger: string, seq: number): Suspicion | null {
+export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
-  if (own !== undefined) return seq < own.seq ? { why: 'behind', lastIntent: own.lastIntent } : null;
+  if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };
   const intents = Object.values(file).map(({ lastIntent }) => lastIntent);
   return intents.length === 0 ? null : { why: 'new', lastIntent: Math.max(...intents) };
 }

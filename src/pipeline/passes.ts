@@ -11,20 +11,25 @@ import { paidTwice, reconcile } from './reconcile.ts';
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held']))) return [];
-  if (await anyRows(deps, batch, ['ready'])) await refuseUnwitnessed(deps);
   const suspicion = await suspicionOf(deps, batch);
+  await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
   let adopted = 0;
+  let began = 0;
   for (let passes = 1; ; passes += 1) {
     const facts = await reconcile(deps, batch);
+    began = facts.began.wall;
     adopted += facts.adopted;
     if (facts.doubles > 0) throw paidTwice(facts.doubles);
-    if (facts.othersUntil !== null) await ledger.keepQuiet(batch.name, facts.othersUntil);
     if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     // A row that is sent again needs a pass that began after it was let go.
     if (facts.released === 0 || passes === maxReleases) break;
+  }
+  if (await anyRows(deps, batch, ['ready'])) {
+    await refuseUnwitnessed(deps, began);
+    await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
   await refuseSeenRepeats(deps, batch);
@@ -37,21 +42,29 @@ const maxReleases = 3;
 /** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
   const { ledger, witness } = deps;
-  if (witness !== undefined && suspect(witness.read(), ledger.id, (await ledger.head()).seq) !== null)
-    return 'the ledger is new or restored';
-  if (ledger.moved) return 'the ledger was moved';
+  if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
+    // What it saw come to stand in the list proves nothing for what it does not remember.
+    await ledger.doubtLists();
+    return 'the ledger is new, restored or moved';
+  }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
   if (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) return 'rows are in doubt or held';
-  return (await ledger.hasTried(batch.name)) ? 'rows that were tried before are sent again' : null;
+  return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }
 
-/** A pass proves little while requests that this ledger does not know may still be carried out: it begins after their horizon. */
-async function refuseUnwitnessed({ witness, ledger, service, clock, limits }: Deps): Promise<void> {
+/** A row that was refused a moment ago may have been made all the same, and not be listed yet: the pass begins when it would be. */
+async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
+  const last = await ledger.lastTried(batch.name);
+  if (last !== null) await clock.sleep(Math.max(0, last + limits.doubt.visibleMs - clock.now()), stop);
+}
+
+/** A pass proves little while requests that this ledger does not know may still be carried out: only one after their horizon counts. */
+async function refuseUnwitnessed({ witness, ledger, service, limits }: Deps, began: number): Promise<void> {
   if (witness === undefined) return;
-  const suspicion = suspect(witness.read(), ledger.id, (await ledger.head()).seq);
+  const suspicion = suspect(witness.read(), ledger.id, ledger.hashAt);
   if (suspicion === null) return;
   const until = suspicion.lastIntent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
-  if (until <= clock.now()) return;
+  if (until <= began) return;
   const detail =
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
@@ -59,9 +72,10 @@ async function refuseUnwitnessed({ witness, ledger, service, clock, limits }: De
   throw new PayrunError('OTHER_LEDGER', { detail, until: isoTime(until) });
 }
 
-export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts): Promise<void> {
+/** A pass that began while somebody else may have been at work does not know what came of it, however long it took. */
+export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
-  if (until === null || until <= clock.now()) return;
+  if (until === null || until <= began) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: 'Rows of this batch were paid from elsewhere',
     until: isoTime(until),

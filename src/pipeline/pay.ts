@@ -86,8 +86,7 @@ const witnessAheadMs = 20_000;
 async function bearWitness(run: PayRun, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
-  const { seq } = await ledger.head();
-  const failed = witness.write(ledger.id, { seq, lastIntent });
+  const failed = witness.write(ledger.id, { ...(await ledger.head()), lastIntent });
   if (failed !== null && run.witnessedUntil === 0)
     say(`The witness of this run could not be written (${failed}); paying goes on without it.`);
   run.witnessedUntil = lastIntent;
@@ -151,6 +150,11 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
+/** What was made before the run began is in the list from here on. */
+async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun): Promise<void> {
+  await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+}
+
 /** One pass; what it settles no longer counts against the service. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
@@ -172,8 +176,9 @@ const readyRows = async ({ ledger }: Deps, batch: BatchFacts, afterId: number, l
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const proven = new Set<string>();
-  // Only a ledger with a payment of its own in the batch can tell a list that lacks one from a list that is whole.
-  let listed = await run.deps.ledger.everAccepted(batch.name);
+  const { ledger } = run.deps;
+  // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
+  let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
@@ -181,12 +186,20 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
       // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
-      if (run.unsettled.has(canary.id)) await lookForDoubts(run, batch);
+      if (run.unsettled.has(canary.id)) {
+        // While the list lags, what another ledger sent a moment ago is not in it: the role waits for it.
+        if (!listed) await awaitVisible(run);
+        await lookForDoubts(run, batch);
+      }
       continue;
     }
     await awaitTag(run.deps, canary, accepted.id);
-    if (!listed && !halted(run)) await awaitListed(run, batch, accepted.id);
-    listed = true;
+    if (!listed && !halted(run)) {
+      await awaitListed(run, batch, accepted.id);
+      if (halted(run)) return;
+      await ledger.proveList(batch.name);
+      listed = true;
+    }
     proven.add(kindOf(canary));
   }
 }
@@ -195,7 +208,8 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
  * On a batch's first run: the payment must be found in the list, and one more complete pass must hold it, before a second row is sent.
  * So two people who start at the same moment, or a list that answers blindly, cost one row at most.
  */
-async function awaitListed({ deps, options }: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
+async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
+  const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -208,7 +222,7 @@ async function awaitListed({ deps, options }: PayRun, batch: BatchFacts, payment
     await clock.sleep(delayMs, stop);
     if (stop.aborted) return;
   }
-  await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+  await awaitVisible(run);
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch);
   refuseWhatItShows(pass);

@@ -38,11 +38,11 @@ const knownForMs = 35 * 24 * 60 * 60 * 1000;
 const revisionsAbove = 3;
 
 /** One pass, and all that it says of the batch and of every other row that it shows. Throws only where nothing could be read. */
-export async function reconcile(deps: Deps, batch: BatchFacts): Promise<PassFacts> {
+export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
   const { ledger } = deps;
   const pass = await readPass(deps);
   const found = await settleSightings(deps, batch);
-  const missed = pass.incomplete === null ? await settleMissing(deps, batch, pass) : { absent: 0, released: 0 };
+  const missed = pass.incomplete === null ? await settleMissing(deps, batch, pass, during) : { absent: 0, released: 0 };
   if (pass.incomplete !== null) await tellUnfound(deps, batch, pass);
   const facts = { ...pass, ...found, ...missed };
   const { began, pages, payments, incomplete, ...outcome } = facts;
@@ -153,6 +153,7 @@ async function settleSightings(
   let conflicts = 0;
   let doubles = 0;
   let othersUntil: number | null = null;
+  const quiet = new Map<string, number>();
   for (const sighting of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
     const moves = movesFor(sighting, now);
     const last = moves.at(-1);
@@ -162,12 +163,20 @@ async function settleSightings(
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) {
       adopted += 1;
-      // Nothing of this row ever left from here: somebody else sent it, and may be sending still.
-      const madeAt = sighting.seen.at(-1)?.payment.at ?? now;
-      const until = madeAt + 2 * (limits.doubt.deadlineMs + limits.doubt.horizonMs);
-      if (sighting.row.attempts === 0 && until > now) othersUntil = Math.max(othersUntil ?? 0, until);
+      const { row, seen } = sighting;
+      const madeAt = seen.at(-1)?.payment.at ?? now;
+      // Its sender may have been idle since: a whole horizon from now on must show nothing more.
+      const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
+      const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
+      // Of a row that was never tried, or only turned away, nothing ever left from here: somebody else sent it, and may be sending still.
+      if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
+      othersUntil = Math.max(othersUntil ?? 0, until);
+      for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
     }
   }
+  // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
+  for (const [name, until] of quiet)
+    if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   return { adopted, othersUntil, conflicts, doubles };
 }
 
@@ -220,8 +229,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'expired') {
     if (alive.size > 1) return [twice(row, [...alive])];
     const [only] = living;
-    // One that is still open changes nothing yet: it is read again, and found again before the row may be sent again.
-    return only?.payment.ending === 'success' ? [succeeded(row, only.payment, now)] : [];
+    if (only === undefined || !agrees(row, only.payment)) return [];
+    return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
   // Of what has expired only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
   const expired = seen.filter(({ revision, payment }) => payment.ending === 'expired' && revision >= row.revision);
@@ -282,8 +291,9 @@ function twice(row: LedgerRow, ids: readonly string[]): Move {
   };
 }
 
-function succeeded(row: LedgerRow, payment: SeenPayment, now: number): Move {
+function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
   return {
+    ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
     row,
     from: row.state,
     to: 'succeeded',
@@ -311,6 +321,7 @@ async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
   pass: Pass,
+  during: 'rest' | 'paying',
 ): Promise<Pick<PassFacts, 'absent' | 'released'>> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
@@ -332,7 +343,9 @@ async function settleMissing(
       rowsLeft,
     });
     // Where nothing can come late, one look is as good as two.
-    if (judged === 'absent' || (judged === 'missed' && service.embedded)) {
+    const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
+    // A row that were let go while others are paid would be sent without another look: that is for the next run.
+    if (gone && during === 'rest') {
       absent += 1;
       const proof = witnessed ? 'a younger payment of ours was listed' : 'twice the horizon had passed';
       const data = {
@@ -355,7 +368,7 @@ async function settleMissing(
           data: { policy },
         });
       }
-    } else await ledger.note(row, missedNote(row, pass, judged === 'missed'));
+    } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
   }
   return { absent, released };
 }

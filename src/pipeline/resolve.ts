@@ -39,13 +39,16 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   return byNumber;
 }
 
+/** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
+const dateStepMs = 1000;
+
 /** `reconcile`: passes until nothing more can be learnt from them now; the second of two comes as late as it must. */
 export async function reconcileBatch(deps: Deps, batch: BatchFacts): Promise<PassFacts> {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
   const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
   if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null)) return first;
-  await clock.sleep(limits.doubt.confirmMs, stop);
+  await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
   return stop.aborted ? first : await reconcile(deps, batch);
 }
 
@@ -62,7 +65,11 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     throw stopOf(deps, error);
   });
   if (payment === null) throw refused(row, `the service has no payment ${paymentId}`);
-  const own = foldTag(payment.tag) === row.tag;
+  const tag = foldTag(payment.tag);
+  const own = tag === row.tag;
+  const named = tag === null || own ? null : await ledger.rowByTag(tag);
+  if (named !== null)
+    throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
   // A payment that somebody made by hand pays the row, unless the row's own may still come to light beside it.
   if (!own) requireHorizon(deps, row);
   const fault = differenceOf(row, payment);
@@ -84,7 +91,11 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
 
 function differenceOf(row: LedgerRow, payment: ReadPayment): string | null {
   if (paymentEnd(payment.status ?? null) === 'expired') return 'has expired: it pays nothing';
-  return agrees(row, seenPayment(payment)) ? null : "does not pay the row's merchant, amount and reference";
+  // A row that never got as far as its merchant has none to compare: there the person's word stands for it.
+  const merchantId = row.merchantId ?? payment.merchantId ?? null;
+  return agrees({ ...row, merchantId }, seenPayment(payment))
+    ? null
+    : "does not pay the row's merchant, amount and reference";
 }
 
 /** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
@@ -139,13 +150,21 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
   return `${count === 1 ? '1 row' : `${count} rows`} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
-/** `resolve --not-a-repeat`: a held row of which nothing ever left is what it is, however alike. */
+/** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
   requireOpen(row, ['held'], 'is held as a repeat');
-  if (row.attempts > 0) throw refused(row, 'it was sent before; use --paid or --not-paid');
-  await deps.ledger.move({
-    row,
+  const { ledger } = deps;
+  requireHorizon(deps, row);
+  const batch = await ledger.batch(row.batch);
+  const { incomplete } = batch === null ? { incomplete: 'its batch is unknown' } : await reconcile(deps, batch);
+  if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: incomplete });
+  const now = await ledger.row(row.id);
+  const living = ledger.passes.livingOf(row.id);
+  if (living !== null || now?.state !== 'held')
+    throw refused(row, `the service has payment ${living ?? now?.paymentId} under its tag; use --paid`);
+  await ledger.move({
+    row: now,
     from: 'held',
     to: 'ready',
     notRepeat: reason,

@@ -1,4 +1,5 @@
 /** What the service holds, read beside it from its folder of data: for whoever judges what a client has done to it. */
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store.ts';
 
@@ -11,7 +12,7 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** Whether it moves money, or still can: every payment but one that expires. */
+  /** Whether it has moved money, or still can: every payment but one that has expired. */
   readonly living: boolean;
   readonly documents: number;
   /** Milliseconds since 1970 UTC. */
@@ -21,7 +22,7 @@ export interface BookedPayment {
 const pageSize = 1000;
 
 /** Every payment of every tenant, in the order of their arrival. A service may be running on the folder. */
-export async function readBooks(dataDir: string): Promise<readonly BookedPayment[]> {
+export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore(dataDir);
   try {
     const booked: BookedPayment[] = [];
@@ -29,7 +30,7 @@ export async function readBooks(dataDir: string): Promise<readonly BookedPayment
       const merchants = new Map((await everyMerchant(store, tenantId)).map((merchant) => [merchant.id, merchant]));
       for await (const row of everyPayment(store, tenantId)) {
         const documents = (await store.documents.list(tenantId, row.id)).length;
-        booked.push(bookedPayment(row, merchants.get(row.merchant_id)!, documents));
+        booked.push(bookedPayment(row, merchants.get(row.merchant_id)!, documents, clock.now()));
       }
     }
     return booked;
@@ -61,7 +62,7 @@ async function* everyPayment(store: Store, tenantId: string): AsyncIterable<Paym
   }
 }
 
-function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number): BookedPayment {
+function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number, now: number): BookedPayment {
   return {
     id: row.id,
     merchant: {
@@ -78,7 +79,7 @@ function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number
     currency: row.destination_currency,
     reference: row.reference,
     tag: row.tag,
-    living: row.ends_as !== 'expired',
+    living: row.ends_as !== 'expired' || row.ends_at > now,
     documents,
     createdAt: row.created_at,
   };

@@ -1,4 +1,4 @@
-/** Every cell of a file as it lies there, for comparing two files: no header is looked for, and nothing is understood. */
+/** Every cell of a file as it lies there, for comparing two files: nothing of it is understood. */
 import { basename, extname } from 'node:path';
 import type { Cell } from '../domain/cell.ts';
 import { openRegular, sniff } from './file.ts';

@@ -35,7 +35,7 @@ async function verify(folder: string, ...more: string[]): Promise<Audited> {
 }
 const verifyLedger = (folder: string, ...more: string[]) => verify(folder, '--ledger', ledgerOf(folder), ...more);
 
-/** A batch with a story: a bad row left out and mended later, a row refused and corrected, one in doubt and found, one that expired, documents. */
+/** A batch with a story: a row left out and mended, one refused and corrected, one in doubt and found, a document. */
 async function makeOriginal(): Promise<string> {
   const folder = newFolder();
   const service = await newService();
@@ -275,7 +275,8 @@ const inLedger: readonly Tampering[] = [
     (folder) =>
       change(
         folder,
-        `INSERT INTO payout SELECT (SELECT max(id) + 1 FROM payout), batch, 'k99', 99, sheet, first_sheet, state, revision, 'q1111111111111111111',
+        `INSERT INTO payout SELECT (SELECT max(id) + 1 FROM payout), batch, 'k99', 99, sheet, first_sheet, state, revision,
+          'q1111111111111111111',
           ${read(folder, "SELECT name FROM pragma_table_info('payout')")
             .slice(9)
             .map(({ name }) => (name === 'payment_id' ? "'p-99'" : name))

@@ -1,4 +1,4 @@
-/** `payrun rehearse`: it passes on good code, its judgement can fail, and it touches nothing but a folder that is gone afterwards. */
+/** `payrun rehearse`: it passes on good code, its judgement can fail, and only a folder of its own is touched. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import {
   until,
 } from '../support.ts';
 
-/** A desk whose temporary files have a place of their own, and whose configured service is one that counts its calls. */
+/** A desk whose temporary files have a place of their own, and whose configured service counts its calls. */
 async function rehearsalDesk(rows: readonly Cells[]) {
   const service = await newService();
   const desk = deskFor(service, rows);

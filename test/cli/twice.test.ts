@@ -40,16 +40,27 @@ describe.concurrent('a batch that waited while its rows were paid under another 
     await pay(desk, '--wait', '20s');
     rmSync(join(desk.folder, 'state'), { recursive: true });
     mkdirSync(join(desk.folder, 'state'));
-    const early = await pay(desk, '--wait', '20s');
-    expect([early.exit, early.document.sent, early.document.stopped?.code]).toEqual([23, 0, 'OTHER_LEDGER']);
-    // With its witness gone as well, the pass before sending is what is left.
-    rmSync(join(desk.folder, 'data'), { recursive: true });
     const adopted = await pay(desk, '--wait', '20s');
     expect([adopted.exit, adopted.document.sent]).toEqual([0, 0]);
     expect((await pay(desk)).exit, 'the same command again is no new month').toBe(0);
     expect((await command(desk, ['run', desk.sheet, '--batch', 'new', '--wait', '0'])).exit).toBe(26);
     expectOnePaymentEach(service, rows);
   });
+});
+
+it('a new ledger sends nothing while another one may still be at work with the same credentials', async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(1));
+  await pay(desk, '--wait', '20s');
+  rmSync(join(desk.folder, 'state'), { recursive: true });
+  mkdirSync(join(desk.folder, 'state'));
+  writeFileSync(desk.sheet, csvOf(kenyanRows(2).slice(1)));
+  const early = await pay(desk, '--wait', '20s');
+  expect([early.exit, early.document.sent, early.document.stopped?.code]).toEqual([23, 0, 'OTHER_LEDGER']);
+  // With the witness gone as well, the pass before sending is what is left.
+  rmSync(join(desk.folder, 'data'), { recursive: true });
+  const late = await pay(desk, '--wait', '20s');
+  expect([late.exit, late.document.sent]).toEqual([0, 1]);
 });
 
 it('a correction of an expired row is refused when its payment was paid late after all', async () => {

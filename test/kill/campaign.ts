@@ -67,12 +67,14 @@ async function untilTimeIsOver(
 export async function killCampaign(order: CampaignOrder): Promise<Campaign> {
   const counts = await passingsOfScenes();
   let kills = 0;
+  let killed = 0;
   const { lastSeed, trials, found } = await untilTimeIsOver(order, async (seed) => {
     const struck = await drawn(seed, counts);
     kills += struck.kills;
+    if (struck.kills > 0) killed += 1;
     return struck;
   });
-  return { lastSeed, trials: kills, what: `${kills} kills in ${trials} batches`, found };
+  return { lastSeed, trials: killed, what: `${kills} kills in ${killed} of ${trials} batches`, found };
 }
 
 type Counts = ReadonlyMap<SceneName, ReadonlyMap<string, number>>;

@@ -12,7 +12,7 @@ import { newWorld, run } from './world.ts';
 
 /** Of a failing network most is waiting; the rest is work for one core. */
 const limit = pLimit(4);
-const patienceMs = process.env.EVERY === '1' ? 900_000 : 150_000;
+const patienceMs = process.env.EVERY === '1' ? 900_000 : 400_000;
 
 /**
  * Of these calls there are many, and the kinds of failure at one call share them: every third statement fails in one of

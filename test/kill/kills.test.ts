@@ -16,7 +16,7 @@ import { newWorld, run, type World } from './world.ts';
 
 /** Each process is a few tenths of a second of a whole core. */
 const limit = pLimit(2);
-const patienceMs = 150_000;
+const patienceMs = 400_000;
 
 const order = { rows: 12, concurrency: 3, documents: 2 } as const;
 

@@ -35,8 +35,8 @@ const order = (deaths: Trial['deaths'], rows = 12): Trial => {
 };
 
 /**
- * The run right after the loss may wait, since payments that its ledger does not know may still be made; it says what it
- * knows, and that is not judged. When that time is over, everything must be found.
+ * The run right after the loss may wait, since payments that its ledger does not know may still be made; it says what
+ * it knows, and that is not judged. When that time is over, everything must be found.
  */
 async function mendAfterLoss(world: World, story: string[]): Promise<Finding[]> {
   const early = await run(world);

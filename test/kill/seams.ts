@@ -13,8 +13,8 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
  * What becomes of a call: the process dies at once; it dies when half of the bytes are out; half of the bytes are
- * written and that is told; the connection is reset, the answer is cut, nobody listens; a commit waits for the next one;
- * or the call fails with an error.
+ * written and that is told; the connection is reset, the answer is cut, nobody listens; a commit waits for the next
+ * one; or the call fails with an error.
  */
 export type Act = 'die' | 'half' | 'short' | 'reset' | 'cut' | 'refuse' | 'postpone' | Error;
 

@@ -1,4 +1,4 @@
-/** What a ledger may stand on: a disk of this machine with room, and what becomes of a run whose disk is full after all. */
+/** What a ledger may stand on, a disk of this machine with room; and a run whose disk is full after all. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

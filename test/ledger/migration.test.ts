@@ -1,4 +1,4 @@
-/** A ledger of an older version: kept as it was beside the new one, brought up to date with every row, and whole for an auditor. */
+/** A ledger of an older version: kept as it was beside the new one, up to date with every row, and whole. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -16,15 +16,15 @@ afterEach(() => {
 });
 
 describe('suspicion', () => {
-  const both = { a: { seq: 10, lastIntent: 1000 }, b: { seq: 5, lastIntent: 3000 } };
+  const both = { a: { seq: 10, hash: 'ten', lastIntent: 1000 }, b: { seq: 5, hash: 'five', lastIntent: 3000 } };
   it.each([
-    ['nothing was ever sent', {}, 'a', 0, null],
-    ['the ledger that sent', both, 'a', 10, null],
-    ['the ledger that sent, and went on without sending', both, 'a', 12, null],
-    ['a restored copy of it', both, 'a', 9, { why: 'behind', lastIntent: 1000 }],
-    ['a ledger that nobody knows', both, 'c', 50, { why: 'new', lastIntent: 3000 }],
-  ] as const)('%s', (_title, file, ledger, seq, expected) => {
-    expect(suspect(file, ledger, seq)).toEqual(expected);
+    ['nothing was ever sent', {}, 'a', null, null],
+    ['the ledger that sent', both, 'a', 'ten', null],
+    ['a restored copy of it', both, 'a', null, { why: 'behind', lastIntent: 1000 }],
+    ['a restored copy that wrote as much since', both, 'a', 'other', { why: 'behind', lastIntent: 1000 }],
+    ['a ledger that nobody knows', both, 'c', 'ten', { why: 'new', lastIntent: 3000 }],
+  ] as const)('%s', (_title, file, ledger, hash, expected) => {
+    expect(suspect(file, ledger, (seq) => (seq === 10 ? hash : null))).toEqual(expected);
   });
 });
 
@@ -33,9 +33,12 @@ describe('the file', () => {
     const path = join(newFolder(), 'deep', 'witness.json');
     const witness = openWitness(path);
     expect(witness.read()).toEqual({});
-    expect(witness.write('a', { seq: 1, lastIntent: 10 })).toBeNull();
-    expect(openWitness(path).write('b', { seq: 2, lastIntent: 20 })).toBeNull();
-    expect(witness.read()).toEqual({ a: { seq: 1, lastIntent: 10 }, b: { seq: 2, lastIntent: 20 } });
+    expect(witness.write('a', { seq: 1, hash: 'x', lastIntent: 10 })).toBeNull();
+    expect(openWitness(path).write('b', { seq: 2, hash: 'y', lastIntent: 20 })).toBeNull();
+    expect(witness.read()).toEqual({
+      a: { seq: 1, hash: 'x', lastIntent: 10 },
+      b: { seq: 2, hash: 'y', lastIntent: 20 },
+    });
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -43,13 +46,13 @@ describe('the file', () => {
     const path = join(newFolder(), 'witness.json');
     writeFileSync(path, '{"a":');
     expect(openWitness(path).read()).toEqual({});
-    expect(openWitness(path).write('a', { seq: 1, lastIntent: 10 })).toBeNull();
-    expect(openWitness(path).read()).toEqual({ a: { seq: 1, lastIntent: 10 } });
+    expect(openWitness(path).write('a', { seq: 1, hash: 'x', lastIntent: 10 })).toBeNull();
+    expect(openWitness(path).read()).toEqual({ a: { seq: 1, hash: 'x', lastIntent: 10 } });
   });
 
   it('that cannot be written says why', () => {
     const path = join(newFolder(), 'witness.json');
     mkdirSync(path);
-    expect(openWitness(path).write('a', { seq: 1, lastIntent: 10 })).toMatch(/directory/i);
+    expect(openWitness(path).write('a', { seq: 1, hash: 'x', lastIntent: 10 })).toMatch(/directory/i);
   });
 });

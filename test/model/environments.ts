@@ -119,7 +119,7 @@ export const controls: readonly Control[] = [
   },
   {
     name: 'completeness',
-    bounds: { restores: 1, blind: 1, trusted: false },
+    bounds: { timeouts: 1, blind: 3, trusted: false },
     rules: { completeness: false },
     breaks: 'S1',
   },

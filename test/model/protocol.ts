@@ -198,11 +198,12 @@ function mayBeCanary({ rows }: World): boolean {
 function intend(world: World, index: number, horizon: number, rules: Rules): World {
   const doubts = world.rows.map(({ entry }) => entry).filter(isDoubt);
   const probe = doubts.length > 0 && doubts.every(({ age }) => age >= horizon);
-  const rows = world.rows.map((row, other) => {
+  const rows = world.rows.map((row, other): Row => {
     if (other !== index) return row.entry.probe ? { ...row, entry: { ...row.entry, probe: false } } : row;
     const canary = world.book.trusted || rules.canary === 'no' ? 0 : 1;
     const payments = row.payments.map((payment) => (payment.seenExpired ? { ...payment, excused: true } : payment));
-    return { ...row, payments, entry: { ...row.entry, age: 0, probe, canary } as const };
+    const declared = canary === 1 && isHiddenCanary(world, row) ? 'canary' : row.declared;
+    return { ...row, payments, declared, entry: { ...row.entry, age: 0, probe, canary } };
   });
   return { ...world, rows, idle: 0 };
 }
@@ -216,14 +217,13 @@ function moved(world: World, index: number, ...to: readonly Entry['state'][]): W
 
 function bytes(world: World, row: Row, index: number): World {
   const { revision, content } = row.entry;
-  const declared = isDeclaredCanary(world, row) ? 'canary' : row.declared;
   const request = { revision, content, age: 0, open: true, foreign: false };
-  return withRow(world, index, { declared, requests: [...row.requests, request] });
+  return withRow(world, index, { requests: [...row.requests, request] });
 }
 
 /** A list that hides what is there costs the canary, one row at most: that is declared. */
-function isDeclaredCanary({ rows }: World, { entry, overlooked }: Row): boolean {
-  return entry.canary > 0 && overlooked && rows.every(({ declared }) => declared !== 'canary');
+function isHiddenCanary({ rows }: World, { overlooked }: Row): boolean {
+  return overlooked && rows.every(({ declared }) => declared !== 'canary');
 }
 
 /** The answer, when there is one: accepted, refused, not sent, a lie, or none in time. */
@@ -252,7 +252,7 @@ function answerSteps(world: World, row: Row, index: number): Step<World>[] {
   }
   const undone = withRow(hungUp, index, { requests: row.requests.filter(({ open }) => !open) });
   if (left.refusals > 0) {
-    const next = withEntry(moved(undone, index, ...fromSending, 'refused'), index, { canary: 0 });
+    const next = partPassedOn(moved(undone, index, ...fromSending, 'refused'), index);
     steps.push({ label: `${name}: answer refused`, next: spend(next, 'refusals') });
   }
   if (left.unsent > 0)
@@ -266,7 +266,13 @@ const lookAgain = (world: World): World => ({
   rows: world.rows.map((row) => ({ ...row, entry: { ...row.entry, cleared: false } })),
 });
 
-const notSent = (world: World, index: number): World => withEntry(moved(world, index, 'ready'), index, { canary: 0 });
+const notSent = (world: World, index: number): World => partPassedOn(moved(world, index, 'ready'), index);
+
+/** Nothing came of the canary, so another row may be it. */
+function partPassedOn(world: World, index: number): World {
+  const declared = world.rows[index]?.declared ?? null;
+  return withRow(withEntry(world, index, { canary: 0 }), index, { declared: declared === 'canary' ? null : declared });
+}
 
 /** Payments that the ledger knows are read by their ids. */
 function readSteps(world: World, row: Row, index: number, bounds: Bounds, rules: Rules): Step<World>[] {

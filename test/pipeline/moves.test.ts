@@ -54,8 +54,8 @@ describe('one living payment under the tag', () => {
     // Its own payment is p0: this is a second one.
     ['accepted', 'duplicate_paid'],
     ['succeeded', 'duplicate_paid'],
-    // Its own has expired, so only one is alive; open, it changes nothing yet.
-    ['expired', null],
+    // Its own has expired, so only one is alive, and pays the row.
+    ['expired', 'accepted'],
   ])('%s -> %s', (state, expected) => {
     expect(endOf(rowIn(state), seen('p1'))).toBe(expected);
   });

@@ -8,12 +8,21 @@ import { loadSettings } from '../../src/cli/config.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { run as runPipeline } from '../../src/pipeline/run.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
-import { command, type Desk, deskFor, documentOf, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
-import { type Proxy, startProxy } from './proxy.ts';
+import {
+  command,
+  type Desk,
+  deskFor,
+  documentOf,
+  expectSound,
+  newService,
+  resultOf,
+  type SheetRow,
+} from '../support.ts';
+import { startProxy, type TcpProxy } from './proxy.ts';
 
 /** The longest call and the horizon together are how long nothing is proven; the first counts for the second as well. */
-export const deadlineMs = 1500;
-export const horizonMs = 500;
+export const deadlineMs = 2500;
+export const horizonMs = 100;
 /** The service tells its time in full seconds: so much later the least of all clocks has passed it. */
 export const pastHorizonMs = deadlineMs + horizonMs + 1100;
 export const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
@@ -29,10 +38,17 @@ export const quick: Readonly<Record<string, string>> = {
 export const widths = (process.env.PAYRUN_TEST_CONCURRENCY ?? '4').split(',').map(Number);
 
 /** A desk whose witness is its own: a machine by itself. */
-export function machine(service: Independent | null, rows: readonly SheetRow[], env: Record<string, string> = {}): Desk {
+export function machine(
+  service: Independent | null,
+  rows: readonly SheetRow[],
+  env: Record<string, string> = {},
+): Desk {
   const desk = deskFor(service, rows, { ...quick, ...env });
   return { ...desk, env: { XDG_DATA_HOME: join(desk.folder, 'data'), ...desk.env } };
 }
+
+/** The same desk before its horizon, however slow the machine is that runs the tests. */
+export const patient = (desk: Desk): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_DOUBT_HORIZON: '10m' } });
 
 export interface Watched {
   readonly service: Independent;
@@ -60,7 +76,7 @@ afterAll(async () => {
 });
 
 /** The same service through a proxy. */
-export async function proxied(service: Independent): Promise<{ proxy: Proxy; at: Independent }> {
+export async function proxied(service: Independent): Promise<{ proxy: TcpProxy; at: Independent }> {
   const proxy = await startProxy(service.url);
   endings.push(() => proxy.close());
   return { proxy, at: { ...service, url: proxy.url } };

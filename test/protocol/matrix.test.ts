@@ -3,11 +3,11 @@
  * the fault, no row has two payments, every doubt is shown, and a second run changes nothing that the first one could not know.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Fault, Shape } from '../independent/service.ts';
 import { command, kenyanRows, newFolder, until } from '../support.ts';
@@ -26,7 +26,7 @@ import {
   watched,
   widths,
 } from './desk.ts';
-import type { Proxy, Toxic } from './proxy.ts';
+import type { Toxic } from './proxy.ts';
 
 const rows = kenyanRows(8, 2);
 const fifth = 'Ref 5';
@@ -233,14 +233,14 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       ['in seconds', () => '1'],
       ['as a date', () => new Date(Date.now() + 1500).toUTCString()],
       ['not at all', () => null],
-    ])('F24 429, and when to come back stands there %s: everybody waits', async (_name, after) => {
+    ])('F24 429, and when to come back stands there %s: everybody waits', async (_name, when) => {
       const seen = await watched();
       const { service } = seen;
       const at: number[] = [];
       seen.fault = ({ route, nth }) => {
         if (route !== 'POST /payments') return undefined;
         at.push(performance.now());
-        const told = nth === 4 ? after() : null;
+        const told = nth === 4 ? when() : null;
         return nth === 4
           ? { kind: 'answer', status: 429, ...(told === null ? {} : { headers: { 'retry-after': told } }) }
           : undefined;
@@ -249,7 +249,7 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       expect([exit, document.rows.pending, posts(service)]).toEqual([23, 8, 9]);
       // Those that were under way with it may still arrive; after them nobody sends before the time.
       const waits = at.slice(1).map((moment, index) => moment - at[index]!);
-      if (after() === '1') expect(Math.max(...waits)).toBeGreaterThan(800);
+      if (when() === '1') expect(Math.max(...waits)).toBeGreaterThan(800);
       expectNoDouble(service);
     });
 
@@ -374,7 +374,10 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       if (route === 'POST /payments' && nth === 2) resolve();
       return route === 'POST /payments' && nth === 1 ? { kind: 'hold', until: promise } : undefined;
     };
-    const [one, two] = await Promise.all([run(machine(seen.service, rows), ...wide), run(machine(seen.service, rows), ...wide)]);
+    const [one, two] = await Promise.all([
+      run(machine(seen.service, rows), ...wide),
+      run(machine(seen.service, rows), ...wide),
+    ]);
     expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 2 });
     for (const { exit, document } of [one, two])
       expect([exit, document.rows.paid_twice, document.rows.not_sent]).toEqual([27, 1, 7]);

@@ -1,5 +1,5 @@
 /** A TCP proxy in this process: what lies below HTTP goes wrong here, at a chosen request for a payment and nowhere else. */
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `after`: the request still reached the service, and only its answer is lost. */
@@ -19,7 +19,7 @@ export type Toxic =
   /** The service carries the request out, and the client gets these bytes; then FIN, or the last of them without end. */
   | { readonly kind: 'instead'; readonly bytes: string; readonly endless?: boolean };
 
-export interface Proxy {
+export interface TcpProxy {
   readonly url: string;
   /** Asked for each POST /payments, counted from 1. */
   toxic: (nth: number) => Toxic | undefined;
@@ -32,7 +32,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let asked = 0;
@@ -66,7 +66,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const listen = async (at: number) => await new Promise<void>((done) => server.listen(at, '127.0.0.1', done));
   await listen(0);
   const here = (server.address() as AddressInfo).port;
-  const proxy: Proxy = {
+  const proxy: TcpProxy = {
     url: `http://127.0.0.1:${here}`,
     toxic: () => undefined,
     get asked() {
