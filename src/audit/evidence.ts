@@ -34,6 +34,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly sentMoment: string | null;
   readonly missed: string | null;
   readonly notRepeat: string | null;
+  readonly evidence: string | null;
   readonly digest: string;
   readonly likeness: string;
   readonly content: string | null;
@@ -48,6 +49,7 @@ export interface EvidenceBatch {
   readonly sheet: number;
   readonly repeatReason: string | null;
   readonly quietUntil: number | null;
+  readonly listedAt: number | null;
 }
 
 export interface EvidenceDocument extends ImportedDocument {

@@ -28,6 +28,7 @@ export interface Story {
   paymentId: string | null;
   paymentStatus: string | null;
   notRepeat: string | null;
+  evidence: string | null;
   revision: number;
   attempts: number;
   submittedAt: ToldMoment;
@@ -74,6 +75,7 @@ interface ToldBatch {
   identity: string | null;
   service: string | null;
   quietUntil: number | null;
+  listedAt: number | null;
 }
 
 interface ToldMerchant {
@@ -189,6 +191,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       identity: text(data.identity) ?? before?.identity ?? null,
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
+      listedAt: before?.listedAt ?? null,
     });
     identities.add(text(data.identity) ?? unknownIdentity);
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
@@ -303,6 +306,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     story.paymentId = text(data.paymentId) ?? story.paymentId;
     story.paymentStatus = text(data.paymentStatus) ?? story.paymentStatus;
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
+    story.evidence = text(data.evidence) ?? story.evidence;
     if (typeof data.told === 'string') story.told = data.told;
     else if (legacy) story.told = undefined;
     if (typeof data.submittedAt === 'number') story.submittedAt = { at: data.submittedAt, slackMs: 0 };
@@ -375,10 +379,12 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') gone.set(String(data.paymentId), String(data.reason));
-      else if (what === 'bound' || what === 'quiet') {
+      else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
+      else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
         if (told === undefined) return;
         if (what === 'quiet') told.quietUntil = Number(data.until);
+        else if (what === 'listed') told.listedAt = Number(data.at);
         else {
           identities.add(text(data.identity) ?? unknownIdentity);
           Object.assign(told, { identity: text(data.identity), service: text(data.service) });
@@ -446,6 +452,7 @@ function newStory(id: number | null): Story {
     paymentId: null,
     paymentStatus: null,
     notRepeat: null,
+    evidence: null,
     revision: 0,
     attempts: 0,
     submittedAt: { at: null, slackMs: 0 },

@@ -191,6 +191,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('reason', story.reasons.includes(row.reason), story.reasons.join(' or '), row.reason);
   compare('missed', story.missed.includes(row.missed), story.missed.join(' or '), row.missed);
   compare('not_repeat', row.notRepeat === story.notRepeat, story.notRepeat, row.notRepeat);
+  compare('evidence', row.evidence === story.evidence, story.evidence, row.evidence);
   compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
   compare('accepted_at', matches(story.acceptedAt, row.acceptedAt), story.acceptedAt.at, row.acceptedAt);
   compare('settled_at', matches(story.settledAt, row.settledAt), story.settledAt.at, row.settledAt);
@@ -296,6 +297,7 @@ function checkSheets(
     if (told.identity !== null) compare('the identity of the batch', told.identity, batch.identity);
     if (told.service !== null) compare('the service of the batch', told.service, batch.service);
     compare('the moment before which nothing is sent', told.quietUntil, batch.quietUntil);
+    compare('when the list was proven', told.listedAt, batch.listedAt);
   }
   for (const name of replay.batches())
     if (!batches.has(name)) findings.add({ batch: name }, 'the trail tells of a batch that the ledger does not have');

@@ -173,6 +173,8 @@ export interface LedgerRow {
   readonly missed: string | null;
   /** A person's word that the row repeats nothing, though it looks like it. */
   readonly notRepeat: string | null;
+  /** What settled the row's doubt: which passes, how much they read, and when. */
+  readonly evidence: string | null;
 }
 
 /** What a move may write beside the state; an absent fact stays as it is. */
@@ -190,6 +192,7 @@ export interface RowFacts {
   readonly sentMoment?: string;
   readonly missed?: string | null;
   readonly notRepeat?: string;
+  readonly evidence?: string;
   /** With its tag: a payment was found under another revision than the row's. */
   readonly revision?: number;
   readonly tag?: string;

@@ -13,13 +13,13 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
         payment_id AS paymentId, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
         accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
-        not_repeat AS notRepeat, digest, likeness, content, content_hash AS contentHash
+        not_repeat AS notRepeat, evidence, digest, likeness, content, content_hash AS contentHash
         FROM payout LEFT JOIN payout_content ON payout = id ORDER BY id`),
     strayContents: () =>
       each('SELECT payout FROM payout_content WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout'),
     batches: () =>
       each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet,
-        repeat_reason AS repeatReason, quiet_until AS quietUntil FROM batch ORDER BY name`),
+        repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt FROM batch ORDER BY name`),
     sheets: () =>
       each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
         invalid FROM sheet ORDER BY id`),

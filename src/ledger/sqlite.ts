@@ -87,7 +87,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     db.prepare(`UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
     payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
     submitted_at = coalesce(?, submitted_at), accepted_at = coalesce(?, accepted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
-    sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat),
+    sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat), evidence = coalesce(?, evidence),
     revision = coalesce(?, revision), tag = coalesce(?, tag)
     WHERE id = ? AND state = ?`);
 
@@ -119,6 +119,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       facts.missed === undefined ? 0 : 1,
       facts.missed ?? null,
       facts.notRepeat ?? null,
+      facts.evidence ?? null,
       facts.revision ?? null,
       facts.tag ?? null,
       row.id,
@@ -570,12 +571,17 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
         trail({ batch, row: null, what: 'bound', data: { identity, service } });
         return { ...before, identity, service };
       }),
-    proveList: async (batch) => {
-      prepare('UPDATE batch SET listed_at = ? WHERE name = ?').run(clock.now(), batch);
-    },
-    doubtLists: async () => {
-      prepare('UPDATE batch SET listed_at = NULL').run();
-    },
+    proveList: async (batch) =>
+      commits.alone(() => {
+        const at = clock.now();
+        prepare('UPDATE batch SET listed_at = ? WHERE name = ?').run(at, batch);
+        trail({ batch, row: null, what: 'listed', data: { at } });
+      }),
+    doubtLists: async () =>
+      commits.alone(() => {
+        const { changes } = prepare('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL').run();
+        if (changes > 0) trail({ batch: null, row: null, what: 'listed', data: { at: null } });
+      }),
     keepQuiet: async (batch, until) =>
       commits.alone(() => {
         prepare('UPDATE batch SET quiet_until = ? WHERE name = ?').run(until, batch);
@@ -796,7 +802,8 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
  * for every payment.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paymentStatus, revision, notRepeat, reason, missed, submittedAt, told } = facts;
+  const { merchantId, paymentId, paymentStatus, revision, notRepeat, evidence, reason, missed, submittedAt, told } =
+    facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
     if (value !== undefined) data[name] = value;
@@ -806,6 +813,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   tell('paymentStatus', paymentStatus);
   tell('revision', revision);
   tell('notRepeat', notRepeat);
+  tell('evidence', evidence);
   if (!intent || reason !== null) tell('reason', reason);
   if (!intent || missed !== null) tell('missed', missed);
   if (!intent) tell('submittedAt', submittedAt);

@@ -15,6 +15,7 @@ const doubtTables = `
   ALTER TABLE payout ADD COLUMN sent_moment TEXT;
   ALTER TABLE payout ADD COLUMN missed TEXT;
   ALTER TABLE payout ADD COLUMN not_repeat TEXT;
+  ALTER TABLE payout ADD COLUMN evidence TEXT;
   CREATE TABLE earlier (
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;

@@ -41,7 +41,7 @@ const revisionsAbove = 3;
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
   const { ledger } = deps;
   const pass = await readPass(deps);
-  const found = await settleSightings(deps, batch);
+  const found = await settleSightings(deps, batch, pass);
   const missed = pass.incomplete === null ? await settleMissing(deps, batch, pass, during) : { absent: 0, released: 0 };
   if (pass.incomplete !== null) await tellUnfound(deps, batch, pass);
   const facts = { ...pass, ...found, ...missed };
@@ -146,6 +146,7 @@ export function seenPayment(payment: ReadPayment): SeenPayment {
 async function settleSightings(
   deps: Deps,
   batch: BatchFacts,
+  pass: Pass,
 ): Promise<Pick<PassFacts, 'adopted' | 'othersUntil' | 'conflicts' | 'doubles'>> {
   const { ledger, clock, service, limits } = deps;
   const now = clock.now();
@@ -158,7 +159,8 @@ async function settleSightings(
     const moves = movesFor(sighting, now);
     const last = moves.at(-1);
     if (last === undefined) continue;
-    await ledger.moveAll(moves);
+    const evidence = `Found under its tag in ${readingWords(pass)}.`;
+    await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
     if (last.to === 'duplicate_paid') doubles += 1;
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) {
@@ -178,6 +180,12 @@ async function settleSightings(
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   return { adopted, othersUntil, conflicts, doubles };
+}
+
+/** What an auditor wants to know of a pass. */
+function readingWords({ began, pages, payments, incomplete }: Pass): string {
+  const whole = incomplete === null ? 'a complete reading' : 'a reading';
+  return `${whole} of the service's payments, begun on ${isoTime(began.wall)} (${payments} payments on ${pages} pages)`;
 }
 
 /** Payments under tags of ours that this ledger never made: revisions of the batch's rows that a lost ledger sent. */
@@ -356,7 +364,9 @@ async function settleMissing(
         proof,
       };
       const reason = `Sent on ${isoTime(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${isoTime(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
-      await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, data });
+      const first = row.missed === null ? '' : `, nor in one begun on ${isoTime(readMoment(row.missed).wall)}`;
+      const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
+      await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
         released += 1;
         await ledger.move({

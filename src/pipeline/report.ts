@@ -43,6 +43,7 @@ export const resultColumns = [
   { header: 'payrun_attempts' },
   { header: 'payrun_submitted_at', text: true },
   { header: 'payrun_settled_at', text: true },
+  { header: 'payrun_evidence', width: 40 },
 ] as const;
 
 const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
@@ -214,6 +215,7 @@ function resultValues(row: LedgerRow, documents: string | null): (string | numbe
     row.attempts,
     row.submittedAt === null ? null : isoTime(row.submittedAt),
     row.settledAt === null ? null : isoTime(row.settledAt),
+    row.evidence,
   ];
 }
 

@@ -32,6 +32,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   sentMoment: null,
   missed: null,
   notRepeat: null,
+  evidence: null,
   ...change,
 });
 

@@ -1,4 +1,4 @@
-/** What the tests of the protocol share: short deadlines, a count of what each tag asked for, and the promise that holds everywhere. */
+/** What the tests of the protocol share: short deadlines, what each tag was asked for, and what holds everywhere. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
@@ -8,19 +8,10 @@ import { loadSettings } from '../../src/cli/config.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { run as runPipeline } from '../../src/pipeline/run.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
-import {
-  command,
-  type Desk,
-  deskFor,
-  documentOf,
-  expectSound,
-  newService,
-  resultOf,
-  type SheetRow,
-} from '../support.ts';
+import { command, type Desk, deskFor, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
-/** The longest call and the horizon together are how long nothing is proven; the first counts for the second as well. */
+/** The longest call and the horizon together are how long nothing is proven. */
 export const deadlineMs = 2500;
 export const horizonMs = 100;
 /** The service tells its time in full seconds: so much later the least of all clocks has passed it. */
@@ -109,8 +100,6 @@ export const resume = async (desk: Desk, ...more: string[]) =>
 export const reconcile = async (desk: Desk) => await told(desk, 'reconcile', 'nov');
 /** A word that is refused is a sentence on stderr and an exit code. */
 export const resolve = async (desk: Desk, ...more: string[]) => await command(desk, ['resolve', 'nov', ...more]);
-
-export { documentOf };
 
 /** What the result says of each row, by its key: every row exactly once. */
 export function statusOf({ document }: Pick<Told, 'document'>): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with one call, as a table: the fault, what the rows are afterwards, and how many payments there are. Whatever
- * the fault, no row has two payments, every doubt is shown, and a second run changes nothing that the first one could not know.
+ * What can go wrong with one call, as a table: the fault, what the rows are afterwards, and how many payments there
+ * are. Whatever the fault, no row has two payments, every doubt is shown, and a second run sends nothing again.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -283,7 +283,7 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
   });
 
   describe('the list of payments cannot be trusted', () => {
-    /** A row in doubt whose payment exists, and a list that does not show it: whatever the policy, it is not sent again. */
+    /** A row in doubt, and a list that proves nothing of it: whatever the policy, it is not sent again. */
     async function doubtful(shape: Shape): Promise<{ seen: Watched; again: () => ReturnType<typeof run> }> {
       const seen = await watched({ pageSize: 2, ...shape });
       const desk = machine(seen.service, rows, { PAYRUN_DOUBT_POLICY: 'resend' });
@@ -366,7 +366,7 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
     expectNoDouble(seen.service);
   });
 
-  it('F37 the same sheet from two machines at the same moment: at most the first payment twice, and both say so', async () => {
+  it('F37 the same sheet from two machines at one moment: at most the first payment twice, and both say so', async () => {
     const seen = await watched();
     const { promise, resolve } = Promise.withResolvers<void>();
     // Both have read the list, and neither has sent.

@@ -1,4 +1,4 @@
-/** A TCP proxy in this process: what lies below HTTP goes wrong here, at a chosen request for a payment and nowhere else. */
+/** A TCP proxy in this process: what lies below HTTP goes wrong here, at a chosen request for a payment. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,7 +16,7 @@ export type Toxic =
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
   /** The answer comes whole, in pieces of one byte. */
   | { readonly kind: 'slicer' }
-  /** The service carries the request out, and the client gets these bytes; then FIN, or the last of them without end. */
+  /** The service carries the request out, and the client gets these bytes; then FIN, or blanks without end. */
   | { readonly kind: 'instead'; readonly bytes: string; readonly endless?: boolean };
 
 export interface TcpProxy {

@@ -1,4 +1,4 @@
-/** Ways by which an earlier wording of the protocol paid twice, stalled or hid something, told with the command line. */
+/** Ways in which an earlier wording of the protocol paid twice, stalled or hid something, at the command line. */
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Shape, StoredPayment } from '../independent/service.ts';
@@ -27,7 +27,7 @@ import {
 } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
-const withoutIds = rows.map(({ row_id: _, ...row }) => row);
+const withoutIds = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'row_id')));
 const corrected = (sheet: readonly SheetRow[]) =>
   sheet.map((row) => (row.reference === 'Ref 3' ? { ...row, amount: '303' } : row));
 const added: SheetRow = { ...rows[0]!, row_id: 'k9', amount: '909', reference: 'Ref 9' };
@@ -137,9 +137,9 @@ describe.concurrent('V2 a sheet without row_id, with one row corrected', () => {
 function paidByHand({ service }: Watched, row: SheetRow, days = 1): void {
   const phone = row.contact_number;
   const known = [...service.merchants.values()].find(({ contactNumber }) => contactNumber === phone);
-  const id = known?.id ?? `by-hand-${phone}`;
+  const id = typeof known?.id === 'string' ? known.id : `by-hand-${phone}`;
   if (known === undefined)
-    service.merchants.set(String(id), {
+    service.merchants.set(id, {
       id,
       name: row.name,
       country: 'Kenya',
