@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
-import { firstLine, grouped, progressLine, table } from './screen.ts';
+import { firstLine, progressLine, table } from './screen.ts';
 import { type Args, againFlags, flag, print, text, type World } from './world.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowDigest } from '../domain/digest.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -15,7 +16,7 @@ import { loadSettings } from './config.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
 import { documentsFolder, rowRules, sheetOptions } from './order.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from './rehearsal.ts';
-import { grouped, table } from './screen.ts';
+import { table } from './screen.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, print, text, type World } from './world.ts';
 

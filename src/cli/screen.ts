@@ -1,5 +1,6 @@
 /** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
 import type { Problem } from '../base/problem.ts';
+import { counted, grouped } from '../base/words.ts';
 import type { Progress, Stage } from '../pipeline/deps.ts';
 import type { MoneyTotal, Outcome, RowCounts } from '../pipeline/outcome.ts';
 
@@ -47,7 +48,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
 }
 
 function heading(outcome: Outcome): string {
-  const rows = rowsWord(outcome.rows.total);
+  const rows = counted(outcome.rows.total, 'row');
   return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
 
@@ -163,7 +164,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
     const rest = rows.pending + rows.not_sent > 0 ? ` Besides, ${openWords(rows)}.` : '';
     return rows.in_doubt + rows.held === 1
       ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
-      : `${rowsWord(rows.in_doubt + rows.held)} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
+      : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
   }
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
   if (rows.pending + rows.not_sent > 0) return `Not finished: ${openWords(rows)}.`;
@@ -176,19 +177,10 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
 
 function openWords({ pending, not_sent }: RowCounts): string {
   const parts = [
-    ...(pending > 0 ? [`${rowsWord(pending)} pending`] : []),
-    ...(not_sent > 0 ? [`${rowsWord(not_sent)} not sent`] : []),
+    ...(pending > 0 ? [`${counted(pending, 'row')} pending`] : []),
+    ...(not_sent > 0 ? [`${counted(not_sent, 'row')} not sent`] : []),
   ];
   return parts.join(', ');
-}
-
-function rowsWord(count: number): string {
-  return count === 1 ? '1 row' : `${grouped(count)} rows`;
-}
-
-/** Whole numbers in groups of three, parted by commas: totals only, never a cell that is read back. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Columns from `numbersFrom` on are right-aligned. */

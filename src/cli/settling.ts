@@ -1,6 +1,7 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -19,7 +20,7 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
     async (deps) => {
       const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
       const { pages, payments, adopted, absent, incomplete } = await reconcileBatch(deps, batch);
-      const read = `${payments} payments on ${pages} pages were read: ${adopted} rows found, ${absent} proven absent.`;
+      const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
       const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
       return await concluded(deps, advanceOrder(args, world), batch, notes);
     },

@@ -3,6 +3,7 @@
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { counted } from '../base/words.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
   type BatchFacts,
@@ -246,16 +247,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(`payrun reconcile ${name}${again}`, last === null ? null : last + view.horizonMs);
   }
   if (absent > 0)
-    step(`payrun resolve ${name} --release-absent --reason TEXT${again}   # ${rowsWord(absent)}: no payment exists`);
+    step(
+      `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,
+    );
   if (rows.pending + rows.not_sent + documentsOpen > 0) step(`payrun resume ${name}${again}`, batch.quietUntil);
-  if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${rowsWord(rows.unpaid)} as they are`);
+  if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${counted(rows.unpaid, 'row')} as they are`);
   if (rows.unpaid + rows.skipped > 0)
     step(`payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`);
   return steps;
-}
-
-function rowsWord(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

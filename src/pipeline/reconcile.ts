@@ -1,6 +1,7 @@
 /** Reconciling: a pass over the service's payments says what became of rows that are not known, and what was paid already (design 4.4). */
 import { isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
@@ -185,7 +186,7 @@ async function settleSightings(
 /** What an auditor wants to know of a pass. */
 function readingWords({ began, pages, payments, incomplete }: Pass): string {
   const whole = incomplete === null ? 'a complete reading' : 'a reading';
-  return `${whole} of the service's payments, begun on ${isoTime(began.wall)} (${payments} payments on ${pages} pages)`;
+  return `${whole} of the service's payments, begun on ${isoTime(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 }
 
 /** Payments under tags of ours that this ledger never made: revisions of the batch's rows that a lost ledger sent. */

@@ -5,7 +5,7 @@ import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { stopOf } from './patience.ts';
@@ -115,7 +115,9 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (living !== null) throw refused(row, `the service has payment ${living} under its tag`);
   }
   const now = await ledger.row(row.id);
-  if (now === null || now.state === 'absent') return `Row ${row.key} is absent: no payment of it exists.`;
+  // Under `resend` the passes themselves may have let it go.
+  if (now === null || now.state === 'absent' || now.state === 'ready')
+    return `Row ${row.key} is absent: no payment of it exists.`;
   requireOpen(now, open, 'can be said to be not paid');
   await ledger.move({
     row: now,
@@ -273,8 +275,7 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
 }
 
 function requireOpen(row: LedgerRow, states: readonly RowState[], what: string): void {
-  if (!states.includes(row.state))
-    throw refused(row, `a row that is ${row.state.replace('_', ' ')} is not one that ${what}`);
+  if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and no row that ${what}`);
 }
 
 /** Until then the request itself may still be carried out, and every word would be a guess. */

@@ -273,7 +273,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
       'POST /token',
       ({ body }) => {
         if (!body.apiKey || !body.apiSecret) throw new Refused(400, 'apiKey and apiSecret are required');
-        if (!keys.has(String(body.apiKey))) throw new Refused(401, 'Unknown key');
+        if (typeof body.apiKey !== 'string' || !keys.has(body.apiKey)) throw new Refused(401, 'Unknown key');
         if (body.apiSecret !== apiSecret) throw new Refused(401, 'API secret and key invalid');
         return [200, newToken({ kind: 'tenant', who: 'tenant' })];
       },

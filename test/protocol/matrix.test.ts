@@ -330,6 +330,27 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       expectNoDouble(seen.service);
     });
 
+    it('F35 it is a replica that stands still: its silence lets no row go', async () => {
+      const seen = await watched();
+      const { service } = seen;
+      const desk = machine(service, rows, { PAYRUN_DOUBT_POLICY: 'resend' });
+      // What was listed before the lost payment, and what came after it, but never that one.
+      seen.fault = (call) => {
+        if (call.route === 'POST /payments' && call.body.reference === fifth) return { kind: 'drop', after: true };
+        if (call.route !== 'GET /payments') return undefined;
+        const items = service.payments.filter(({ reference }) => reference !== fifth);
+        return { kind: 'answer', status: 200, body: { items, offsetMarker: null } };
+      };
+      expect((await run(desk, ...wide)).document.rows.in_doubt).toBe(1);
+      await pause(pastTwiceMs);
+      for (const _ of [1, 2]) {
+        const { exit, document } = await run(desk, ...wide);
+        expect([exit, document.rows.in_doubt, posts(service)]).toEqual([22, 1, 8]);
+        await pause(1300);
+      }
+      expectNoDouble(service);
+    });
+
     it('F35 pages that repeat payments, and one that is empty before the end, are read to the end', async () => {
       const seen = await watched({ pageSize: 3 });
       const desk = machine(seen.service, rows);

@@ -562,6 +562,13 @@ describe.concurrent('V12', () => {
     expect([exit, document.rows.paid_twice]).toEqual([27, 1]);
   });
 
+  it('a run whose only answer was lost ends with that pass as well', async () => {
+    const seen = await watched({ listedAfterMs: 300 });
+    seen.fault = atPayment(1, { kind: 'drop', after: true });
+    const { exit, document } = await run(machine(seen.service, rows.slice(0, 1), { PAYRUN_DOUBT_VISIBLE: '600ms' }));
+    expect([exit, document.rows.pending]).toEqual([23, 1]);
+  });
+
   it('a held row whose tag was seen is not let go as no repeat, though passes are restricted', async () => {
     const seen = await watched();
     await run(machine(seen.service, corrected(rows)));

@@ -1,0 +1,245 @@
+/** A person's desk: a sheet, a ledger and a machine; and the commands that are run there, each a process of its own. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { PayrunError } from '../../src/base/errors.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import {
+  findRow,
+  markForRetry,
+  openBatch,
+  reconcileBatch,
+  releaseAbsent,
+  releaseRepeat,
+  resolveNotPaid,
+} from '../../src/pipeline/resolve.ts';
+import { concluded, type RunOrder, resume, run } from '../../src/pipeline/run.ts';
+import { Hang, type Machine } from './clock.ts';
+import { type Fate, startProcess } from './process.ts';
+import { rowOfReference, sheetText } from './sheet.ts';
+import type { Story } from './story.ts';
+import type { World } from './world.ts';
+
+export interface Desk {
+  readonly name: string;
+  readonly sheet: string;
+  readonly ledger: string;
+  /** Outside the ledger's folder, as the program keeps it. */
+  readonly witness: string;
+  readonly machine: Machine;
+  /** How often each row was corrected in this desk's sheet. */
+  readonly corrections: Map<number, number>;
+  /** The last outcome that was told here, and the result that went with it. */
+  last: { readonly outcome: Outcome; readonly lines: readonly ResultLine[] } | null;
+  /** Whether this ledger may lack what was sent: it was lost or restored, or another one sends the same rows. */
+  forgetful: boolean;
+  backup: Buffer | null;
+  /** The last command said that everything of this sheet was paid. */
+  ended: boolean;
+  commands: number;
+}
+
+/** A command as a person gives it; all but the first need a batch that was told of before. */
+export type Command =
+  | { readonly kind: 'run' | 'resume' | 'reconcile' | 'release' | 'retry' }
+  | { readonly kind: 'not-paid' | 'not-a-repeat'; readonly key: string };
+
+export interface ResultLine {
+  readonly row: number | null;
+  /** As the ledger knows it. */
+  readonly key: string;
+  readonly status: string;
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly reason: string;
+}
+
+export type Ending =
+  | { readonly kind: 'told'; readonly outcome: Outcome; readonly lines: readonly ResultLine[] }
+  | { readonly kind: 'refused'; readonly code: string; readonly words: string }
+  | { readonly kind: 'died' }
+  | { readonly kind: 'broken' };
+
+export function newDesk(story: Story, folder: string, name: string): Desk {
+  const own = join(folder, name);
+  mkdirSync(join(own, 'state'), { recursive: true });
+  // The smallest file that the service takes as a document.
+  writeFileSync(join(own, 'proof.pdf'), '%PDF-1.4\n%%EOF\n');
+  const desk: Desk = {
+    name,
+    sheet: join(own, 'november.csv'),
+    ledger: join(own, 'state', 'ledger.db'),
+    witness: join(own, 'witness', 'witness.json'),
+    machine: { wallOffsetMs: 0, boot: `${name}-boot-1`, bootedAt: -60_000 },
+    corrections: new Map(),
+    last: null,
+    forgetful: false,
+    backup: null,
+    ended: false,
+    commands: 0,
+  };
+  writeSheet(story, desk);
+  return desk;
+}
+
+export function writeSheet({ parameters }: Story, desk: Desk): void {
+  writeFileSync(desk.sheet, sheetText(parameters, desk.corrections));
+}
+
+const ledgerFiles = (desk: Desk) =>
+  ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'].map((end) => desk.ledger + end);
+
+export function loseLedger(desk: Desk, withWitness: boolean): void {
+  if (withWitness) rmSync(dirname(desk.witness), { recursive: true, force: true });
+  rmSync(dirname(desk.ledger), { recursive: true });
+  mkdirSync(dirname(desk.ledger));
+  desk.forgetful = true;
+  desk.last = null;
+}
+
+/** Only what is in the file itself: the log beside it is folded in when a process ends. */
+export function restoreLedger(desk: Desk, bytes: Buffer): void {
+  for (const path of ledgerFiles(desk)) rmSync(path, { force: true });
+  writeFileSync(desk.ledger, bytes);
+  desk.forgetful = true;
+  desk.last = null;
+}
+
+/** The ledger as it stands on the disk now; null before there is one. */
+export function copyLedger(desk: Desk): Buffer | null {
+  return existsSync(desk.ledger) ? readFileSync(desk.ledger) : null;
+}
+
+/** What a process does at most in one command, its wait for payments apart. */
+const patienceMs = 12 * 60 * 60 * 1000;
+
+/** Runs one command to its end, or to its death. */
+export async function execute(
+  story: Story,
+  world: World,
+  desk: Desk,
+  { command, fate }: { command: Command; fate: Fate },
+): Promise<Ending> {
+  const { parameters, timeline, tell } = story;
+  desk.commands += 1;
+  const name = `${desk.name}.${desk.commands}`;
+  const batch = desk.last?.outcome.batch ?? null;
+  const words = wordsOf(command, parameters.named, batch);
+  tell(name, `payrun ${words}`);
+  const { ledger: ledgerPath, witness, machine } = desk;
+  const started = startProcess(story, world, { name, ledgerPath, witnessPath: witness, machine, fate });
+  const work = perform(started.deps, orderOf(story, desk), command, batch);
+  // After a death nobody hears what else becomes of it.
+  work.catch(() => undefined);
+  try {
+    const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + patienceMs);
+    if (outcome === 'died') return { kind: 'died' };
+    const lines = outcome.result === null ? [] : readResult(outcome.result);
+    tell(name, outcomeWords(outcome));
+    if (started.paying.size > 0)
+      story.blame('no crash', `${name} ended while ${[...started.paying].join(', ')} had no answer yet`);
+    desk.last = { outcome, lines };
+    return { kind: 'told', outcome, lines };
+  } catch (error) {
+    if (error instanceof PayrunError) {
+      tell(name, `refused (${error.code}): ${error.message.split('\n')[0]}`);
+      desk.ended = error.message.includes('every row of this sheet was paid');
+      return { kind: 'refused', code: error.code, words: error.message };
+    }
+    if (error instanceof Hang) story.blame('no hang', `${name} (payrun ${words}): ${error.message}`);
+    else story.blame('no crash', `${name} (payrun ${words}): ${error instanceof Error ? error.stack : String(error)}`);
+    return { kind: 'broken' };
+  } finally {
+    await started.end();
+  }
+}
+
+function wordsOf(command: Command, named: boolean, batch: string | null): string {
+  switch (command.kind) {
+    case 'run':
+      return `run november.csv${named ? ' --batch nov' : ''}`;
+    case 'release':
+      return `resolve ${batch} --release-absent`;
+    case 'not-paid':
+    case 'not-a-repeat':
+      return `resolve ${batch} --row ${command.key} --${command.kind}`;
+    case 'resume':
+    case 'reconcile':
+    case 'retry':
+      return `${command.kind} ${batch}`;
+  }
+}
+
+/** The same calls, in the same order, as the command line makes. */
+async function perform(deps: Deps, order: RunOrder, command: Command, name: string | null): Promise<Outcome> {
+  if (command.kind === 'run' || name === null) return await run(deps, order);
+  if (command.kind === 'resume') return await resume(deps, order, name);
+  const batch = await openBatch(deps, name);
+  switch (command.kind) {
+    case 'reconcile':
+      await reconcileBatch(deps, batch);
+      break;
+    case 'release':
+      await releaseAbsent(deps, batch, 'nothing was paid');
+      break;
+    case 'not-paid':
+      await resolveNotPaid(deps, batch, command.key, 'the service says so');
+      break;
+    case 'not-a-repeat':
+      await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');
+      break;
+    case 'retry':
+      await markForRetry(deps, batch, null);
+      return await resume(deps, order, name);
+  }
+  return await concluded(deps, order, batch, []);
+}
+
+function outcomeWords({ rows, exit, sent, stopped, batch }: Outcome): string {
+  const counts = Object.entries(rows).filter(([, count]) => count > 0);
+  const why = stopped === null ? '' : `, stopped by ${stopped.code}: ${stopped.message.slice(0, 160)}`;
+  return `exit ${exit}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
+}
+
+function orderOf({ parameters }: Story, desk: Desk): RunOrder {
+  return {
+    file: desk.sheet,
+    batch: parameters.named ? 'nov' : null,
+    add: false,
+    allowMomoPush: false,
+    confirmRepeat: null,
+    skipInvalid: true,
+    updateNames: false,
+    outDir: null,
+    format: null,
+    sheet: {},
+    rules: {
+      numberFormat: null,
+      accountChecks: 'by-rule',
+      documents: 'require',
+      btcUnit: null,
+      networkProvider: 'MOMO',
+      defaults: {},
+    },
+    documentsFolder: dirname(desk.sheet),
+  };
+}
+
+function readResult(path: string): ResultLine[] {
+  const records = parse(readFileSync(path), { columns: true, bom: true }) as Record<string, string>[];
+  return records.map((record) => ({
+    row: rowOfReference(record.reference),
+    status: record.payrun_status ?? '',
+    key: record.payrun_row ?? '',
+    paymentId: record.payment_id ?? '',
+    amount: Number(record.amount),
+    reason: record.payrun_reason ?? '',
+  }));
+}
+
+/** A second person gets the sheet as the first one has it now. */
+export function copySheet(from: Desk, to: Desk): void {
+  copyFileSync(from.sheet, to.sheet);
+  for (const [row, times] of from.corrections) to.corrections.set(row, times);
+}

@@ -1,0 +1,20 @@
+/**
+ * What the pipeline does not survive yet, in one place: each is switched on (true) with the code that mends it, and from
+ * then on fails a seed like everything else.
+ */
+export const survives = {
+  /** An answer that names the payment of a row in doubt: the pass that then finds it there ends with a crash. */
+  otherId: false,
+  /** A list of merchants that lacks what was just made: others are made beside them, and then none can be chosen. */
+  merchantLag: false,
+  /** A refusal of a payment that was made, in a run that made no other: no pass follows, and the row stays unpaid. */
+  lies: false,
+  /** A run with nothing to send makes no pass: an expired payment that succeeded, a double that ended, stay unseen. */
+  revivals: false,
+  /** A pass before sending wherever another ledger was at work, and before a released row is sent again. */
+  suspect: true,
+  /** A row held for an expired payment of other content is held again by each pass after each verdict. */
+  expiredContent: false,
+  /** A wall clock that is set back in the middle of a command: a wait of seconds becomes one of hours. */
+  clockBack: false,
+} as const;

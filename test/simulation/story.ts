@@ -1,0 +1,71 @@
+/** What everything in one story shares: its time, its chance, its parameters, and the lines that tell it. */
+import { type Chance, chanceFrom } from './chance.ts';
+import { newTimeline, type Timeline } from './clock.ts';
+import type { Parameters } from './parameters.ts';
+
+/** Protections taken away on purpose: the oracle must then find what they protect from. */
+export type Tamper = 'intent-after-send' | 'ready-at-recovery' | 'pass-sees-nothing' | 'pass-sees-own-run-only';
+
+export interface Story {
+  readonly parameters: Parameters;
+  readonly timeline: Timeline;
+  readonly tamper: Tamper | null;
+  /** Faults happen until this is set. */
+  calm: boolean;
+  /** Everything that happened, one line each; the same seed gives the same lines. */
+  readonly trace: string[];
+  /** What no story may contain, as it was found. */
+  readonly violations: Violation[];
+  chance(purpose: string): Chance;
+  tell(who: string, what: string): void;
+  blame(property: Property, what: string): void;
+}
+
+export type Property =
+  | 'one payment each'
+  | 'doubles are told'
+  | 'paid means success'
+  | 'none is hidden'
+  | 'late success is seen'
+  | 'every row once'
+  | 'sums'
+  | 'exit codes'
+  | 'doubt is not failure'
+  | 'ends'
+  | 'trail'
+  | 'no crash'
+  | 'no hang';
+
+export interface Violation {
+  readonly property: Property;
+  readonly what: string;
+}
+
+export function newStory(parameters: Parameters, tamper: Tamper | null): Story {
+  const timeline = newTimeline();
+  const trace: string[] = [];
+  const violations: Violation[] = [];
+  const tell = (who: string, what: string) => {
+    trace.push(`${timeText(timeline.now())}  ${who.padEnd(8)} ${what}`);
+  };
+  return {
+    parameters,
+    timeline,
+    tamper,
+    calm: false,
+    trace,
+    violations,
+    chance: (purpose) => chanceFrom(`${purpose} ${parameters.seed}`),
+    tell,
+    blame(property, what) {
+      violations.push({ property, what });
+      tell('oracle', `VIOLATION (${property}): ${what}`);
+    },
+  };
+}
+
+/** `1d 02:03:04.567` since the story began. */
+function timeText(ms: number): string {
+  const days = Math.floor(ms / 86_400_000);
+  return `${String(days).padStart(2)}d ${new Date(ms).toISOString().slice(11, 23)}`;
+}
