@@ -7,12 +7,20 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign } from './kill/campaign.ts';
+import { simulationCampaign } from './simulation/campaign.ts';
 
 /** Add a campaign here, and `npm run test:long` runs it. */
 const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campaign>>> = {
   kills: killCampaign,
   faults: faultCampaign,
+  simulation: simulated,
 };
+
+async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
+  const { seeds, failed, commands, deaths } = await simulationCampaign({ firstSeed: seed, minutes });
+  const what = `${seeds} batches on virtual time, ${commands} commands, ${deaths} deaths`;
+  return { lastSeed: seed + seeds - 1, trials: seeds, what, found: { 'broken promises': failed.length } };
+}
 
 const evidence = join(import.meta.dirname, '../docs/evidence.md');
 const heading = `# Evidence

@@ -24,8 +24,10 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (facts.doubles > 0) throw paidTwice(facts.doubles);
     if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    if (facts.released > 0 && passes === maxReleases)
+      throw new PayrunError('PASS_INCOMPLETE', { detail: 'each reading lets other rows go' });
     // A row that is sent again needs a pass that began after it was let go.
-    if (facts.released === 0 || passes === maxReleases) break;
+    if (facts.released === 0) break;
   }
   if (await anyRows(deps, batch, ['ready'])) {
     await refuseUnwitnessed(deps, began);

@@ -51,6 +51,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: '' },
     unsettled: new Set(),
     openings: 0,
+    proven: new Set(),
     tripped: false,
     patience: 0,
     openAt: 0,
@@ -60,8 +61,9 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   };
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
-    await sendCanaries(run, batch);
     do {
+      // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.
+      await sendCanaries(run, batch);
       await sendAll(run, batch, concurrency);
       if (run.tripped && run.stopped === null) await closeBreaker(run, batch);
       else break;
@@ -102,6 +104,8 @@ interface PayRun {
   lastDoubt: { readonly at: number; readonly reason: string };
   /** Rows that this run brought in doubt, and that no pass has settled. */
   readonly unsettled: Set<number>;
+  /** Countries and sources whose first payment came back with its tag. */
+  readonly proven: Set<string>;
   /** How often the breaker opened. */
   openings: number;
   /** The breaker is open: nothing is sent. */
@@ -158,9 +162,9 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
 /** One pass; what it settles no longer counts against the service. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
-  refuseWhatItShows(await reconcile(deps, batch));
-  run.doubtsInARow = 0;
+  refuseWhatItShows(await reconcile(deps, batch, 'paying'));
   for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
+  run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
 /** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
@@ -175,7 +179,7 @@ const readyRows = async ({ ledger }: Deps, batch: BatchFacts, afterId: number, l
 /** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
-  const proven = new Set<string>();
+  const { proven } = run;
   const { ledger } = run.deps;
   // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
@@ -213,7 +217,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    refuseWhatItShows(await reconcile(deps, batch));
+    refuseWhatItShows(await reconcile(deps, batch, 'paying'));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
@@ -224,7 +228,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   }
   await awaitVisible(run);
   if (stop.aborted) return;
-  const pass = await reconcile(deps, batch);
+  const pass = await reconcile(deps, batch, 'paying');
   refuseWhatItShows(pass);
   const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
   const detail = pass.incomplete ?? missing;

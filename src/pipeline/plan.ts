@@ -318,12 +318,17 @@ export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, aga
 }
 
 /** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
-export function refuseEnded(plan: Plan, now: number): void {
-  const { ended, batch } = plan;
+export function refuseEnded({ ended, batch }: Plan, now: number): void {
+  const refusal = ended === null ? null : endedRefusal(ended, batch, now);
+  if (refusal !== null) throw refusal;
+}
+
+/** Within a day it is the same command again; later somebody may mean another period. */
+export function endedRefusal(ended: NonNullable<Plan['ended']>, batch: string, now: number): PayrunError | null {
   const dayMs = 24 * 60 * 60 * 1000;
-  if (ended === null || !ended.allPaid || ended.at === null || now - ended.at <= dayMs) return;
+  if (!ended.allPaid || ended.at === null || now - ended.at <= dayMs) return null;
   const date = `on ${isoTime(ended.at).slice(0, 10)}`;
-  throw new PayrunError('BATCH_CHANGED', {
+  return new PayrunError('BATCH_CHANGED', {
     detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
   });
 }

@@ -61,10 +61,10 @@ export function paidTwice(rows: number): PayrunError {
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
-export function refuseOthers({ adopted, othersUntil }: PassFacts): void {
+export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
-    detail: adopted === 1 ? '1 row was already paid' : `${adopted} rows were already paid`,
+    detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
     until: isoTime(othersUntil),
   });
 }
@@ -164,18 +164,18 @@ async function settleSightings(
     await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
     if (last.to === 'duplicate_paid') doubles += 1;
     else if (last.to === 'held') conflicts += 1;
-    else if (moves.some(({ to }) => to === 'accepted')) {
-      adopted += 1;
-      const { row, seen } = sighting;
-      const madeAt = seen.at(-1)?.payment.at ?? now;
-      // Its sender may have been idle since: a whole horizon from now on must show nothing more.
-      const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
-      const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-      // Of a row that was never tried, or only turned away, nothing ever left from here: somebody else sent it, and may be sending still.
-      if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
-      othersUntil = Math.max(othersUntil ?? 0, until);
-      for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
-    }
+    else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
+    else continue;
+    const { row, seen } = sighting;
+    const madeAt = seen.at(-1)?.payment.at ?? now;
+    // Its sender may have been idle since: a whole horizon from now on must show nothing more.
+    const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
+    const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
+    // Of a row that was never tried, or only turned away, nothing ever left from here: whoever sent it, with this content or
+    // another, may be sending still.
+    if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
+    othersUntil = Math.max(othersUntil ?? 0, until);
+    for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
   // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
   for (const [name, until] of quiet)

@@ -181,8 +181,12 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
-  await reconcile(deps, batch);
-  if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
+  for (const pass of [1, 2]) {
+    if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
+    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    await reconcile(deps, batch);
+    if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
+  }
   const payment = await client.payment(paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });

@@ -3,22 +3,24 @@ import { basename } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { counted } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type MerchantState, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord, viewOf } from './outcome.ts';
+import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord, standing, viewOf } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
 import {
+  endedRefusal,
   type Plan,
   type PlanOrder,
   planBatch,
@@ -131,6 +133,13 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   return { checked, plan };
 }
 
+/** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
+async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
+  const { rows } = await standing(ledger, batch);
+  const allPaid = rows.total > 0 && rows.paid === rows.total;
+  return allPaid ? endedRefusal({ at: await ledger.lastSent(batch.name), allPaid }, batch.name, clock.now()) : null;
+}
+
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
 export async function resume(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = deps;
@@ -142,7 +151,17 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await requireWritable(order.outDir, batch.sheet.origin);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
-  return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
+  const notes = await leftOutNote(deps, bound);
+  return await advance(deps, order, bound, { problems: [], notes, token: watch(deps.client.ready()) });
+}
+
+/** Rows that the newest sheet lacks are not sent, and who goes on with the batch should know which. */
+async function leftOutNote({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<string[]> {
+  const others = await ledger.otherRows(name, sheet.id, 0, 1000);
+  const waiting = others.filter(({ state }) => wordOf[state] === 'not sent').map(({ key }) => key);
+  if (waiting.length === 0) return [];
+  const shown = `${waiting.slice(0, 10).join(', ')}${waiting.length > 10 ? ', …' : ''}`;
+  return [`${counted(waiting.length, 'row')} not in the newest sheet (${shown}); nothing is sent for them.`];
 }
 
 interface Intake {
@@ -171,7 +190,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
-    if (!deps.stop.aborted) notes.push(...(await lookBeforeSending(deps, batch)));
+    const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
+    notes.push(...adopted);
     const ready = await readyCount(deps, batch);
     if (ready.rows > 0 && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
@@ -182,12 +202,14 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     }
     const paidAt = clock.monotonic();
     if (stopped === null) await attach(deps, batch);
-    if (sent > 0) {
+    // Also where every answer was lost: a doubt that has come to light already is none.
+    if (ready.rows > 0) {
       const looked = await lookAfterSending(deps, batch, paidAt);
       notes.push(...looked.notes);
       stopped ??= looked.stopped;
     }
     if (stopped === null) await settle(deps, batch);
+    if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
   } catch (error) {
     stopped = stopOf(deps, error);
   }

@@ -133,22 +133,22 @@ describe.concurrent('V2 a sheet without row_id, with one row corrected', () => {
   });
 });
 
-/** What somebody paid in the dashboard: the same payee, amount and reference, and no tag of ours. */
-function paidByHand({ service }: Watched, row: SheetRow, days = 1): void {
-  const phone = row.contact_number;
+/** The id of a row's payee, who is made if the service has none. */
+function knownPayee({ service }: Watched, { contact_number: phone, name }: SheetRow): string {
   const known = [...service.merchants.values()].find(({ contactNumber }) => contactNumber === phone);
-  const id = typeof known?.id === 'string' ? known.id : `by-hand-${phone}`;
+  const id = typeof known?.id === 'string' ? known.id : `payee-${phone}`;
   if (known === undefined)
-    service.merchants.set(id, {
-      id,
-      name: row.name,
-      country: 'Kenya',
-      networkProvider: 'MOMO',
-      contactNumber: phone,
-    });
-  const payment = { merchantId: id, amount: Number(row.amount), reference: row.reference, madeBy: 'tenant' };
+    service.merchants.set(id, { id, name, country: 'Kenya', networkProvider: 'MOMO', contactNumber: phone });
+  return id;
+}
+
+/** What somebody paid in the dashboard: the same payee, amount and reference, and no tag of ours. */
+function paidByHand(seen: Watched, row: SheetRow, days = 1): void {
+  const { payments } = seen.service;
+  const payment = { merchantId: knownPayee(seen, row), amount: Number(row.amount), reference: row.reference };
   const createdAtMs = Date.now() - days * 86_400_000;
-  service.payments.push({ ...payment, id: `hand-${service.payments.length}`, createdAtMs } as unknown as StoredPayment);
+  const made = { ...payment, id: `hand-${payments.length}`, createdAtMs, madeBy: 'tenant' };
+  payments.push(made as unknown as StoredPayment);
 }
 
 describe.concurrent('V3 a row that was paid by hand', () => {
@@ -325,8 +325,13 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
   });
 
-  it('that pays the other rows first: no row but the first ones', async () => {
+  it.each([
+    ['the same payees', true],
+    // Two who enroll at one moment make each payee twice, and then the other's payments seem to pay somebody else.
+    ['payees of its own', false],
+  ])('that pays the other rows first, to %s: no row but the first ones', async (_name, shared) => {
     const seen = await watched();
+    if (shared) for (const row of eight.slice(0, 2)) knownPayee(seen, row);
     const { promise, resolve: bothRead } = Promise.withResolvers<void>();
     seen.fault = ({ route, nth }) => {
       if (route === 'POST /payments' && nth === 2) bothRead();
@@ -337,7 +342,8 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     const both = await Promise.all([run(one), run(two)]);
     const counts = Object.values(paymentsOf(seen.service));
     expect(counts.filter((count) => count > 1)).toEqual([]);
-    for (const { exit, document } of both) expect([exit, document.stopped?.code]).toEqual([23, 'OTHER_LEDGER']);
+    for (const { exit, document } of both)
+      expect([exit, document.stopped?.code]).toEqual([document.rows.held > 0 ? 22 : 23, 'OTHER_LEDGER']);
   });
 });
 
@@ -520,7 +526,7 @@ describe.concurrent('V10 the newest sheet rules', () => {
     expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 1, 'Ref 2': 1 });
   });
 
-  it.fails('and resume names what it leaves out', async () => {
+  it('and resume names what it leaves out', async () => {
     const { desk } = await afterOne();
     await run(desk);
     expect((await resume(desk)).document.notes.join(' ')).toMatch(/not in (this|the newest) sheet/);
@@ -528,7 +534,7 @@ describe.concurrent('V10 the newest sheet rules', () => {
 });
 
 describe.concurrent('V11 a new ledger', () => {
-  it.fails('a month later, unnamed, with the same rows: nothing is paid, and that is said with 26', async () => {
+  it('a month later, unnamed, with the same rows: nothing is paid, and that is said with 26', async () => {
     const seen = await watched();
     const old = machine(seen.service, rows);
     await told(old, 'run', old.sheet, '--wait', '10s');

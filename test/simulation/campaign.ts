@@ -11,15 +11,21 @@ export interface CampaignOrder {
 export interface Campaign {
   readonly seeds: number;
   readonly failed: readonly number[];
+  readonly commands: number;
+  readonly deaths: number;
 }
 
 export async function simulationCampaign({ firstSeed, minutes, write = print }: CampaignOrder): Promise<Campaign> {
   const started = performance.now();
   const failed: number[] = [];
+  let commands = 0;
+  let deaths = 0;
   let shown = started;
   let seed = firstSeed;
   for (; performance.now() - started < minutes * 60_000; seed += 1) {
     const told = await simulate(seed);
+    commands += told.commands;
+    deaths += told.deaths;
     if (told.failures.length > 0) {
       failed.push(seed);
       write(tellAll(told));
@@ -32,7 +38,7 @@ export async function simulationCampaign({ firstSeed, minutes, write = print }: 
   const seeds = seed - firstSeed;
   const which = failed.length === 0 ? '' : ` (${failed.join(', ')})`;
   write(`${seeds} seeds from ${firstSeed}, ${failed.length} failed${which}; ${perSecond(seeds, started)} a second\n`);
-  return { seeds, failed };
+  return { seeds, failed, commands, deaths };
 }
 
 /** Everything that a person needs who was not there. */
