@@ -10,7 +10,8 @@ import { paidTwice, reconcile } from './reconcile.ts';
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
-  if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held']))) return [];
+  // An expired payment may have been paid after all, and a double may have ended: who runs the batch is told.
+  if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held', 'expired', 'duplicate_paid']))) return [];
   const suspicion = await suspicionOf(deps, batch);
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
@@ -57,7 +58,10 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
 /** A row that was refused a moment ago may have been made all the same, and not be listed yet: the pass begins when it would be. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
-  if (last !== null) await clock.sleep(Math.max(0, last + limits.doubt.visibleMs - clock.now()), stop);
+  if (last === null) return;
+  const left = last + limits.doubt.visibleMs - clock.now();
+  // A clock that was set back must not make hours of it.
+  await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
 /** A pass proves little while requests that this ledger does not know may still be carried out: only one after their horizon counts. */

@@ -6,7 +6,15 @@ import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts'
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, isTag, tagOf } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type LedgerRow,
+  type Move,
+  mayMoveRow,
+  type RowState,
+  type SeenPayment,
+  type Sighting,
+} from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 
 export interface Pass {
@@ -157,7 +165,7 @@ async function settleSightings(
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
   for (const sighting of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
-    const moves = movesFor(sighting, now);
+    const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
     const last = moves.at(-1);
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
@@ -181,6 +189,18 @@ async function settleSightings(
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   return { adopted, othersUntil, conflicts, doubles };
+}
+
+/** A service that once named this payment for another row has confused the two: a person has to look, and nothing is sent. */
+async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
+  for (const { paymentId } of moves) {
+    const owner = paymentId === undefined || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
+    if (owner === null || owner.id === row.id) continue;
+    if (!mayMoveRow(row.state, 'held') || row.state === 'held') return [];
+    const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;
+    return [{ row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } }];
+  }
+  return moves;
 }
 
 /** What an auditor wants to know of a pass. */
@@ -248,8 +268,11 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   // Without a merchant to compare with, a living payment is a doubt that only a person can end.
   if (row.state === 'planned') return living.length === 0 ? [] : [held(row, chosen.payment, ids)];
   if (!adoptable.includes(row.state)) return [];
-  if (!agrees(row, chosen.payment))
-    return row.state === 'held' || row.state === 'refused' ? [] : [held(row, chosen.payment, ids)];
+  if (!agrees(row, chosen.payment)) {
+    // What has expired pays nothing, whatever it would have paid.
+    const harmless = chosen.payment.ending === 'expired' || row.state === 'held' || row.state === 'refused';
+    return harmless ? [] : [held(row, chosen.payment, ids)];
+  }
   const accepted = adoption(row, chosen, now);
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, [...alive])] : [accepted];
 }

@@ -52,7 +52,7 @@ async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
 async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
   const limit = pLimit(deps.limits.concurrency);
   for await (const rows of openRows(deps, batch))
-    await Promise.all(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+    await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
 /** The list settles statuses; it ends early once every open payment was seen, since presence needs no last page. */
@@ -82,10 +82,16 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
         ),
       );
     }
-    await Promise.all(moved);
+    await everyOne(moved);
     if (unseen <= 0) break;
   }
   return pages;
+}
+
+/** All of them end before the first failure is told: what goes on behind it would meet the next look. */
+async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(looks);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null = null): Promise<ReadPayment | null> {

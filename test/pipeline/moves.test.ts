@@ -155,3 +155,8 @@ it('every move is one of the table, whatever was seen', () => {
           }
         }
 });
+
+it('an expired payment of other content holds nothing', () => {
+  for (const state of ['ready', 'in_doubt', 'absent'] as const)
+    expect(endOf(rowIn(state), seen('p1', 'expired', { amount: 900 }))).toBeNull();
+});

@@ -1,5 +1,5 @@
 /**
- * Reading a file of any size takes buffers of up to a megabyte, and thousands of tiny sheets a minute keep the collector
+ * To read a file of any size takes buffers of up to a megabyte; thousands of tiny sheets a minute keep the collector
  * busy half of the time. Here the large ones go round: what is read from one is used long before its turn comes again.
  */
 const largeBytes = 64 * 1024;

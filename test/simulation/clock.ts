@@ -30,7 +30,7 @@ export interface Timeline {
   /** The machine of a process sleeps from now on, for so long. */
   freeze(owner: Owner, ms: number): void;
   /** Lets happen what happens until the work has ended; a Hang if nothing could end it, or it takes too long. */
-  until<T>(work: Promise<T>, limitMs: number): Promise<T>;
+  until<T>(work: Promise<T>, limitMs: number, owner: ClockOwner): Promise<T>;
   /** Lets so much time pass. */
   pass(ms: number): Promise<void>;
 }
@@ -89,20 +89,22 @@ export function newTimeline(): Timeline {
       }
       for (const timer of own) insert(timer);
     },
-    async until(work, limitMs) {
+    async until(work, limitMs, owner) {
       let over = false;
       let steps = 0;
       const ended = () => {
         over = true;
       };
       work.then(ended, ended);
-      const limit = now + limitMs;
+      const began = now;
       for (;;) {
         await quiet();
         if (over) return await work;
         steps += 1;
         if (steps > maxSteps) throw new Hang(`it is not over after ${maxSteps} steps`);
-        if (!runNext(limit))
+        // While its machine sleeps nobody waits for it.
+        const asleepMs = owner.suspendedMs + Math.max(0, owner.frozenUntil - now);
+        if (!runNext(began + limitMs + asleepMs))
           throw new Hang(
             queue.length === 0 ? 'nothing is left that could end it' : `it takes longer than ${limitMs} ms`,
           );

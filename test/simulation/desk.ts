@@ -133,7 +133,7 @@ export async function execute(
   // After a death nobody hears what else becomes of it.
   work.catch(() => undefined);
   try {
-    const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + patienceMs);
+    const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + patienceMs, started);
     if (outcome === 'died') return { kind: 'died' };
     const lines = outcome.result === null ? [] : readResult(outcome.result);
     tell(name, outcomeWords(outcome));

@@ -1,6 +1,6 @@
 /**
- * What the pipeline does not survive yet, in one place: each is switched on (true) with the code that mends it, and from
- * then on fails a seed like everything else.
+ * What the pipeline does not survive yet, in one place: each is switched on (true) with the code that mends it, and
+ * from then on fails a seed like everything else.
  */
 export const survives = {
   /** An answer that names the payment of a row in doubt: the pass that then finds it there ends with a crash. */
@@ -15,6 +15,8 @@ export const survives = {
   suspect: true,
   /** A row held for an expired payment of other content is held again by each pass after each verdict. */
   expiredContent: false,
-  /** A wall clock that is set back in the middle of a command: a wait of seconds becomes one of hours. */
+  /** A wall clock that is set back: a wait of seconds becomes one of hours. */
   clockBack: false,
+  /** A failed look at one payment while others are looked at: the next round meets them, and the run crashes. */
+  failedLooks: false,
 } as const;

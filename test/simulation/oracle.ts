@@ -33,8 +33,8 @@ export const broken = (violations: readonly Violation[]): Violation[] =>
 
 /**
  * How many rows may be paid twice although the pipeline keeps its word: the declared limits, counted as the story meets
- * them (rows under way, at most the concurrency, when a ledger begins that cannot know of them; one row where it is shown
- * a list with holes).
+ * them (rows under way, at most the concurrency, when a ledger begins that cannot know of them; one row where it is
+ * shown a list with holes).
  */
 export interface Allowance {
   doubles: number;
@@ -160,6 +160,7 @@ export async function judgeEnd(
 }
 
 function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: Desk, line: ResultLine): void {
+  const { parameters } = story;
   const { row, status, paymentId } = line;
   if (row === null) return;
   const where = `${desk.name} shows row ${row + 1} as ${status}`;
@@ -177,6 +178,8 @@ function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: De
     if (!alive.every(({ madeBy }) => !madeBy.startsWith(desk.name)) || desks.length === 1)
       story.blame(property, `${where}, and ${alive.map(({ id }) => id).join(', ')} lives`);
   }
+  // Held, said to be unpaid, let go, and held again by the next pass.
+  if (!survives.expiredContent && parameters.corrects && line.reason.startsWith('A person said')) return;
   const open = status === 'pending' || status === 'in doubt';
   const still = status === 'held' || status === 'not sent';
   if (open || (still && !mayStandStill(story, world, desks, row))) story.blame('ends', `${where}: ${line.reason}`);

@@ -165,7 +165,7 @@ export function parametersOf(seed: number): Parameters {
     crash: happens(0.7) ? between(0.2, 0.95) : 0,
     stop: happens(0.1) ? 0.3 : 0,
     suspend: happens(0.15) ? spread(0.05, 0.5) : 0,
-    clockJump: happens(0.15) ? 0.4 : 0,
+    clockJump: happens(0.15) && survives.clockBack ? 0.4 : 0,
     ledgerLost: happens(0.12) ? 0.4 : 0,
     ledgerRestored: happens(0.12) ? 0.4 : 0,
     secondLedger: happens(0.12) ? 0.4 : 0,

@@ -18,7 +18,6 @@ import {
   newDesk,
   restoreLedger,
 } from './desk.ts';
-import { survives } from './gaps.ts';
 import { type Allowance, broken, judgeEnd, judgeOutcome } from './oracle.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { mendSheet, nextCommand, pauseMs } from './person.ts';
@@ -137,7 +136,7 @@ function fateOf(story: Story, desk: Desk, chance: Chance): Fate {
     crashWhilePaying,
     stopAt: at(parameters.stop),
     jumpAt: at(parameters.clockJump),
-    jumpMs: chance.pick([survives.clockBack ? -1 : 1, 1]) * chance.spread(1000, 40 * 60 * 60 * 1000),
+    jumpMs: chance.pick([-1, 1]) * chance.spread(1000, 40 * 60 * 60 * 1000),
     suspend: parameters.suspend,
     backupAt: at(parameters.ledgerRestored),
     backup() {

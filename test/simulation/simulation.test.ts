@@ -1,4 +1,4 @@
-/** The pipeline as it is, in five hundred stories on virtual time; and without its protections, which must be missed. */
+/** The pipeline as it is, in 500 stories on virtual time; and without its protections, which must be missed. */
 import { describe, expect, it } from 'vitest';
 import { tellAll } from './campaign.ts';
 import { controls } from './controls.ts';

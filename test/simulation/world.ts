@@ -4,6 +4,7 @@ import { PayrunError } from '../../src/base/errors.ts';
 import { CallFailure, type Client, type ReadMerchant, type ReadPayment, readPayment } from '../../src/client/client.ts';
 import { type PaymentCreate, paymentCreate } from '../../src/wire/payment.ts';
 import { epochMs } from './clock.ts';
+import { survives } from './gaps.ts';
 import { never, type Process } from './process.ts';
 import { referenceOf, rowOfReference, timesCorrected } from './sheet.ts';
 import type { Story } from './story.ts';
@@ -161,9 +162,9 @@ export function openWorld(story: Story): World {
   const failure = (words: string) => new CallFailure('unknown', words, chance.happens(0.5) ? { status: 503 } : {});
 
   /** A reading, its repeats by the client left out: it answers, or it failed five times. */
-  async function read<T>(caller: Caller, what: string, answer: () => T): Promise<T> {
+  async function read<T>(caller: Caller, what: string, answer: () => T, mayFail = true): Promise<T> {
     if (caller.step(`ask ${what}`)) return await never;
-    if (happens(faults.readFails))
+    if (happens(faults.readFails) && mayFail)
       return await answered(caller, chance.spread(500, 20_000), what, () => {
         tell('service', `${what} fails for ${caller.name}`);
         throw failure(`${what} failed`);
@@ -308,11 +309,16 @@ export function openWorld(story: Story): World {
       patchMerchant: (id) => read(caller, `PATCH /merchants/${id}`, () => undefined),
       createPayment,
       payment: (id) =>
-        read(caller, `GET /payments/${id}`, () => {
-          date();
-          const found = payments.find((one) => one.id === id);
-          return found === undefined || found.readableAt > timeline.now() ? null : shown(found);
-        }),
+        read(
+          caller,
+          `GET /payments/${id}`,
+          () => {
+            date();
+            const found = payments.find((one) => one.id === id);
+            return found === undefined || found.readableAt > timeline.now() ? null : shown(found);
+          },
+          survives.failedLooks,
+        ),
       payments: () => pass(caller, date),
       async attachDocument(paymentId, { bytes }) {
         if (caller.step('ask POST document')) return await never;
