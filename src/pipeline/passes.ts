@@ -51,7 +51,8 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
     return 'the ledger is new, restored or moved';
   }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
-  if (await anyRows(deps, batch, ['in_doubt', 'absent', 'held'])) return 'rows are in doubt or held';
+  if (await anyRows(deps, batch, ['in_doubt', 'absent', 'held', 'expired', 'duplicate_paid']))
+    return 'rows are in doubt or held, or may have been paid after all';
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }
 

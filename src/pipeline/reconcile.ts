@@ -258,7 +258,9 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'expired') {
     if (alive.size > 1) return [twice(row, [...alive])];
     const [only] = living;
-    if (only === undefined || !agrees(row, only.payment)) return [];
+    if (only === undefined) return [];
+    // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
+    if (only.revision >= row.revision && !agrees(row, only.payment)) return [];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
   // Of what has expired only the row's own revision, or a later one that a lost ledger sent, says where the row stands.

@@ -34,7 +34,7 @@ export interface Desk {
   last: { readonly outcome: Outcome; readonly lines: readonly ResultLine[] } | null;
   /** Whether this ledger may lack what was sent: it was lost or restored, or another one sends the same rows. */
   forgetful: boolean;
-  backup: Buffer | null;
+  backup: LedgerCopy | null;
   /** The last command said that everything of this sheet was paid. */
   ended: boolean;
   commands: number;
@@ -98,17 +98,26 @@ export function loseLedger(desk: Desk, withWitness: boolean): void {
   desk.last = null;
 }
 
-/** Only what is in the file itself: the log beside it is folded in when a process ends. */
-export function restoreLedger(desk: Desk, bytes: Buffer): void {
+export function restoreLedger(desk: Desk, { file, log }: LedgerCopy): void {
   for (const path of ledgerFiles(desk)) rmSync(path, { force: true });
-  writeFileSync(desk.ledger, bytes);
+  writeFileSync(desk.ledger, file);
+  if (log !== null) writeFileSync(`${desk.ledger}-wal`, log);
   desk.forgetful = true;
   desk.last = null;
 }
 
+/** Both files belong together: what is committed may stand in the log alone. */
+export interface LedgerCopy {
+  readonly file: Uint8Array;
+  readonly log: Uint8Array | null;
+}
+
 /** The ledger as it stands on the disk now; null before there is one. */
-export function copyLedger(desk: Desk): Buffer | null {
-  return existsSync(desk.ledger) ? readFileSync(desk.ledger) : null;
+export function copyLedger(desk: Desk): LedgerCopy | null {
+  // A copy of one's own: what a file was read into is soon read into again (buffers.ts).
+  const read = (path: string) => (existsSync(path) ? new Uint8Array(readFileSync(path)) : null);
+  const file = read(desk.ledger);
+  return file === null ? null : { file, log: read(`${desk.ledger}-wal`) };
 }
 
 /** What a process does at most in one command, its wait for payments apart. */

@@ -4,19 +4,19 @@
  */
 export const survives = {
   /** An answer that names the payment of a row in doubt: the pass that then finds it there ends with a crash. */
-  otherId: false,
+  otherId: true,
   /** A list of merchants that lacks what was just made: others are made beside them, and then none can be chosen. */
   merchantLag: false,
   /** A refusal of a payment that was made, in a run that made no other: no pass follows, and the row stays unpaid. */
-  lies: false,
+  lies: true,
   /** A run with nothing to send makes no pass: an expired payment that succeeded, a double that ended, stay unseen. */
-  revivals: false,
+  revivals: true,
   /** A pass before sending wherever another ledger was at work, and before a released row is sent again. */
   suspect: true,
   /** A row held for an expired payment of other content is held again by each pass after each verdict. */
-  expiredContent: false,
+  expiredContent: true,
   /** A wall clock that is set back: a wait of seconds becomes one of hours. */
-  clockBack: false,
+  clockBack: true,
   /** A failed look at one payment while others are looked at: the next round meets them, and the run crashes. */
-  failedLooks: false,
+  failedLooks: true,
 } as const;

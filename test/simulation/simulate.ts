@@ -64,6 +64,8 @@ export async function simulate(seed: number, { tamper, reshape = (same) => same 
       if (desk.forgetful && story.tamper === null) {
         if (underWay) allowance.doubles += story.parameters.concurrency;
         if (unlisted > 0 || world.badPasses > badPasses) allowance.doubles += 1;
+        // Without a pass before sending the first row goes unseen; the pass that follows it is the canary's.
+        if (story.parameters.doubt.presend === 'suspect') allowance.doubles += 1;
       }
       if (ending.kind === 'died') deaths += 1;
       if (ending.kind === 'told') judgeOutcome(story, world, desk, ending);
