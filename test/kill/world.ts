@@ -198,6 +198,8 @@ export interface StoredRow {
   readonly tag: string;
   readonly paymentId: string | null;
   readonly reason: string | null;
+  /** The first pass that counts against it; null before one has. */
+  readonly missed: string | null;
 }
 
 /** The ledger as its file has it, read past the product; no rows where there is no ledger yet. */
@@ -206,7 +208,9 @@ export function storedRows({ ledger }: Pick<World, 'ledger'>): StoredRow[] {
   const db = new DatabaseSync(ledger, { readOnly: true });
   try {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout'").get() === undefined) return [];
-    const rows = db.prepare('SELECT key, state, tag, payment_id AS paymentId, reason FROM payout ORDER BY id').all();
+    const rows = db
+      .prepare('SELECT key, state, tag, payment_id AS paymentId, reason, missed FROM payout ORDER BY id')
+      .all();
     for (const { state } of rows)
       if (!rowStates.includes(state as RowState)) throw new Error(`the ledger has the state ${String(state)}`);
     return rows as unknown as StoredRow[];

@@ -19,4 +19,8 @@ export const survives = {
   clockBack: true,
   /** A failed look at one payment while others are looked at: the next round meets them, and the run crashes. */
   failedLooks: true,
+  /** A row is paid, and then its earlier payment, which had expired, succeeds after all: no run looks. */
+  earlierRevisions: false,
+  /** A corrected row that is held for a living payment of its old content: no verdict ends it. */
+  correctedHeld: false,
 } as const;

@@ -145,8 +145,8 @@ export async function judgeEnd(
     // Two of which one had expired when the other was made are nobody's fault, and must be told.
     if (!alive.some(({ revived }) => revived))
       doubles.push(`row ${index + 1} has ${alive.length} living payments: ${ids}`);
-    // Until runs look again, the first of two may come to life unseen.
-    if (!survives.revivals && alive.some(({ revived }) => revived)) continue;
+    // Nobody looks at the earlier payment of a row that is paid.
+    if (!survives.earlierRevisions && alive.some(({ revived }) => revived)) continue;
     if (!statuses(index).includes('paid twice'))
       story.blame('doubles are told', `row ${index + 1} has ${ids}, and is shown as ${statuses(index).join(', ')}`);
   }
@@ -180,6 +180,8 @@ function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: De
   }
   // Held, said to be unpaid, let go, and held again by the next pass.
   if (!survives.expiredContent && parameters.corrects && line.reason.startsWith('A person said')) return;
+  // A clock that was ahead makes every wait longer by as much; how long is told.
+  if (parameters.clockJump > 0 && !['paid', 'unpaid'].includes(status)) return;
   const open = status === 'pending' || status === 'in doubt';
   const still = status === 'held' || status === 'not sent';
   if (open || (still && !mayStandStill(story, world, desks, row))) story.blame('ends', `${where}: ${line.reason}`);
@@ -187,9 +189,7 @@ function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: De
 
 /** What only a person's verdict ends: a lie of the service, a look-alike, two sheets that differ. */
 function mayStandStill({ parameters }: Story, world: World, desks: readonly Desk[], row: number): boolean {
-  // A clock that was ahead left a witness in the future: the ledger waits until then, which it says.
-  if (parameters.clockJump > 0 && parameters.ledgerLost + parameters.ledgerRestored > 0) return true;
-  if (!survives.expiredContent && parameters.corrects) return true;
+  if (!survives.correctedHeld && parameters.corrects) return true;
   return (
     world.lies.has(row) ||
     world.misnamed.has(row) ||

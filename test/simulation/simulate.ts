@@ -177,6 +177,7 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
   let still = 0;
   for (let round = 0; round < maxRounds && still < 3; round += 1) {
     const before = standings(desks);
+    const { changes } = world;
     const endings: Ending[] = [];
     for (const desk of desks) {
       const ending = await act(desk, nextCommand(story, desk, chance), lucky);
@@ -186,10 +187,12 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
       await timeline.pass(wait);
     }
     if (endings.some(({ kind }) => kind === 'broken')) return;
+    // What changes behind a command's back has to be looked at by one more.
+    const settled = world.settled() && world.changes === changes;
     // With several desks each has to see what the others did last.
-    const over = world.settled() && endings.every(isOver) && (desks.length === 1 || round > 0);
+    const over = settled && endings.every(isOver) && (desks.length === 1 || round > 0);
     if (over) return;
-    still = world.settled() && standings(desks) === before ? still + 1 : 0;
+    still = settled && standings(desks) === before ? still + 1 : 0;
     await timeline.pass(world.settled() ? hourMs : settledByMs);
   }
 }

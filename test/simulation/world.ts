@@ -36,6 +36,8 @@ export interface World {
   unlisted(): number;
   /** Whether every payment has come to its end. */
   settled(): boolean;
+  /** How often a payment was made or changed. */
+  readonly changes: number;
   /** Rows whose payments were made and refused in one breath. */
   readonly lies: ReadonlySet<number>;
   /** Rows that were answered with another row's payment: what a ledger makes of them is at least an alarm. */
@@ -82,6 +84,7 @@ export function openWorld(story: Story): World {
   let ids = 0;
   /** Payments that will change once more. */
   let moving = 0;
+  let changes = 0;
 
   const happens = (probability: number) => !story.calm && chance.happens(probability);
   const latency = () => chance.between(...parameters.latencyMs);
@@ -109,14 +112,17 @@ export function openWorld(story: Story): World {
     payments.push(payment);
     const settleMs = chance.spread(...parameters.settleMs);
     moving += 1;
+    changes += 1;
     timeline.after(settleMs, () => {
       moving -= 1;
+      changes += 1;
       payment.status = chance.happens(parameters.expires) ? 'expired' : 'success';
       tell('service', `${payment.id} (${reference}) is ${payment.status}`);
       if (payment.status !== 'expired' || !chance.happens(parameters.revives)) return;
       moving += 1;
       timeline.after(chance.spread(1000, 12 * 60 * 60 * 1000), () => {
         moving -= 1;
+        changes += 1;
         payment.status = 'success';
         payment.revived = true;
         tell('service', `${payment.id} (${reference}) had expired and is success after all`);
@@ -434,6 +440,9 @@ export function openWorld(story: Story): World {
     misnamed,
     settled: () => moving === 0,
     unlisted: () => payments.filter(({ listedAt }) => listedAt > timeline.now()).length,
+    get changes() {
+      return changes;
+    },
     get badPasses() {
       return badPasses;
     },
