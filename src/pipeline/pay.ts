@@ -9,8 +9,9 @@ import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import type { Deps } from './deps.ts';
+import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
-import { momentNow, type PassFacts, paidTwice, reconcile, refuseOthers } from './reconcile.ts';
+import { type PassFacts, paidTwice, reconcile, refuseOthers } from './reconcile.ts';
 
 export interface Paid {
   /** Payments created by this run. */

@@ -7,10 +7,13 @@ import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { sentMomentOf } from './missing.ts';
+import { agrees } from './moves.ts';
 import { shellWord } from './outcome.ts';
+import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, requireSameIdentity } from './plan.ts';
-import { agrees, momentNow, type PassFacts, paidTwice, reconcile, seenPayment, sentMomentOf } from './reconcile.ts';
+import { type PassFacts, paidTwice, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {

@@ -1,0 +1,102 @@
+/** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
+import { isoTime } from '../base/clock.ts';
+import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
+import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+import { type Pass, readingWords } from './pass.ts';
+
+export interface Missed {
+  /** Rows in doubt that are proven absent by now. */
+  readonly absent: number;
+  /** Of these, the ones that may be sent again without a person's word. */
+  readonly released: number;
+}
+
+/** Not found is not "not paid" until two complete passes after the horizon say so. */
+export async function settleMissing(
+  deps: Deps,
+  batch: BatchFacts,
+  pass: Pass,
+  during: 'rest' | 'paying',
+): Promise<Missed> {
+  const { ledger, limits, service } = deps;
+  const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
+  // What the newest sheet lacks is not sent, and so can never be the younger payment.
+  const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
+  const rowsLeft = (await ledger.rows(left)).length > 0;
+  let absent = 0;
+  let released = 0;
+  for await (const row of doubtfulRows(deps, batch)) {
+    const sent = sentMomentOf(row);
+    const end = deadlineMs + horizonMs;
+    const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
+    const judged = judgeMissing({
+      elapsedMs: elapsedMs(sent, pass.began),
+      horizonMs: end,
+      sinceMissedMs: row.missed === null ? null : elapsedMs(readMoment(row.missed), pass.began),
+      confirmMs,
+      witnessed,
+      rowsLeft,
+    });
+    // Where nothing can come late, one look is as good as two.
+    const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
+    // A row that were let go while others are paid would be sent without another look: that is for the next run.
+    if (gone && during === 'rest') {
+      absent += 1;
+      const proof = witnessed ? 'a younger payment of ours was listed' : 'twice the horizon had passed';
+      const data = {
+        firstPass: row.missed,
+        pass: momentText(pass.began),
+        pages: pass.pages,
+        payments: pass.payments,
+        proof,
+      };
+      const reason = `Sent on ${isoTime(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${isoTime(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
+      const first = row.missed === null ? '' : `, nor in one begun on ${isoTime(readMoment(row.missed).wall)}`;
+      const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
+      await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
+      if (policy === 'resend' && (witnessed || service.embedded)) {
+        released += 1;
+        await ledger.move({
+          row: { ...row, state: 'absent' },
+          from: 'absent',
+          to: 'ready',
+          reason,
+          missed: null,
+          data: { policy },
+        });
+      }
+    } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
+  }
+  return { absent, released };
+}
+
+export async function tellUnfound(deps: Deps, batch: BatchFacts, pass: Pass): Promise<void> {
+  for await (const row of doubtfulRows(deps, batch)) await deps.ledger.note(row, missedNote(row, pass, false));
+}
+
+function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {
+  const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
+  const looked = `Not among the payments (${pass.payments}) that the service listed on ${isoTime(pass.began.wall)}.`;
+  return {
+    reason: `${reason} ${looked} It may still come: do not pay it elsewhere.`,
+    ...(counts && row.missed === null ? { missed: momentText(pass.began) } : {}),
+  };
+}
+
+/** A row of an older ledger has only the wall clock's word. */
+export function sentMomentOf(row: LedgerRow): Moment {
+  return row.sentMoment === null
+    ? { wall: row.submittedAt ?? 0, service: null, boot: '', uptime: 0 }
+    : readMoment(row.sentMoment);
+}
+
+async function* doubtfulRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<LedgerRow> {
+  for (let afterId = 0; ; ) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], afterId, limit: 500 });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    yield* rows;
+  }
+}

@@ -1,0 +1,108 @@
+/** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
+import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
+
+const adoptable: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'held', 'refused'];
+const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
+
+export function movesFor({ row, seen }: Sighting, now: number): Move[] {
+  const living = seen.filter(({ payment }) => payment.ending !== 'expired');
+  const ids = seen.map(({ payment }) => payment.id);
+  const alive = new Set(living.map(({ payment }) => payment.id));
+  if (row.paymentId !== null && paidOrPending.includes(row.state) && !ids.includes(row.paymentId))
+    alive.add(row.paymentId);
+  if (row.state === 'duplicate_paid') return endedTwice(row, seen, now);
+  if (paidOrPending.includes(row.state)) return alive.size > 1 ? [twice(row, [...alive])] : [];
+  if (row.state === 'expired') {
+    if (alive.size > 1) return [twice(row, [...alive])];
+    const [only] = living;
+    if (only === undefined) return [];
+    // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
+    if (only.revision >= row.revision && !agrees(row, only.payment)) return [];
+    return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
+  }
+  // Of what has expired only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
+  const expired = seen.filter(({ revision, payment }) => payment.ending === 'expired' && revision >= row.revision);
+  const chosen = living.at(-1) ?? expired.at(-1);
+  if (chosen === undefined) return [];
+  // Without a merchant to compare with, a living payment is a doubt that only a person can end.
+  if (row.state === 'planned') return living.length === 0 ? [] : [held(row, chosen.payment, ids)];
+  if (!adoptable.includes(row.state)) return [];
+  if (!agrees(row, chosen.payment)) {
+    // What has expired pays nothing, whatever it would have paid.
+    const harmless = chosen.payment.ending === 'expired' || row.state === 'held' || row.state === 'refused';
+    return harmless ? [] : [held(row, chosen.payment, ids)];
+  }
+  const accepted = adoption(row, chosen, now);
+  return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, [...alive])] : [accepted];
+}
+
+function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
+  return {
+    row,
+    from: row.state,
+    to: 'accepted',
+    paymentId: payment.id,
+    // By the service's date: a payment that another ledger made counts from then (design 4.1).
+    submittedAt: payment.at ?? now,
+    acceptedAt: now,
+    ...(payment.status ? { paymentStatus: payment.status } : {}),
+    ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
+    missed: null,
+    reason: null,
+    data: { found: 'by its tag in the list of payments' },
+  };
+}
+
+/** The same money to the same payee; a service may leave a field out of its list, and then it says nothing against it. */
+export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
+  const sameMerchant = payment.merchantId === null || payment.merchantId === row.merchantId;
+  const sameAmount = payment.amount === null || payment.amount === row.amount;
+  const reference = (JSON.parse(row.content) as { reference: string }).reference;
+  const sameReference = payment.reference === null || payment.reference === reference;
+  return sameMerchant && sameAmount && sameReference;
+}
+
+function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
+  return {
+    row,
+    from: row.state,
+    to: 'held',
+    reason: `Payment ${payment.id} bears this row's tag, but ${row.merchantId === null ? "its merchant is not known to be the row's" : 'pays another merchant, amount or reference'}. Nothing is sent for the row until a person has looked at it.`,
+    data: { payments: ids },
+  };
+}
+
+function twice(row: LedgerRow, ids: readonly string[]): Move {
+  return {
+    row,
+    from: row.state,
+    to: 'duplicate_paid',
+    reason: `The service has ${ids.length} payments for this row: ${ids.join(', ')}. Ask the service to stop or return one of them.`,
+    data: { payments: ids },
+  };
+}
+
+function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
+  return {
+    ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
+    row,
+    from: row.state,
+    to: 'succeeded',
+    paymentId: payment.id,
+    paymentStatus: payment.status ?? '',
+    settledAt: now,
+    reason: 'The payment had expired, and was paid out after all.',
+  };
+}
+
+/** Two payments of which at most one is left alive are no double any more. */
+function endedTwice(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
+  const living = seen.filter(({ payment }) => payment.ending !== 'expired');
+  const [only] = living;
+  if (seen.length < 2 || living.length > 1) return [];
+  const end = { row, from: row.state, settledAt: now, data: { payments: seen.map(({ payment }) => payment.id) } };
+  if (only === undefined) return [{ ...end, to: 'expired', reason: 'The payment expired: it was never paid out.' }];
+  return only.payment.ending === 'success'
+    ? [{ ...end, to: 'succeeded', paymentId: only.payment.id, paymentStatus: only.payment.status ?? '', reason: null }]
+    : [];
+}

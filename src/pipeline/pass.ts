@@ -1,0 +1,102 @@
+/** One pass: GET /payments read to its end, and whether what it held is all that there is (design 4.4). */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
+import type { Moment } from '../domain/doubt.ts';
+import { paymentEnd } from '../domain/payment.ts';
+import { foldTag, isTag } from '../domain/tag.ts';
+import type { SeenPayment } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+
+export interface Pass {
+  /** When it began. */
+  readonly began: Moment;
+  readonly pages: number;
+  readonly payments: number;
+  /** Why it proves no absence; null for a complete pass. */
+  readonly incomplete: string | null;
+}
+
+/** Payments that this identity had accepted so long ago must still be listed, or the list is not whole. */
+const knownForMs = 35 * 24 * 60 * 60 * 1000;
+export function momentNow({ clock, client }: Deps): Moment {
+  const { boot, ms } = clock.uptime();
+  return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
+}
+
+/** GET /payments to its null marker. Complete only if it holds every payment that we know to be there. */
+export async function readPass(deps: Deps): Promise<Pass> {
+  const { ledger, client, service, limits } = deps;
+  const began = momentNow(deps);
+  let pages = 0;
+  let payments = 0;
+  let unreadable = 0;
+  ledger.passes.begin();
+  try {
+    for await (const items of client.payments()) {
+      pages += 1;
+      payments += items.length;
+      const seen: SeenPayment[] = [];
+      for (const item of items) {
+        const payment = readPayment(item);
+        if (payment !== null) seen.push(seenPayment(payment));
+        else if (bearsOurTag(item)) unreadable += 1;
+      }
+      ledger.passes.add(seen);
+      deps.progress({ stage: 'reconciling', done: payments, total: null });
+    }
+    await readTags(deps);
+  } catch (error) {
+    if (!(error instanceof CallFailure) && !(error instanceof PayrunError && error.code === 'SERVICE_ANSWER'))
+      throw error;
+    return { began, pages, payments, incomplete: wordsOf(error) };
+  }
+  const before = began.wall - limits.doubt.visibleMs;
+  const [missing, ...others] = ledger.passes
+    .missing(service.identity, began.wall - knownForMs, before)
+    .filter(({ listed, seenTag }) => !listed || seenTag !== null);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const incomplete =
+    unreadable > 0
+      ? `${unreadable} of its items bear tags of ours and no id`
+      : missing === undefined
+        ? null
+        : missing.listed
+          ? `payment ${missing.paymentId} of ours is listed with the tag '${missing.seenTag}' instead of '${missing.tag}'${more}`
+          : `it lacks payment ${missing.paymentId}, which the service accepted on ${isoTime(missing.submittedAt)}${more}`;
+  return { began, pages, payments, incomplete };
+}
+
+/** Foreign items may have any shape; one of ours must be readable. */
+function bearsOurTag(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
+}
+
+/** A list whose items bear no tags is made up for by reading those that could be a row's one by one. */
+async function readTags({ ledger, client, service }: Deps): Promise<void> {
+  for (const id of ledger.passes.tagless(service.identity)) {
+    const payment = await client.payment(id);
+    ledger.passes.tell(id, foldTag(payment?.tag));
+  }
+}
+
+export function seenPayment(payment: ReadPayment): SeenPayment {
+  const at = Date.parse(payment.date ?? '');
+  return {
+    id: payment.id,
+    tag: foldTag(payment.tag),
+    merchantId: payment.merchantId ?? null,
+    amount: Number.isSafeInteger(payment.amount) ? (payment.amount ?? null) : null,
+    reference: payment.reference ?? null,
+    status: payment.status ?? null,
+    ending: paymentEnd(payment.status ?? null),
+    at: Number.isNaN(at) ? null : at,
+  };
+}
+
+/** What an auditor wants to know of a pass. */
+export function readingWords({ began, pages, payments, incomplete }: Pass): string {
+  const whole = incomplete === null ? 'a complete reading' : 'a reading';
+  return `${whole} of the service's payments, begun on ${isoTime(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
+}
