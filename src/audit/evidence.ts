@@ -50,6 +50,7 @@ export interface EvidenceBatch {
   readonly repeatReason: string | null;
   readonly quietUntil: number | null;
   readonly listedAt: number | null;
+  readonly lookedAt: number | null;
 }
 
 export interface EvidenceDocument extends ImportedDocument {

@@ -28,7 +28,8 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
   );
 }
 
-const ways = ['paid', 'not-paid', 'not-a-repeat', 'release-absent', 'gone'] as const;
+const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
+const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
 
 /** `payrun resolve BATCH`: exactly one word on exactly one thing. */
 export async function resolveRows(args: Args, world: World): Promise<number> {
@@ -40,7 +41,7 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
   if (way !== 'paid' && reason.trim() === '')
     throw new PayrunError('USAGE', { detail: `--${way} takes a --reason, which the trail keeps` });
   const row = text(args, 'row');
-  if (row === null && (way === 'paid' || way === 'not-paid' || way === 'not-a-repeat'))
+  if (row === null && ofOneRow.includes(way))
     throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
   const payment = text(args, 'payment');
   if (way === 'gone' && payment === null)
@@ -70,9 +71,11 @@ async function resolveOne(
         ? await resolve.resolveNotPaid(deps, batch, row, reason)
         : way === 'not-a-repeat'
           ? await resolve.releaseRepeat(deps, await found(), reason)
-          : way === 'release-absent'
-            ? await resolve.releaseAbsent(deps, batch, reason)
-            : await resolve.resolveGone(deps, batch, payment, reason);
+          : way === 'known'
+            ? await resolve.resolveKnown(deps, await found(), reason)
+            : way === 'release-absent'
+              ? await resolve.releaseAbsent(deps, batch, reason)
+              : await resolve.resolveGone(deps, batch, payment, reason);
   return await concluded(deps, advanceOrder(args, world), batch, [note]);
 }
 

@@ -78,6 +78,8 @@ export interface BatchFacts {
   readonly repeatReason: string | null;
   /** When a later pass held a payment that this ledger had just made for it: until then the list may be blind. */
   readonly listedAt: number | null;
+  /** When its last complete pass began; null where none was made. */
+  readonly lookedAt: number | null;
   /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
@@ -393,6 +395,10 @@ export interface Ledger {
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */
   lastTried(batch: string): Promise<number | null>;
+  /** When the newest of its refused rows was sent; null where none was. */
+  lastRefused(batch: string): Promise<number | null>;
+  /** How many of its rows have two payments that nobody has said to know of. */
+  unknownDoubles(batch: string): Promise<number>;
   /** Whether any of its rows is paid, pending, in doubt or held. */
   hasSent(batch: string): Promise<boolean>;
   /** Whether a payment that this ledger sent for the batch was accepted. */
@@ -403,6 +409,8 @@ export interface Ledger {
   proveList(batch: string): Promise<void>;
   /** This ledger may not know what was sent: every batch has to see its list proven again. */
   doubtLists(): Promise<void>;
+  /** A pass ended: `complete` if it proves what it did not hold. */
+  recordPass(batch: string, began: number, complete: boolean, data: Readonly<Record<string, unknown>>): Promise<void>;
   /** Nothing of the batch is sent before this moment. */
   keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */

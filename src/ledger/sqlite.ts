@@ -196,6 +196,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     repeatReason: record.repeat_reason,
     quietUntil: record.quiet_until,
     listedAt: record.listed_at,
+    lookedAt: record.looked_at,
     sheet: sheetOf(record.sheet),
   });
   const findBatch = (name: string): BatchFacts | null => {
@@ -558,6 +559,17 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
         "SELECT max(submitted_at) AS at FROM payout WHERE batch = ? AND state IN ('planned', 'ready') AND attempts > 0",
         batch,
       )?.at ?? null,
+    lastRefused: async (batch) =>
+      one<{ at: number | null }>(
+        "SELECT max(submitted_at) AS at FROM payout WHERE batch = ? AND state = 'refused' AND attempts > 0",
+        batch,
+      )?.at ?? null,
+    unknownDoubles: async (batch) =>
+      one<{ n: number }>(
+        `SELECT count(*) AS n FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
+           (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known')`,
+        batch,
+      )?.n ?? 0,
     hasSent: async (batch) =>
       one(`SELECT 1 FROM payout WHERE batch = ? AND state IN (${sentStates}) LIMIT 1`, batch) !== null,
     everAccepted: async (batch) =>
@@ -581,6 +593,11 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       commits.alone(() => {
         const { changes } = prepare('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL').run();
         if (changes > 0) trail({ batch: null, row: null, what: 'listed', data: { at: null } });
+      }),
+    recordPass: async (batch, began, complete, data) =>
+      commits.alone(() => {
+        if (complete) prepare('UPDATE batch SET looked_at = ? WHERE name = ?').run(began, batch);
+        trail({ batch, row: null, what: 'pass', data: { ...data, began, complete } });
       }),
     keepQuiet: async (batch, until) =>
       commits.alone(() => {
@@ -786,6 +803,7 @@ interface BatchRecord {
   repeat_reason: string | null;
   quiet_until: number | null;
   listed_at: number | null;
+  looked_at: number | null;
 }
 
 /** Which of a row's moments a move to a state sets. */

@@ -11,14 +11,19 @@ export const rowStates = [
   'succeeded',
   'expired',
   'refused',
+  'duplicate',
   'duplicate_paid',
 ] as const;
 export type RowState = (typeof rowStates)[number];
+
+const twice = { duplicate: 'two payments, not both paid out yet', duplicate_paid: 'two payments, both paid out' };
+const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
 /** Every move a row may make, and what makes it. */
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
   planned: {
     ready: 'its merchant is known',
+    accepted: 'found by a pass',
     held: 'its merchant cannot be told from others',
     refused: 'the service refused its merchant',
     planned: 'corrected in the sheet before anything was sent',
@@ -42,22 +47,23 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     absent: 'resolved as not paid',
     ready: 'released, never sent',
   },
-  accepted: { succeeded: 'the payment succeeded', expired: 'the payment expired', duplicate_paid: 'two payments' },
-  succeeded: { duplicate_paid: 'two payments' },
+  accepted: { succeeded: 'the payment succeeded', expired: 'the payment expired', ...twice },
+  succeeded: twice,
   expired: {
     accepted: 'a later payment of it was found, which lives',
     succeeded: 'the payment succeeded after all',
     ready: 'sent again as a new revision',
     planned: 'corrected in the sheet: a new revision, whose merchant may be another',
-    duplicate_paid: 'two payments',
+    ...twice,
   },
   refused: {
     ready: 'sent again under the same tag',
     planned: 'corrected in the sheet: the same tag, but the merchant may be another',
     accepted: 'found after all',
-    duplicate_paid: 'two payments',
+    ...twice,
   },
-  duplicate_paid: { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' },
+  duplicate: { duplicate_paid: 'both were paid out', ...single },
+  duplicate_paid: single,
 };
 
 export const merchantStates = ['wanted', 'creating', 'known', 'refused', 'in_doubt', 'held'] as const;
@@ -113,5 +119,6 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   in_doubt: 'in doubt',
   absent: 'in doubt',
   held: 'held',
+  duplicate: 'in doubt',
   duplicate_paid: 'paid twice',
 };

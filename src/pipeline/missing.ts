@@ -12,12 +12,12 @@ export interface Missed {
   readonly released: number;
 }
 
-/** Not found is not "not paid" until two complete passes after the horizon say so. */
+/** Not found is not "not paid" until two complete passes after the horizon say so; what waits for its own payment is not missing. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
   pass: Pass,
-  during: 'rest' | 'paying',
+  { during, waiting }: { readonly during: 'rest' | 'paying'; readonly waiting: ReadonlySet<number> },
 ): Promise<Missed> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
@@ -27,6 +27,11 @@ export async function settleMissing(
   let absent = 0;
   let released = 0;
   for await (const row of doubtfulRows(deps, batch)) {
+    if (waiting.has(row.id)) continue;
+    if (pass.incomplete !== null) {
+      await ledger.note(row, missedNote(row, pass, false));
+      continue;
+    }
     const sent = sentMomentOf(row);
     const end = deadlineMs + horizonMs;
     const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
@@ -69,10 +74,6 @@ export async function settleMissing(
     } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
   }
   return { absent, released };
-}
-
-export async function tellUnfound(deps: Deps, batch: BatchFacts, pass: Pass): Promise<void> {
-  for await (const row of doubtfulRows(deps, batch)) await deps.ledger.note(row, missedNote(row, pass, false));
 }
 
 function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {

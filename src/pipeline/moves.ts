@@ -1,19 +1,19 @@
 /** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
 
-const adoptable: readonly RowState[] = ['ready', 'in_doubt', 'absent', 'held', 'refused'];
+const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
 export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
-  const alive = new Set(living.map(({ payment }) => payment.id));
+  const alive = new Map(living.map(({ payment }) => [payment.id, payment.ending === 'success']));
   if (row.paymentId !== null && paidOrPending.includes(row.state) && !ids.includes(row.paymentId))
-    alive.add(row.paymentId);
-  if (row.state === 'duplicate_paid') return endedTwice(row, seen, now);
-  if (paidOrPending.includes(row.state)) return alive.size > 1 ? [twice(row, [...alive])] : [];
+    alive.set(row.paymentId, row.state === 'succeeded');
+  if (row.state === 'duplicate' || row.state === 'duplicate_paid') return endOfTwo(row, seen, now);
+  if (paidOrPending.includes(row.state)) return alive.size > 1 ? [twice(row, alive)] : [];
   if (row.state === 'expired') {
-    if (alive.size > 1) return [twice(row, [...alive])];
+    if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
     // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
@@ -24,8 +24,6 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const expired = seen.filter(({ revision, payment }) => payment.ending === 'expired' && revision >= row.revision);
   const chosen = living.at(-1) ?? expired.at(-1);
   if (chosen === undefined) return [];
-  // Without a merchant to compare with, a living payment is a doubt that only a person can end.
-  if (row.state === 'planned') return living.length === 0 ? [] : [held(row, chosen.payment, ids)];
   if (!adoptable.includes(row.state)) return [];
   if (!agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
@@ -33,7 +31,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
   const accepted = adoption(row, chosen, now);
-  return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, [...alive])] : [accepted];
+  return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
 function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
@@ -42,6 +40,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     from: row.state,
     to: 'accepted',
     paymentId: payment.id,
+    ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
     // By the service's date: a payment that another ledger made counts from then (design 4.1).
     submittedAt: payment.at ?? now,
     acceptedAt: now,
@@ -72,11 +71,14 @@ function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Mov
   };
 }
 
-function twice(row: LedgerRow, ids: readonly string[]): Move {
+/** Of the payments that are alive, each with whether it was paid out. Until two were, one of them may still end unpaid. */
+function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
+  const ids = [...alive.keys()];
+  const paidOut = [...alive.values()].filter(Boolean).length;
   return {
     row,
     from: row.state,
-    to: 'duplicate_paid',
+    to: paidOut > 1 ? 'duplicate_paid' : 'duplicate',
     reason: `The service has ${ids.length} payments for this row: ${ids.join(', ')}. Ask the service to stop or return one of them.`,
     data: { payments: ids },
   };
@@ -95,9 +97,11 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Two payments of which at most one is left alive are no double any more. */
-function endedTwice(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
+/** Two payments of which both were paid out, or at most one is left alive. */
+function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
+  if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)
+    return [twice(row, new Map(living.map(({ payment }) => [payment.id, payment.ending === 'success'])))];
   const [only] = living;
   if (seen.length < 2 || living.length > 1) return [];
   const end = { row, from: row.state, settledAt: now, data: { payments: seen.map(({ payment }) => payment.id) } };

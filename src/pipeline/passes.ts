@@ -11,7 +11,8 @@ import { paidTwice, reconcile } from './reconcile.ts';
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   // An expired payment may have been paid after all, and a double may have ended: who runs the batch is told.
-  if (!(await anyRows(deps, batch, ['ready', 'in_doubt', 'absent', 'held', 'expired', 'duplicate_paid']))) return [];
+  const owed = await owesLook(deps, batch);
+  if (!owed && !(await anyRows(deps, batch, ['ready', ...unsettled]))) return [];
   const suspicion = await suspicionOf(deps, batch);
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
@@ -39,6 +40,15 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   return adoptedNote(adopted);
 }
 
+const unsettled: readonly RowState[] = ['in_doubt', 'absent', 'held', 'expired', 'duplicate', 'duplicate_paid'];
+
+/** A refusal is believed once a complete pass, begun when its payment would be listed, did not hold it; no run may have got so far. */
+async function owesLook({ ledger, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
+  const refused = await ledger.lastRefused(name);
+  const lookedAt = (await ledger.batch(name))?.lookedAt ?? null;
+  return refused !== null && (lookedAt === null || lookedAt < refused + limits.doubt.visibleMs);
+}
+
 /** One pass lets rows go, the next one must not find them; a third is not needed by anything known. */
 const maxReleases = 3;
 
@@ -51,7 +61,7 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
     return 'the ledger is new, restored or moved';
   }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
-  if (await anyRows(deps, batch, ['in_doubt', 'absent', 'held', 'expired', 'duplicate_paid']))
+  if ((await anyRows(deps, batch, unsettled)) || (await owesLook(deps, batch)))
     return 'rows are in doubt or held, or may have been paid after all';
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }

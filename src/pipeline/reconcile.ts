@@ -2,10 +2,12 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
+import { elapsedMs } from '../domain/doubt.ts';
+import { merchantKeys } from '../domain/merchant.ts';
 import { tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
-import { type Missed, settleMissing, tellUnfound } from './missing.ts';
+import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor } from './moves.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 
@@ -27,22 +29,25 @@ const revisionsAbove = 3;
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
   const { ledger } = deps;
   const pass = await readPass(deps);
-  const found = await settleSightings(deps, batch, pass);
-  const missed = pass.incomplete === null ? await settleMissing(deps, batch, pass, during) : { absent: 0, released: 0 };
-  if (pass.incomplete !== null) await tellUnfound(deps, batch, pass);
+  const { waiting, ...found } = await settleSightings(deps, batch, pass);
+  const missed = await settleMissing(deps, batch, pass, { during, waiting });
   const facts = { ...pass, ...found, ...missed };
   const { began, pages, payments, incomplete, ...outcome } = facts;
-  const at = { began: isoTime(began.wall), pages, payments, incomplete };
-  await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
+  await ledger.recordPass(batch.name, began.wall, incomplete === null, { pages, payments, incomplete, ...outcome });
   return facts;
 }
 
-/** Two payments for one row: nothing more is sent before a person has looked at them. */
+/** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
 export function paidTwice(rows: number): PayrunError {
-  const what = rows === 1 ? 'A row of this ledger has' : `${rows} rows of this ledger have`;
+  const what = rows === 1 ? 'A row has' : `${rows} rows have`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service. Nothing more is sent; ask the service to stop or return one of each.`,
+    detail: `${what} two payments at the service. Nothing more of the batch is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve BATCH --row K --known --reason TEXT lets the other rows go on.`,
   });
+}
+
+export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
+  const rows = await ledger.unknownDoubles(batch.name);
+  return rows === 0 ? null : paidTwice(rows);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -58,7 +63,7 @@ async function settleSightings(
   deps: Deps,
   batch: BatchFacts,
   pass: Pass,
-): Promise<Pick<PassFacts, 'adopted' | 'othersUntil' | 'conflicts' | 'doubles'>> {
+): Promise<Pick<PassFacts, 'adopted' | 'othersUntil' | 'conflicts' | 'doubles'> & { waiting: ReadonlySet<number> }> {
   const { ledger, clock, service, limits } = deps;
   const now = clock.now();
   let adopted = 0;
@@ -66,17 +71,23 @@ async function settleSightings(
   let doubles = 0;
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
-  for (const sighting of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
+  const waiting = new Set<number>();
+  for (const one of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
+    const sighting = await withPayee(deps, one);
+    const { row, seen } = sighting;
+    if (await waitsForItsOwn(deps, sighting, pass)) {
+      waiting.add(row.id);
+      continue;
+    }
     const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
     const last = moves.at(-1);
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
     await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
-    if (last.to === 'duplicate_paid') doubles += 1;
+    if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles += 1;
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
-    const { row, seen } = sighting;
     const madeAt = seen.at(-1)?.payment.at ?? now;
     // Its sender may have been idle since: a whole horizon from now on must show nothing more.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
@@ -90,7 +101,41 @@ async function settleSightings(
   // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
-  return { adopted, othersUntil, conflicts, doubles };
+  return { adopted, othersUntil, conflicts, doubles, waiting };
+}
+
+/** One payee may be saved as several merchants: what counts is where their money goes (design 7). */
+async function withPayee({ client }: Deps, { row, seen }: Sighting): Promise<Sighting> {
+  const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
+  if (named === null || named === row.merchantId) return { row, seen };
+  // What cannot be read now is held, and compared again by the next pass.
+  const merchant = await client.merchant(named).catch(() => null);
+  const same = merchant !== null && merchantKeys(merchant).includes(row.destination);
+  return { row: same ? { ...row, merchantId: named } : row, seen };
+}
+
+/** The coarsest time that a service is thought to tell of a payment. */
+const dateStepMs = 60_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * A payment under the row's tag that is older than the row's own last attempt: another copy of this ledger made it, and the attempt may
+ * still become a second one. The row stays in doubt until it no longer can.
+ */
+async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: Pass): Promise<boolean> {
+  if (row.state !== 'in_doubt') return false;
+  const sent = sentMomentOf(row);
+  const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const living = seen.filter(({ payment }) => payment.ending !== 'expired');
+  // A date without a time says nothing.
+  const older = ({ at }: SeenPayment) =>
+    sent.service !== null && at !== null && at % dayMs !== 0 && at < sent.service - dateStepMs;
+  const waits = living.length > 0 && living.every(({ payment }) => older(payment));
+  if (!waits || elapsedMs(sent, pass.began) >= horizonMs) return false;
+  const ids = living.map(({ payment }) => payment.id).join(', ');
+  const reason = `Payment ${ids} bears its tag, and is older than its last attempt of ${isoTime(sent.wall)}, which may still become another: it is settled after ${isoTime(sent.wall + horizonMs)}.`;
+  if (row.reason !== reason) await ledger.note(row, { reason });
+  return true;
 }
 
 /** A service that once named this payment for another row has confused the two: a person has to look, and nothing is sent. */

@@ -179,6 +179,13 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
   return `Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`;
 }
 
+/** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
+export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
+  requireOpen(row, ['duplicate', 'duplicate_paid'], 'has two payments');
+  await ledger.note(row, { evidence: `A person knows of both payments: ${reason}` }, { said: 'known', why: reason });
+  return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
+}
+
 /** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
   const { ledger, client } = deps;

@@ -30,6 +30,7 @@ import {
   requireSameIdentity,
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
+import { alarmOf } from './reconcile.ts';
 import { report } from './report.ts';
 import { settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -193,7 +194,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
     notes.push(...adopted);
     const ready = await readyCount(deps, batch);
-    if (ready.rows > 0 && !deps.stop.aborted) {
+    // An alarm holds back what would be sent, and nothing of what is followed.
+    if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
       const sourceWords = await sourceWordsFor(deps, ready.sources);
       const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting, beganAt });
@@ -209,6 +211,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       stopped ??= looked.stopped;
     }
     if (stopped === null) await settle(deps, batch);
+    stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
   } catch (error) {
     stopped = stopOf(deps, error);
@@ -225,7 +228,7 @@ export async function concluded(
   batch: BatchFacts,
   notes: readonly string[],
 ): Promise<Outcome> {
-  return await outcome(deps, order, batch, { sent: 0, stopped: null, problems: [], notes });
+  return await outcome(deps, order, batch, { sent: 0, stopped: await alarmOf(deps, batch), problems: [], notes });
 }
 
 async function outcome(

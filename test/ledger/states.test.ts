@@ -35,6 +35,7 @@ describe('the states of a row', () => {
       in_doubt: 'in doubt',
       absent: 'in doubt',
       held: 'held',
+      duplicate: 'in doubt',
       duplicate_paid: 'paid twice',
     });
   });
@@ -75,7 +76,7 @@ describe('the states of a row', () => {
   });
 
   it('what is paid stays paid, but for an alarm', () => {
-    expect(Object.keys(rowMoves.succeeded)).toEqual(['duplicate_paid']);
+    expect(Object.keys(rowMoves.succeeded)).toEqual(['duplicate', 'duplicate_paid']);
   });
 
   it('an accepted row is never sent again', () => {

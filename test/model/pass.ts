@@ -6,6 +6,7 @@ import {
   type Bounds,
   type Entry,
   isOpen,
+  isTwice,
   knows,
   living,
   type Payment,
@@ -103,7 +104,7 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
   // Else a revision would be left out when the row runs again, and a later pass might look too low.
   const own = { ...entry, revision: highest };
   const [payment] = alive;
-  if (alive.length > 1) return twice(own);
+  if (alive.length > 1) return twice(own, alive);
   if (payment === undefined) return highest >= entry.revision ? ended(own) : entry;
   const end = payment.status === 'success' && bounds.expiries > 0 ? 'succeeded' : 'accepted';
   switch (entry.state) {
@@ -121,6 +122,7 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
       return move(own, end);
     case 'expired':
       return end === 'succeeded' ? move(own, end) : own;
+    case 'duplicate':
     case 'duplicate_paid':
       return rules.duplicateHasExit && end === 'succeeded' ? move(own, end) : own;
     case 'planned':
@@ -130,14 +132,16 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
   }
 }
 
-const direct: readonly RowState[] = ['accepted', 'succeeded', 'expired', 'refused', 'duplicate_paid'];
-
-const twice = (entry: Entry): Entry =>
-  direct.includes(entry.state) ? move(entry, 'duplicate_paid') : move(entry, 'accepted', 'duplicate_paid');
+function twice(entry: Entry, alive: readonly Payment[]): Entry {
+  const to = alive.filter(({ status }) => status === 'success').length > 1 ? 'duplicate_paid' : 'duplicate';
+  if (entry.state === to || entry.state === 'duplicate_paid') return entry;
+  const direct = isTwice(entry) || ['accepted', 'succeeded', 'expired', 'refused'].includes(entry.state);
+  return direct ? move(entry, to) : move(entry, 'accepted', to);
+}
 
 /** Every payment under the row's present revision has expired. */
 function ended(entry: Entry): Entry {
-  if (entry.state === 'duplicate_paid') return move(entry, 'expired');
+  if (isTwice(entry)) return move(entry, 'expired');
   return endable.includes(entry.state) ? move(entry, 'accepted', 'expired') : entry;
 }
 

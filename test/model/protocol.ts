@@ -10,6 +10,7 @@ import {
   type Entry,
   isDoubt,
   isOpen,
+  isTwice,
   keyOf,
   knows,
   living,
@@ -69,9 +70,9 @@ function wrongAtTheEnd({ rows }: World): string[] {
   const wrong: string[] = [];
   for (const { entry, payments } of rows) {
     const alive = payments.filter(living).length;
-    if (alive > 1 && entry.state !== 'duplicate_paid') wrong.push('S2');
+    if (alive > 1 && !isTwice(entry)) wrong.push('S2');
     if (alive === 0 && entry.state === 'succeeded') wrong.push('S3');
-    if (alive < 2 && entry.state === 'duplicate_paid') wrong.push('S3');
+    if (alive < 2 && isTwice(entry)) wrong.push('S3');
     if (payments.some((_, index) => !knows(entry, index))) wrong.push('S4');
   }
   return wrong;

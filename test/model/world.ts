@@ -197,7 +197,10 @@ export const isDoubt = ({ state }: Entry): boolean => state === 'in_doubt' || st
 export const isOpen = ({ requests, payments }: Row): boolean =>
   requests.some(({ open }) => open) || payments.some(({ open }) => open);
 
-export const alarmed = (rows: readonly Row[]): boolean => rows.some(({ entry }) => entry.state === 'duplicate_paid');
+/** Two payments are known of, whether or not both were paid out. */
+export const isTwice = ({ state }: Entry): boolean => state === 'duplicate' || state === 'duplicate_paid';
+
+export const alarmed = (rows: readonly Row[]): boolean => rows.some(({ entry }) => isTwice(entry));
 
 /** Worlds that differ only in the order of their rows are one, and so are those that differ in what no rule reads. */
 export function keyOf(world: World): string {

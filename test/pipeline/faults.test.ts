@@ -241,9 +241,9 @@ describe.concurrent('what the list of payments shows before anything is sent', (
     service.fault = () => undefined;
     writeFileSync(desk.sheet, csvOf(rows.slice(0, 4)));
     const { exit, document } = await pay(desk, '--batch', 'nov', '--add');
-    expect([exit, document.sent, document.rows.paid_twice]).toEqual([27, 0, 1]);
+    expect([exit, document.sent, document.rows.in_doubt]).toEqual([27, 0, 1]);
     expect(resultOf(document.result)[2]).toMatchObject({
-      payrun_status: 'paid twice',
+      payrun_status: 'in doubt',
       payrun_reason: expect.stringContaining('twin'),
     });
   });

@@ -46,15 +46,16 @@ const endOf = (row: LedgerRow, ...payments: Seen[]) => movesFor({ row, seen: pay
 
 describe('one living payment under the tag', () => {
   it.each<[RowState, RowState | null]>([
-    ['planned', 'held'],
+    // Its merchant is known by now to be the one that the payment pays.
+    ['planned', 'accepted'],
     ['ready', 'accepted'],
     ['in_doubt', 'accepted'],
     ['absent', 'accepted'],
     ['held', 'accepted'],
     ['refused', 'accepted'],
     // Its own payment is p0: this is a second one.
-    ['accepted', 'duplicate_paid'],
-    ['succeeded', 'duplicate_paid'],
+    ['accepted', 'duplicate'],
+    ['succeeded', 'duplicate'],
     // Its own has expired, so only one is alive, and pays the row.
     ['expired', 'accepted'],
   ])('%s -> %s', (state, expected) => {
@@ -64,6 +65,7 @@ describe('one living payment under the tag', () => {
 
 describe('one that pays something else is never taken', () => {
   it.each<[RowState, RowState | null]>([
+    ['planned', 'held'],
     ['ready', 'held'],
     ['in_doubt', 'held'],
     ['absent', 'held'],
@@ -110,7 +112,7 @@ describe('revisions', () => {
       'two that live are an alarm',
       rowIn('in_doubt', { revision: 1, tag: 'q1' }),
       [seen('p0'), seen('p1', 'open', { tag: 'q1' })],
-      'duplicate_paid',
+      'duplicate',
       undefined,
     ],
     ['an expired one that was paid after all', rowIn('expired'), [seen('p0', 'success')], 'succeeded', undefined],
@@ -118,7 +120,7 @@ describe('revisions', () => {
       'the same beside one that lives is an alarm',
       rowIn('accepted', { revision: 1, tag: 'q1', paymentId: 'p1' }),
       [seen('p0', 'success')],
-      'duplicate_paid',
+      'duplicate',
       undefined,
     ],
   ])('%s', (_title, row, payments, to, revision) => {
@@ -128,16 +130,34 @@ describe('revisions', () => {
   });
 });
 
+describe('two that live', () => {
+  it.each<[RowState, SeenPayment['ending'], RowState]>([
+    ['accepted', 'success', 'duplicate'],
+    ['succeeded', 'open', 'duplicate'],
+    ['succeeded', 'success', 'duplicate_paid'],
+  ])('its own payment is %s, the other is %s: %s', (state, ending, to) => {
+    expect(endOf(rowIn(state), seen('p1', ending))).toBe(to);
+  });
+
+  it('each counts once, however often it is seen', () => {
+    expect(endOf(rowIn('succeeded'), seen('p0', 'success'))).toBeNull();
+  });
+});
+
 describe('a double ends', () => {
-  const double = rowIn('duplicate_paid', { paymentId: 'p0' });
-  it.each<[string, Seen[], RowState | null]>([
-    ['not while two live', [seen('p0', 'success'), seen('p1')], null],
-    ['not where only one was seen', [seen('p0', 'success')], null],
-    ['when the other has expired', [seen('p0', 'expired'), seen('p1', 'success')], 'succeeded'],
-    ['when both have', [seen('p0', 'expired'), seen('p1', 'expired')], 'expired'],
-    ['not while the last one is open', [seen('p0', 'expired'), seen('p1')], null],
-  ])('%s', (_title, payments, to) => {
-    expect(endOf(double, ...payments)).toBe(to);
+  const twice = rowIn('duplicate_paid', { paymentId: 'p0' });
+  const open = rowIn('duplicate', { paymentId: 'p0' });
+  it.each<[string, LedgerRow, Seen[], RowState | null]>([
+    ['not while two live', twice, [seen('p0', 'success'), seen('p1')], null],
+    ['not where only one was seen', twice, [seen('p0', 'success')], null],
+    ['when the other has expired', twice, [seen('p0', 'expired'), seen('p1', 'success')], 'succeeded'],
+    ['when both have', twice, [seen('p0', 'expired'), seen('p1', 'expired')], 'expired'],
+    ['not while the last one is open', twice, [seen('p0', 'expired'), seen('p1')], null],
+    ['as paid twice, when both were paid out', open, [seen('p0', 'success'), seen('p1', 'success')], 'duplicate_paid'],
+    ['not while one of two is open', open, [seen('p0', 'success'), seen('p1')], null],
+    ['with one payment, when the other has expired', open, [seen('p0', 'success'), seen('p1', 'expired')], 'succeeded'],
+  ])('%s', (_title, row, payments, to) => {
+    expect(endOf(row, ...payments)).toBe(to);
   });
 });
 

@@ -205,3 +205,6 @@ export async function runOn(desk: Desk, clock: Clock, concurrency = 4): Promise<
     await close();
   }
 }
+
+/** Rows with two payments: in doubt until both were paid out. */
+export const twiceIn = ({ rows }: Pick<Outcome, 'rows'>): number => rows.paid_twice + rows.in_doubt;

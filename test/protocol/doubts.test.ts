@@ -19,8 +19,8 @@ import {
   resolve,
   resume,
   run,
-  statusOf,
   told,
+  twiceIn,
   type Watched,
   watched,
 } from './desk.ts';
@@ -192,14 +192,14 @@ describe.concurrent('a payment that arrived late', () => {
     expect([exit, document.rows.pending, posts(seen.service)]).toEqual([23, 4, 4]);
   });
 
-  it('after it was sent again is reported as paid twice', async () => {
+  it('after it was sent again is a double, and reported', async () => {
     const { seen, desk } = await lostOne();
     await untilAbsent(desk);
     await release(desk);
     expect((await resume(desk)).exit).toBe(23);
     const late = commitLate(seen, desk);
     const { exit, document } = await reconcile(desk);
-    expect([exit, document.rows.paid_twice]).toEqual([27, 1]);
+    expect([exit, twiceIn(document)]).toEqual([27, 1]);
     expect(reasonOf({ document }, last)).toContain(String(late.id));
   });
 
@@ -398,12 +398,12 @@ describe.concurrent('unpaid rows are sent again', () => {
     expect([exit, err, posts(seen.service)]).toEqual([2, expect.stringContaining("'success'"), 4]);
   });
 
-  it('and an expired one that is paid late after its retry is paid twice: an alarm', async () => {
+  it('and an expired one that is paid late after its retry is a double: an alarm', async () => {
     const { seen, desk, turn } = await expired();
     await retry(desk);
     turn();
     const { exit, document } = await reconcile(desk);
-    expect([exit, document.rows.paid_twice, posts(seen.service)]).toEqual([27, 1, 5]);
+    expect([exit, twiceIn(document), posts(seen.service)]).toEqual([27, 1, 5]);
   });
 
   it('and one of them that was paid late between the retry and the sending is not sent', async () => {
@@ -490,5 +490,57 @@ it('a payment that two tries of one row made is found whichever the list shows f
   commitLate(seen, desk);
   commitLate(seen, desk);
   const { exit, document } = await reconcile(desk);
-  expect([exit, document.rows.paid_twice, statusOf({ document })[last]]).toEqual([27, 1, 'paid twice']);
+  expect([exit, twiceIn(document), reasonOf({ document }, last)]).toEqual([
+    27,
+    1,
+    expect.stringContaining('has 2 payments for this row'),
+  ]);
+});
+
+describe.concurrent('a payment under the tag that is older than the row’s own attempt', () => {
+  const older = { createdAtMs: Date.now() - 3600_000 };
+
+  it('does not end the doubt before that attempt can no longer become another one', async () => {
+    const { seen, desk } = await lostOne();
+    const { id } = commitLate(seen, desk, last, older);
+    const early = await reconcile(patient(desk));
+    expect([early.exit, early.document.rows.in_doubt, reasonOf(early, last)]).toEqual([
+      22,
+      1,
+      expect.stringContaining(`Payment ${id} bears its tag, and is older than its last attempt`),
+    ]);
+    await pause(pastHorizonMs + 1000);
+    const { document } = await reconcile(desk);
+    expect([document.rows.pending, document.rows.in_doubt, posts(seen.service)]).toEqual([4, 0, 4]);
+  });
+
+  it('and where it does, both are told', async () => {
+    const { seen, desk } = await lostOne();
+    commitLate(seen, desk, last, older);
+    await reconcile(patient(desk));
+    commitLate(seen, desk);
+    const { exit, document } = await reconcile(desk);
+    expect([exit, twiceIn(document), reasonOf({ document }, last)]).toEqual([
+      27,
+      1,
+      expect.stringContaining('has 2 payments for this row'),
+    ]);
+  });
+});
+
+it('a refusal that no complete pass has looked behind is looked behind by the next run, though nothing is to be sent', async () => {
+  const seen = await watched();
+  const desk = machine(seen.service, rows);
+  let sent = 0;
+  seen.fault = ({ route, body }) => {
+    if (route === 'POST /payments') sent += 1;
+    if (route === 'POST /payments' && body.reference === 'Ref 4') return { kind: 'answer', status: 422 };
+    return route === 'GET /payments' && sent === 4 ? { kind: 'answer', status: 500 } : undefined;
+  };
+  const first = await run(desk);
+  expect(first.document.rows).toMatchObject({ unpaid: 1, pending: 3 });
+  seen.fault = () => undefined;
+  commitLate(seen, desk);
+  const { document } = await run(desk);
+  expect([document.rows.unpaid, document.rows.pending, posts(seen.service)]).toEqual([0, 4, 4]);
 });
