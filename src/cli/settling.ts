@@ -64,19 +64,22 @@ async function resolveOne(
   const { concluded } = await import('../pipeline/run.ts');
   const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
   const found = async () => await resolve.findRow(deps, batch, row);
-  const note =
-    way === 'paid'
-      ? await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? '')
-      : way === 'not-paid'
-        ? await resolve.resolveNotPaid(deps, batch, row, reason)
-        : way === 'not-a-repeat'
-          ? await resolve.releaseRepeat(deps, await found(), reason)
-          : way === 'known'
-            ? await resolve.resolveKnown(deps, await found(), reason)
-            : way === 'release-absent'
-              ? await resolve.releaseAbsent(deps, batch, reason)
-              : await resolve.resolveGone(deps, batch, payment, reason);
-  return await concluded(deps, advanceOrder(args, world), batch, [note]);
+  const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {
+    paid: async () => await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? ''),
+    'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, reason),
+    'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), reason),
+    known: async () => await resolve.resolveKnown(deps, await found(), reason),
+    'release-absent': async () => await resolve.releaseAbsent(deps, batch, reason),
+    gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
+  };
+  const order = advanceOrder(args, world);
+  try {
+    return await concluded(deps, order, batch, [await say[way]()]);
+  } catch (error) {
+    // What the passes of a refused word have moved stands in the result all the same.
+    await concluded(deps, order, batch, []);
+    throw error;
+  }
 }
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */

@@ -69,9 +69,16 @@ export interface ReportOrder {
   readonly pause?: () => Promise<void>;
 }
 
+/** Where the results of a batch go: as a person says now, else as its newest run was told, else beside the sheet. */
+export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+  const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
+  return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
+}
+
 /** Writes the result and returns its path. */
-export async function report(order: ReportOrder): Promise<string> {
-  const { ledger, batch, now } = order;
+export async function report(said: ReportOrder): Promise<string> {
+  const { ledger, batch, now } = said;
+  const order = { ...said, ...resultPlace(batch, said) };
   const source = named(await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   const format = order.format ?? (source.format === 'xlsx' && counts.total > maxWorkbookRows ? 'csv' : source.format);

@@ -31,7 +31,7 @@ import {
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
-import { report } from './report.ts';
+import { report, resultPlace } from './report.ts';
 import { settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
@@ -92,7 +92,12 @@ async function openBatch(
     service: service.label,
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
-    sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options: { ...order.sheet } },
+    sheet: {
+      name: copy.name,
+      origin: copy.origin,
+      copy: copy.path,
+      options: { ...order.sheet, outDir: order.outDir, format: order.format },
+    },
   });
   const { ended } = plan;
   const notes = [
@@ -149,7 +154,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(ledger, batch, service);
-  await requireWritable(order.outDir, batch.sheet.origin);
+  await requireWritable(resultPlace(batch, order).outDir, batch.sheet.origin);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
   const notes = await leftOutNote(deps, bound);

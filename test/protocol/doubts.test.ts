@@ -1,10 +1,11 @@
 /** Doubts to their end: what settles them, whose word counts when, and what a late payment does to each of it. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
 import {
   expectNoDouble,
   machine,
@@ -543,4 +544,19 @@ it('a refusal that no complete pass has looked behind is looked behind by the ne
   commitLate(seen, desk);
   const { document } = await run(desk);
   expect([document.rows.unpaid, document.rows.pending, posts(seen.service)]).toEqual([0, 4, 4]);
+});
+
+describe.concurrent('the result is where it was asked for, and as the ledger', () => {
+  it('also after a word that is refused, whose passes found something', async () => {
+    const { seen, desk } = await lostOne();
+    const folder = join(desk.folder, 'results');
+    mkdirSync(folder);
+    await run(desk, '--out', folder);
+    commitLate(seen, desk);
+    await pause(pastHorizonMs);
+    const { exit } = await resolve(desk, '--row', last, '--not-paid', '--reason', 'the payee says so');
+    expect(exit).toBe(2);
+    const [result] = readdirSync(folder).map((name) => resultOf(join(folder, name)));
+    expect(result?.find(({ row_id: id }) => id === last)?.payrun_status).toBe('pending');
+  });
 });
