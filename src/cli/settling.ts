@@ -19,10 +19,11 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
     world,
     async (deps) => {
       const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
-      const { pages, payments, adopted, absent, incomplete } = await reconcileBatch(deps, batch);
-      const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
-      const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
-      return await concluded(deps, advanceOrder(args, world), batch, notes);
+      return await concluded(deps, advanceOrder(args, world), batch, async () => {
+        const { pages, payments, adopted, absent, incomplete } = await reconcileBatch(deps, batch);
+        const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
+        return [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+      });
     },
     'status',
   );
@@ -72,14 +73,7 @@ async function resolveOne(
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, reason),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };
-  const order = advanceOrder(args, world);
-  try {
-    return await concluded(deps, order, batch, [await say[way]()]);
-  } catch (error) {
-    // What the passes of a refused word have moved stands in the result all the same.
-    await concluded(deps, order, batch, []);
-    throw error;
-  }
+  return await concluded(deps, advanceOrder(args, world), batch, async () => [await say[way]()]);
 }
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */

@@ -373,6 +373,7 @@ export interface Ledger {
   /** By the key of its batch. */
   rowByKey(batch: string, key: string): Promise<LedgerRow | null>;
   rowByTag(tag: string): Promise<LedgerRow | null>;
+  /** Also by the payment of an earlier revision. */
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   invalidRows(
     sheet: number,
@@ -391,6 +392,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
+  /** Whether any row had a payment under an earlier revision: of such ids the table of rows does not keep two rows apart. */
+  hasEarlier(): Promise<boolean>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

@@ -508,7 +508,12 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     rowByKey: async (batch, key) =>
       one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE batch = ? AND key = ?`, batch, key),
     rowByTag: async (tag) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE tag = ?`, tag),
-    rowByPayment: async (id) => one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE payment_id = ?`, id),
+    rowByPayment: async (id) =>
+      one<LedgerRow>(
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE payment_id = ? OR id IN (SELECT payout FROM earlier WHERE payment_id = ?) LIMIT 1`,
+        id,
+        id,
+      ),
     invalidRows: async (sheet, afterNumber, limit) =>
       all(
         'SELECT number, reason FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
@@ -553,6 +558,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       all<{ entry: string }>('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId).map(({ entry }) =>
         readEntry(entry),
       ),
+    hasEarlier: async () => one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null,
     hashAt: (seq) => one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
     lastTried: async (batch) =>
       one<{ at: number | null }>(

@@ -45,11 +45,16 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     submittedAt: payment.at ?? now,
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
-    ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
+    ...underTag(row, { payment, revision }),
     missed: null,
     reason: null,
     data: { found: 'by its tag in the list of payments' },
   };
+}
+
+/** Which of the row's tags it bears from now on: a list that shows the payment shows it with this one. */
+function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
+  return revision === row.revision || tag === null ? {} : { revision, tag };
 }
 
 /** The same money to the same payee; a service may leave a field out of its list, and then it says nothing against it. */
@@ -86,7 +91,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
 
 function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
   return {
-    ...(revision === row.revision || payment.tag === null ? {} : { revision, tag: payment.tag }),
+    ...underTag(row, { payment, revision }),
     row,
     from: row.state,
     to: 'succeeded',
@@ -107,6 +112,15 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const end = { row, from: row.state, settledAt: now, data: { payments: seen.map(({ payment }) => payment.id) } };
   if (only === undefined) return [{ ...end, to: 'expired', reason: 'The payment expired: it was never paid out.' }];
   return only.payment.ending === 'success'
-    ? [{ ...end, to: 'succeeded', paymentId: only.payment.id, paymentStatus: only.payment.status ?? '', reason: null }]
+    ? [
+        {
+          ...end,
+          ...underTag(row, only),
+          to: 'succeeded',
+          paymentId: only.payment.id,
+          paymentStatus: only.payment.status ?? '',
+          reason: null,
+        },
+      ]
     : [];
 }

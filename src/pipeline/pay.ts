@@ -57,6 +57,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     patience: 0,
     openAt: 0,
     witnessedUntil: 0,
+    hasEarlier: await ledger.hasEarlier(),
     stopped: null,
     broken: false,
   };
@@ -117,6 +118,8 @@ interface PayRun {
   openAt: number;
   /** The witness says that intents may have been written until this moment of the wall clock. */
   witnessedUntil: number;
+  /** The ledger itself keeps two rows from having one payment, but not from having one of an earlier revision. */
+  readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
@@ -433,6 +436,8 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
 /** False where the ledger knows the id as another row's: no two rows have one payment, so this row is in doubt. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
+  const earlier = run.hasEarlier ? await run.deps.ledger.rowByPayment(id) : null;
+  if (earlier !== null) return await leaveToOther(run, row, id, earlier);
   try {
     await leave(run, row, 'accepted', {
       paymentId: id,
@@ -444,14 +449,18 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
   } catch (error) {
     const other = await run.deps.ledger.rowByPayment(id);
     if (other === null) throw error;
-    const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
-    run.sent -= 1;
-    await leave(run, row, 'in_doubt', { reason });
-    inDoubt(run, row, reason);
-    return false;
+    return await leaveToOther(run, row, id, other);
   }
   settled(run);
   return true;
+}
+
+async function leaveToOther(run: PayRun, row: LedgerRow, id: string, other: LedgerRow): Promise<false> {
+  const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
+  run.sent -= 1;
+  await leave(run, row, 'in_doubt', { reason });
+  inDoubt(run, row, reason);
+  return false;
 }
 
 function settled(run: PayRun): void {

@@ -1,7 +1,7 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
 import { isoTime } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
@@ -32,7 +32,7 @@ import {
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
 import { report, resultPlace } from './report.ts';
-import { settle } from './settle.ts';
+import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
 export interface RunOrder extends PlanOrder, AdvanceOrder {
@@ -177,6 +177,15 @@ interface Intake {
   readonly token: Promise<void>;
 }
 
+/** What holds back sending and nothing else: where the payments stand that were made already can be read, and is. */
+const sendingAlone: readonly ErrorCode[] = [
+  'PASS_INCOMPLETE',
+  'TAG_LOST',
+  'OTHER_LEDGER',
+  'PAID_TWICE',
+  'SHEET_REFUSED',
+];
+
 /** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   const problems = [...intake.problems];
@@ -221,19 +230,29 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   } catch (error) {
     stopped = stopOf(deps, error);
   }
+  if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   rest.abort();
   await early.catch(() => undefined);
   return await outcome(deps, order, batch, { sent, stopped, problems, notes });
 }
 
-/** The end of a command that settled something and sent nothing: the result anew, and where the batch stands. */
+/** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
 export async function concluded(
   deps: Deps,
   order: AdvanceOrder,
   batch: BatchFacts,
-  notes: readonly string[],
+  settling: () => Promise<readonly string[]>,
 ): Promise<Outcome> {
-  return await outcome(deps, order, batch, { sent: 0, stopped: await alarmOf(deps, batch), problems: [], notes });
+  const end = async (notes: readonly string[]) =>
+    await outcome(deps, order, batch, { sent: 0, stopped: await alarmOf(deps, batch), problems: [], notes });
+  let notes: readonly string[];
+  try {
+    notes = await settling();
+  } catch (error) {
+    await end([]);
+    throw error;
+  }
+  return await end(notes);
 }
 
 async function outcome(

@@ -29,19 +29,31 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
     deps.progress({ stage: 'settling', done: total - open, total });
     await clock.sleep(Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs), stop);
     if (stop.aborted) break;
-    try {
-      if (open <= Math.max(fewPayments, listPages)) await readOneByOne(deps, batch);
-      else listPages = await readList(deps, batch);
-    } catch (error) {
-      // A failed look tells nothing of any payment (traps C4): the next one may.
-      if (!(error instanceof CallFailure)) throw error;
-    }
+    listPages = await look(deps, batch, open, listPages);
     const before = open;
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
   deps.progress({ stage: 'settling', done: total - open, total });
   return { open };
+}
+
+/** Where the open payments stand now, without waiting for any of them. */
+export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
+  await look(deps, batch, await countOpen(deps, batch), 0);
+}
+
+/** Returns how many requests the whole list costs, as far as it is known. */
+async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
+  if (open === 0) return listPages;
+  try {
+    if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
+    await readOneByOne(deps, batch);
+  } catch (error) {
+    // A failed look tells nothing of any payment (traps C4): the next one may.
+    if (!(error instanceof CallFailure)) throw error;
+  }
+  return listPages;
 }
 
 async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
@@ -71,7 +83,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
-      if (row?.batch !== batch.name || row.state !== 'accepted') continue;
+      if (row?.batch !== batch.name || row.state !== 'accepted' || row.paymentId !== payment.id) continue;
       unseen -= 1;
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
       // So is one whose list item does not say how it stands.

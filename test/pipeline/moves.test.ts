@@ -161,6 +161,13 @@ describe('a double ends', () => {
   });
 });
 
+it('what is left of a double bears the tag of the payment that is left', () => {
+  const row = rowIn('duplicate', { paymentId: 'p0' });
+  expect(movesFor({ row, seen: [seen('p0', 'expired'), seen('p1', 'success', { tag: 'q1' })] }, now)).toMatchObject([
+    { to: 'succeeded', paymentId: 'p1', revision: 1, tag: 'q1' },
+  ]);
+});
+
 it('every move is one of the table, whatever was seen', () => {
   const endings = ['open', 'success', 'expired'] as const;
   for (const state of rowStates)

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { PayrunError } from '../../src/base/errors.ts';
+import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import {
@@ -153,6 +154,10 @@ export async function execute(
   } catch (error) {
     if (error instanceof PayrunError) {
       tell(name, `refused (${error.code}): ${error.message.split('\n')[0]}`);
+      // A refused word may have moved rows all the same: the person reads the file.
+      const path = desk.last?.outcome.result ?? null;
+      if (desk.last !== null && path !== null && existsSync(path))
+        desk.last = { ...desk.last, lines: readResult(path) };
       desk.ended = error.message.includes('every row of this sheet was paid');
       return { kind: 'refused', code: error.code, words: error.message };
     }
@@ -185,24 +190,27 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
   if (command.kind === 'run' || name === null) return await run(deps, order);
   if (command.kind === 'resume') return await resume(deps, order, name);
   const batch = await openBatch(deps, name);
+  if (command.kind === 'retry') {
+    await markForRetry(deps, batch, null);
+    return await resume(deps, order, name);
+  }
+  return await concluded(deps, order, batch, async () => {
+    await settle(deps, batch, command);
+    return [];
+  });
+}
+
+async function settle(deps: Deps, batch: BatchFacts, command: Command): Promise<unknown> {
   switch (command.kind) {
     case 'reconcile':
-      await reconcileBatch(deps, batch);
-      break;
+      return await reconcileBatch(deps, batch);
     case 'release':
-      await releaseAbsent(deps, batch, 'nothing was paid');
-      break;
+      return await releaseAbsent(deps, batch, 'nothing was paid');
     case 'not-paid':
-      await resolveNotPaid(deps, batch, command.key, 'the service says so');
-      break;
+      return await resolveNotPaid(deps, batch, command.key, 'the service says so');
     case 'not-a-repeat':
-      await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');
-      break;
-    case 'retry':
-      await markForRetry(deps, batch, null);
-      return await resume(deps, order, name);
+      return await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');
   }
-  return await concluded(deps, order, batch, []);
 }
 
 function outcomeWords({ rows, exit, sent, stopped, batch }: Outcome): string {

@@ -65,8 +65,8 @@ export function judgeOutcome(
   judgeSums(story, who, outcome, lines);
   const expected = exitOf(outcome);
   if (outcome.exit !== expected) story.blame('exit codes', `${who} ended with ${outcome.exit}, not ${expected}`);
-  // A ledger that never knew of a payment cannot be blamed for calling its row unsent.
-  if (desk.forgetful) return;
+  // A ledger that never knew of a payment cannot be blamed for calling its row unsent, nor one whose list lags beyond what was said.
+  if (desk.forgetful || parameters.breaks.lag) return;
   for (const { row, status } of lines) {
     if (row === null || !unsent.has(status) || world.lies.has(row)) continue;
     const alive = living(world, row).filter(({ revived }) => !revived);
@@ -119,7 +119,7 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 
 /** Several can hold: paid twice, doubt, the service, not finished, not all paid (design 5). */
 function exitOf({ rows, stopped, documents, exit }: Outcome): number {
-  if (rows.paid_twice > 0 || stopped?.code === 'LEDGER_DAMAGED') return 27;
+  if (rows.paid_twice > 0 || stopped?.code === 'PAID_TWICE' || stopped?.code === 'LEDGER_DAMAGED') return 27;
   if (rows.in_doubt + rows.held > 0) return 22;
   // Which code belongs to which stop is the pipeline's own table; that there is one is judged here.
   if (stopped !== null) return exit >= 20 && exit <= 27 ? exit : 25;
@@ -147,7 +147,7 @@ export async function judgeEnd(
       doubles.push(`row ${index + 1} has ${alive.length} living payments: ${ids}`);
     // Nobody looks at the earlier payment of a row that is paid.
     if (!survives.earlierRevisions && alive.some(({ revived }) => revived)) continue;
-    if (!statuses(index).includes('paid twice'))
+    if (!statuses(index).some((status) => status === 'paid twice' || status === 'in doubt'))
       story.blame('doubles are told', `row ${index + 1} has ${ids}, and is shown as ${statuses(index).join(', ')}`);
   }
   if (doubles.length > allowed && !breaks.late && !breaks.lag)
