@@ -63,6 +63,8 @@ export interface Client {
   banks(country: string): Promise<readonly BankEntry[]>;
   /** GET /merchants to the end (interface 4.17), a page at a time. */
   merchants(): AsyncIterable<readonly ReadMerchant[]>;
+  /** GET /merchants/:id (interface 4.18); null where the service has none. */
+  merchant(id: string): Promise<ReadMerchant | null>;
   /** POST /merchants, once (interface 4.16). Throws CallFailure. */
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
   /** PATCH /merchants/:id (interface 4.19). */
@@ -135,6 +137,15 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
   const create = async (request: HttpRequest) => done(request, await call(request));
   const read = async (request: HttpRequest) =>
     await withRetries(clock, async () => done(request, await call({ maxAnswerBytes: maxListBytes, ...request })));
+  /** What is read by its id; null where the service says that there is none. */
+  async function found(request: HttpRequest): Promise<HttpAnswer | null> {
+    try {
+      return await read(request);
+    } catch (error) {
+      if (error instanceof CallFailure && error.status === 404) return null;
+      throw error;
+    }
+  }
   const readPublic = async (request: HttpRequest) =>
     await withRetries(clock, async () => done(request, await http.send({ maxAnswerBytes: maxListBytes, ...request })));
 
@@ -189,6 +200,10 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
         yield read.filter((merchant) => merchant !== null);
       }
     },
+    async merchant(id) {
+      const answer = await found({ method: 'GET', path: `/merchants/${encodeURIComponent(id)}` });
+      return answer === null ? null : (readMerchant(answer.body) ?? wrappedMerchant(answer.body));
+    },
     async createMerchant(body) {
       const request: HttpRequest = { method: 'POST', path: '/merchants', json: merchantCreate.parse(body) };
       const answer = await create(request);
@@ -211,13 +226,8 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
       return { id, body: answer.body, payment: readPayment(answer.body) };
     },
     async payment(id) {
-      try {
-        const answer = await read({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
-        return readPayment(answer.body);
-      } catch (error) {
-        if (error instanceof CallFailure && error.status === 404) return null;
-        throw error;
-      }
+      const answer = await found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
+      return answer === null ? null : readPayment(answer.body);
     },
     payments: () => pages('/payments', {}),
     async attachDocument(paymentId, { name, type, bytes }) {

@@ -312,6 +312,17 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
       },
     ],
     [
+      'GET',
+      /^\/merchants\/([^/]+)$/,
+      'GET /merchants/:id',
+      ({ token }, id) => {
+        sessionOf(token);
+        const merchant = merchants.get(id);
+        if (merchant === undefined) throw new Refused(404, 'No such merchant');
+        return [200, merchant];
+      },
+    ],
+    [
       'PATCH',
       /^\/merchants\/([^/]+)$/,
       'PATCH /merchants/:id',
