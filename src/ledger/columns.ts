@@ -1,3 +1,6 @@
+/** Words of SQL that stand in several statements. */
+import { rowStates, wordOf } from './states.ts';
+
 /** What a row is read from. */
 export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, payment_status AS paymentStatus,
@@ -6,7 +9,14 @@ export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, 
 /** CROSS JOIN keeps the order: what decides which rows are read stands in the first table. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
+export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
+
 /** For `IN (…)`: only our own words ever go in here. */
 export function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
+
+/** The states that count as sent for a twin or a changed row (design 4.1). */
+export const sentStates = quoted(
+  rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
+);

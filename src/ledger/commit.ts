@@ -2,7 +2,7 @@
  * One commit for all that is decided at the same moment: writes that arrive in one turn of the event loop share a transaction,
  * and each caller goes on only when that transaction is on the disk.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { Sql } from './sql.ts';
 
 type Write = {
   readonly run: () => unknown;
@@ -25,10 +25,7 @@ export interface Committer {
  */
 const enough = 6;
 
-/** `faultOf` says what a failed transaction is to be called. */
-export function committer(db: DatabaseSync, faultOf = (error: unknown) => error): Committer {
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
+export function committer(sql: Sql): Committer {
   let waiting: Write[] = [];
   let stalledMs = 0;
   let commits = 0;
@@ -36,15 +33,8 @@ export function committer(db: DatabaseSync, faultOf = (error: unknown) => error)
 
   function transaction<T>(run: () => T): T {
     const started = performance.now();
-    begin.run();
     try {
-      const value = run();
-      commit.run();
-      return value;
-    } catch (error) {
-      // A full disk rolls back by itself; a second rollback would hide the first error.
-      if (db.isTransaction) db.exec('ROLLBACK');
-      throw faultOf(error);
+      return sql.transaction(run);
     } finally {
       stalledMs += performance.now() - started;
       commits += 1;

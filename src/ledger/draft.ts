@@ -1,9 +1,10 @@
 /** A sheet while it is being checked, in temporary tables: a million rows cost disk, not memory. */
 import { createHash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
-import type { Draft, DraftTotal } from './contract.ts';
+import type { Draft } from './contract.ts';
+import type { DraftTotal } from './facts.ts';
+import type { Sql } from './sql.ts';
 
 interface ProblemRecord {
   number: number | null;
@@ -40,64 +41,65 @@ export function readTotal(record: TotalRecord): DraftTotal {
   };
 }
 
-export function openDraft(db: DatabaseSync): Draft {
-  const begin = db.prepare('SAVEPOINT draft');
-  const end = db.prepare('RELEASE draft');
-  const insertRow = db.prepare('INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING');
-  const insertDocument = db.prepare('INSERT INTO temp.draft_document VALUES (?,?,?,?,?)');
-  const insertProblem = db.prepare(
-    'INSERT INTO temp.draft_problem (number, col, code, severity, message, value, suggestion) VALUES (?,?,?,?,?,?,?)',
-  );
-  const insertInvalid = db.prepare('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)');
-  const firstOf = db.prepare('SELECT number FROM temp.draft WHERE key = ?');
-  // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
-  const problemQuery =
-    "SELECT number, col, code, severity, message, value, suggestion FROM temp.draft_problem ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, number, id";
-  const count = (sql: string): number => (db.prepare(sql).get() as { n: number }).n;
+export function openDraft(sql: Sql): Draft {
+  const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
 
   return {
     clear: () =>
-      db.exec(
+      sql.exec(
         'DELETE FROM temp.draft; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
       ),
-    add(rows) {
-      const again: { row: (typeof rows)[number]; first: number }[] = [];
-      begin.run();
-      for (const row of rows) {
-        const { changes } = insertRow.run(
-          row.number,
-          row.key,
-          row.digest,
-          row.likeness,
-          row.content,
-          row.amount,
-          row.unit,
-          row.currency,
-          row.fromCountry,
-          row.country,
-          row.destination,
-          row.collection,
+    add: (rows) =>
+      sql.besideLedger(() => {
+        const insert = sql.prepared(
+          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
         );
-        if (changes === 0) again.push({ row, first: (firstOf.get(row.key) as { number: number }).number });
-        else
-          for (const document of row.documents)
-            insertDocument.run(row.number, document.name, document.path, document.sha256, document.sizeBytes);
-      }
-      end.run();
-      return again;
-    },
+        const again: { row: (typeof rows)[number]; first: number }[] = [];
+        for (const row of rows) {
+          const { changes } = insert.run(
+            row.number,
+            row.key,
+            row.digest,
+            row.likeness,
+            row.content,
+            row.amount,
+            row.unit,
+            row.currency,
+            row.fromCountry,
+            row.country,
+            row.destination,
+            row.collection,
+          );
+          if (changes === 0)
+            again.push({ row, first: count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key) });
+          else
+            for (const { name, path, sha256, sizeBytes } of row.documents)
+              sql.run('INSERT INTO temp.draft_document VALUES (?,?,?,?,?)', row.number, name, path, sha256, sizeBytes);
+        }
+        return again;
+      }),
     addInvalid(number, key) {
-      insertInvalid.run(number, key);
+      sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
     addProblems(problems) {
       if (problems.length === 0) return;
-      begin.run();
-      for (const p of problems)
-        insertProblem.run(p.row, p.column, p.code, p.severity, p.message, p.value, p.suggestion);
-      end.run();
+      sql.besideLedger(() => {
+        const insert = sql.prepared(
+          'INSERT INTO temp.draft_problem (number, col, code, severity, message, value, suggestion) VALUES (?,?,?,?,?,?,?)',
+        );
+        for (const { row, column, code, severity, message, value, suggestion } of problems)
+          insert.run(row, column, code, severity, message, value, suggestion);
+      });
     },
+    // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
     problems: (limit) =>
-      (db.prepare(`${problemQuery} LIMIT ?`).all(limit) as unknown as ProblemRecord[]).map(readProblem),
+      sql
+        .all<ProblemRecord>(
+          `SELECT number, col, code, severity, message, value, suggestion FROM temp.draft_problem
+           ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, number, id LIMIT ?`,
+          limit,
+        )
+        .map(readProblem),
     counts: () => ({
       rows: count('SELECT count(*) AS n FROM temp.draft'),
       invalid: count(
@@ -107,20 +109,19 @@ export function openDraft(db: DatabaseSync): Draft {
       problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
     }),
     totals: () =>
-      (
-        db
-          .prepare(`SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`)
-          .all() as unknown as TotalRecord[]
-      ).map(readTotal),
+      sql
+        .all<TotalRecord>(
+          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,
+        )
+        .map(readTotal),
     digest() {
       const digest = createHash('sha256');
-      for (const row of db.prepare('SELECT digest FROM temp.draft ORDER BY digest').iterate())
-        digest.update((row as { digest: string }).digest);
+      for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
+        digest.update(row.digest);
       return digest.digest('hex');
     },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
-    hasDestination: (key) =>
-      db.prepare('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1').get(key) !== undefined,
+    hasDestination: (key) => sql.one('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1', key) !== null,
     documents: () => count('SELECT count(*) AS n FROM temp.draft_document'),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };

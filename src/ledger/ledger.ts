@@ -1,5 +1,6 @@
 /** The ledger: what was decided, written before it is done. This is the room's door. */
 export * from './contract.ts';
+export * from './facts.ts';
 export { openLedger } from './sqlite.ts';
 export * from './states.ts';
 export * from './witness.ts';

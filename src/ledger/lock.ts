@@ -1,8 +1,9 @@
 /** One sender for each ledger: a lock that the operating system drops when its process dies, however it dies. */
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { PayrunError } from '../base/errors.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
+import { busyWith, faultAtStart, isBusy } from './faults.ts';
 
 /**
  * The lock is a write transaction held open on a small SQLite file beside the ledger: its file lock ends with the process, and
@@ -11,28 +12,37 @@ import { openSqlite } from '../base/sqlite.ts';
 export function holdLock(ledgerPath: string, now: number): { release(): void } {
   // Two spellings of one file are one ledger.
   const path = `${realpathSync(ledgerPath)}.lock`;
-  const db = openSqlite(path);
+  let db: DatabaseSync | null = null;
   try {
+    db = openSqlite(path);
     db.exec(
       'PRAGMA busy_timeout=0; CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER, since INTEGER)',
     );
     db.prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?)').run(process.pid, now);
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
-    db.close();
-    if (!isBusy(error)) throw error;
-    throw new PayrunError('LEDGER_BUSY', { path: ledgerPath, holder: holderWords(path) });
+    db?.close();
+    if (isBusy(error)) throw busyWith(ledgerPath, holderWords(path), error);
+    // It holds nothing that could be lost, so it is never called a damaged ledger.
+    const detail = `its lock ${path}: ${wordsOf(error)}`;
+    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail }, { cause: error });
   }
+  const held = db;
   return {
     release() {
-      db.exec('ROLLBACK');
-      db.close();
+      held.exec('ROLLBACK');
+      held.close();
     },
   };
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && ((error.errcode as number) & 0xff) === 5;
+/** A program that knows nothing of the lock may write in the ledger itself: where no intent can be written, nothing is begun. */
+export function requireFree(db: DatabaseSync, path: string): void {
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+  } catch (error) {
+    throw faultAtStart(error, path);
+  }
 }
 
 function holderWords(path: string): string {

@@ -1,7 +1,8 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { rowColumns, rowTables } from './columns.ts';
-import type { LedgerRow, Lookalike, MissingPayment, Passes, SeenPayment, Sighting } from './contract.ts';
+import { selectRows } from './columns.ts';
+import type { Passes } from './contract.ts';
+import type { LedgerRow, Lookalike, MissingPayment, SeenPayment, Sighting } from './facts.ts';
+import type { Sql } from './sql.ts';
 
 const seenColumns = 's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at';
 /** `q` and 19 characters: a tag that a ledger of ours made. */
@@ -15,36 +16,36 @@ const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.
   AND json_extract(t.entry, '$[3]') = 'move' AND json_extract(t.entry, '$[4].to') = 'in_doubt'))`;
 const maxKnown = 500;
 
-export function openPasses(db: DatabaseSync): Passes {
-  const all = <T>(sql: string, ...parameters: SQLInputValue[]): T[] => db.prepare(sql).all(...parameters) as T[];
-  const insert = db.prepare(
-    `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?)
-     ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
-  );
-  const rowOf = (id: number) => all<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id)[0];
+export function openPasses(sql: Sql): Passes {
+  const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
 
   return {
-    begin: () => db.exec('DELETE FROM temp.seen_payment'),
-    add(payments) {
-      db.exec('SAVEPOINT seen');
-      for (const { id, tag, merchantId, amount, reference, status, ending, at } of payments)
-        insert.run(id, tag, merchantId, amount, reference, status, ending, at);
-      db.exec('RELEASE seen');
-    },
+    begin: () => sql.exec('DELETE FROM temp.seen_payment'),
+    add: (payments) =>
+      sql.besideLedger(() => {
+        const insert = sql.prepared(
+          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?)
+           ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
+        );
+        for (const { id, tag, merchantId, amount, reference, status, ending, at } of payments)
+          insert.run(id, tag, merchantId, amount, reference, status, ending, at);
+      }),
     missing: (identity, since, before) =>
-      all<MissingPayment>(
-        `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
+      sql
+        .all<MissingPayment>(
+          `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
          FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
                AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
                AND payment_id NOT IN (SELECT payment_id FROM gone) ORDER BY submitted_at DESC LIMIT ${maxKnown}) p
          LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS NOT p.tag`,
-        since,
-        before,
-        identity,
-      ).map((one) => ({ ...one, listed: Boolean(one.listed) })),
+          since,
+          before,
+          identity,
+        )
+        .map((one) => ({ ...one, listed: Boolean(one.listed) })),
     sightings(identity) {
       // A row whose payment is seen as the ledger has it says nothing new.
-      const found = all<SeenPayment & { payout: number; revision: number }>(
+      const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
          WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS NOT s.id OR p.state IN ('duplicate', 'duplicate_paid')
            OR (p.state = 'expired' AND s.ending <> 'expired') OR (p.state = 'succeeded' AND s.ending <> 'success'))
@@ -55,15 +56,16 @@ export function openPasses(db: DatabaseSync): Passes {
       for (const { payout, revision, ...payment } of found) {
         const known = byRow.get(payout);
         const row = known?.row ?? rowOf(payout);
-        if (row === undefined) continue;
+        if (row === null) continue;
         const seen = { revision, payment };
         byRow.set(payout, { row, seen: [...(known?.seen ?? []), seen] });
       }
       return [...byRow.values()];
     },
-    strangers: () => all<SeenPayment>(`SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`),
+    strangers: () =>
+      sql.all<SeenPayment>(`SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`),
     lookalikes: (batch, sheet, since) =>
-      all<Lookalike>(
+      sql.all<Lookalike>(
         `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id
          JOIN temp.seen_payment s ON s.merchant_id = p.merchant_id AND s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
          WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
@@ -75,27 +77,29 @@ export function openPasses(db: DatabaseSync): Passes {
         since,
       ),
     holdsIntentAfter: (identity, moment) =>
-      all(
+      sql.one(
         `SELECT 1 FROM payout p JOIN temp.seen_payment s ON s.id = p.payment_id WHERE p.submitted_at >= ?
          AND p.attempts > 0 AND p.batch IN (SELECT name FROM batch WHERE identity = ?) LIMIT 1`,
         moment,
         identity,
-      ).length > 0,
+      ) !== null,
     tagless: (identity) =>
-      all<{ id: string }>(
-        `SELECT DISTINCT s.id FROM temp.seen_payment s JOIN payout p ON p.merchant_id = s.merchant_id AND p.amount = s.amount
-         WHERE s.tag IS NULL AND p.batch IN (SELECT name FROM batch WHERE identity = ?)
-           AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id)`,
-        identity,
-      ).map(({ id }) => id),
+      sql
+        .all<{ id: string }>(
+          `SELECT DISTINCT s.id FROM temp.seen_payment s JOIN payout p ON p.merchant_id = s.merchant_id AND p.amount = s.amount
+           WHERE s.tag IS NULL AND p.batch IN (SELECT name FROM batch WHERE identity = ?)
+             AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id)`,
+          identity,
+        )
+        .map(({ id }) => id),
     tell: (paymentId, tag) => {
-      db.prepare('UPDATE temp.seen_payment SET tag = ? WHERE id = ?').run(tag, paymentId);
+      sql.run('UPDATE temp.seen_payment SET tag = ? WHERE id = ?', tag, paymentId);
     },
     livingOf: (rowId) =>
-      all<{ id: string }>(
+      sql.one<{ id: string }>(
         `SELECT s.id FROM ${seenOfRows} s WHERE s.payout = ? AND s.ending <> 'expired' LIMIT 1`,
         rowId,
-      )[0]?.id ?? null,
-    holds: (paymentId) => all('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId).length > 0,
+      )?.id ?? null,
+    holds: (paymentId) => sql.one('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId) !== null,
   };
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { keepBackup } from './backup.ts';
+import { openSql } from './sql.ts';
 import { openTrail } from './trail.ts';
 
 /** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
@@ -146,12 +147,13 @@ function migrate(db: DatabaseSync, path: string, clock: Clock): void {
     // What is told from here on may be told in a newer form.
     if (now > 0 && now < schemaVersion) {
       const data = { from: now, to: schemaVersion };
-      openTrail(db, clock).append({ batch: null, row: null, what: 'migrated', data });
+      openTrail(openSql(db, path), clock).append({ batch: null, row: null, what: 'migrated', data });
     }
     db.exec(`PRAGMA user_version=${schemaVersion}`);
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    // A full disk rolls back by itself; a second rollback would hide the first error.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -57,7 +57,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     patience: 0,
     openAt: 0,
     witnessedUntil: 0,
-    hasEarlier: await ledger.hasEarlier(),
+    hasEarlier: await ledger.hasEarlierPayments(null),
     stopped: null,
     broken: false,
   };
@@ -436,8 +436,8 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
 /** False where the ledger knows the id as another row's: no two rows have one payment, so this row is in doubt. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
-  const earlier = run.hasEarlier ? await run.deps.ledger.rowByPayment(id) : null;
-  if (earlier !== null) return await leaveToOther(run, row, id, earlier);
+  const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
+  if (earlier !== null) return await leaveToOther(run, row, id, await run.deps.ledger.row(earlier.row));
   try {
     await leave(run, row, 'accepted', {
       paymentId: id,
@@ -455,8 +455,8 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
   return true;
 }
 
-async function leaveToOther(run: PayRun, row: LedgerRow, id: string, other: LedgerRow): Promise<false> {
-  const reason = `The service answered with payment ${id}, which belongs to row ${other.key} of batch ${other.batch}.`;
+async function leaveToOther(run: PayRun, row: LedgerRow, id: string, other: LedgerRow | null): Promise<false> {
+  const reason = `The service answered with payment ${id}, which belongs to row ${other?.key} of batch ${other?.batch}.`;
   run.sent -= 1;
   await leave(run, row, 'in_doubt', { reason });
   inDoubt(run, row, reason);

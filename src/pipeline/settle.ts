@@ -83,7 +83,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
-      if (row?.batch !== batch.name || row.state !== 'accepted' || row.paymentId !== payment.id) continue;
+      if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
       // So is one whose list item does not say how it stands.

@@ -19,6 +19,7 @@ import {
   rowMoves,
   rowStates,
 } from '../../src/ledger/ledger.ts';
+import { openSql } from '../../src/ledger/sql.ts';
 import { newFolder } from '../support.ts';
 
 let folder = '';
@@ -80,7 +81,7 @@ describe('shared commits', () => {
   it('one failing write does not fail its neighbours', async () => {
     const db = openSqlite(join(folder, 'x.db'));
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
-    const commits = committer(db);
+    const commits = committer(openSql(db, 'x.db'));
     const insert = (n: number) => commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
     const outcomes = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -93,7 +94,7 @@ describe('shared commits', () => {
   it('writes of one turn share commits, six at a time, and each is on the disk when its promise resolves', async () => {
     const db = openSqlite(join(folder, 'x.db'));
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
-    const commits = committer(db);
+    const commits = committer(openSql(db, 'x.db'));
     const other = new DatabaseSync(join(folder, 'x.db'), { readOnly: true });
     const seen: boolean[] = [];
     await Promise.all(
@@ -247,6 +248,13 @@ describe('taking a sheet in', () => {
     expect((await all()).map(({ key, tag, state }) => [key, tag, state])).toEqual(
       before.map(({ key, tag, state }) => [key, tag, state]),
     );
+  });
+
+  it('a page of rows that cannot be kept leaves nothing behind, and nothing open', async () => {
+    const bad = draftRow(3, { amount: null as unknown as number });
+    expect(() => ledger.draft.add([draftRow(2), bad])).toThrow(/NOT NULL/);
+    expect(ledger.draft.counts().rows).toBe(0);
+    expect((await take(rows(2))).sheet.rows).toBe(2);
   });
 
   it('keys that come twice in a sheet are told, not taken', () => {

@@ -1,0 +1,51 @@
+/** The documents of rows that have a payment, and where each of them stands. */
+import { assert } from '../base/errors.ts';
+import { quoted } from './columns.ts';
+import type { Ledger } from './contract.ts';
+import type { LedgerDocument } from './facts.ts';
+import { type DocumentState, documentMoves } from './states.ts';
+import type { Writing } from './writing.ts';
+
+const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256,
+  d.size_bytes AS sizeBytes, d.state, d.reason FROM document d JOIN payout p ON p.id = d.payout`;
+
+export type Documents = Pick<Ledger, 'documents' | 'documentCounts' | 'documentsOf' | 'moveDocument'>;
+
+export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Documents {
+  return {
+    documents: async (batch, states, afterId, limit) =>
+      sql.all<LedgerDocument>(
+        `${selectDocuments} WHERE p.batch = ? AND d.state IN (${quoted(states)}) AND d.id > ?
+         AND p.payment_id IS NOT NULL ORDER BY d.id LIMIT ?`,
+        batch,
+        afterId,
+        limit,
+      ),
+    async documentCounts(batch) {
+      const counts: Record<DocumentState, number> = { due: 0, uploading: 0, attached: 0, in_doubt: 0, missing: 0 };
+      for (const { state, n } of sql.all<{ state: DocumentState; n: number }>(
+        `SELECT d.state, count(*) AS n FROM document d JOIN payout p ON p.id = d.payout
+         WHERE p.batch = ? AND p.payment_id IS NOT NULL GROUP BY d.state`,
+        batch,
+      ))
+        counts[state] = n;
+      return counts;
+    },
+    documentsOf: async (rowId) => sql.all<LedgerDocument>(`${selectDocuments} WHERE d.payout = ? ORDER BY d.id`, rowId),
+    moveDocument: ({ id, row, rowKey, name, sha256, state: from }, to, facts = {}) =>
+      commits.share(() => {
+        assert(documentMoves[from].includes(to), `no document moves from ${from} to ${to}`);
+        const done = sql.run(
+          'UPDATE document SET state = ?, document_id = coalesce(?, document_id), reason = ? WHERE id = ? AND state = ?',
+          to,
+          facts.documentId ?? null,
+          facts.reason ?? null,
+          id,
+          from,
+        );
+        assert(done.changes === 1, `document ${name} of row ${rowKey} is no longer ${from}`);
+        const batch = sql.one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', row)?.batch ?? null;
+        trail.append({ batch, row: rowKey, what: 'document', data: { name, sha256, from, to, ...facts } }, row);
+      }),
+  };
+}

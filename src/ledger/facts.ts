@@ -1,0 +1,281 @@
+/** What the ledger takes in and gives out: batches, rows, merchants, documents, and payments as a pass saw them. */
+
+import type { PaymentEnd } from '../domain/payment.ts';
+import type { AmountUnit } from '../domain/row.ts';
+import type { DocumentState, MerchantState, RowState } from './states.ts';
+
+export type TotalKey = {
+  readonly currency: string;
+  readonly unit: AmountUnit;
+  readonly from: string | null;
+};
+
+/** A valid row of a sheet before it belongs to a batch. */
+export interface DraftRow {
+  readonly number: number;
+  readonly key: string;
+  /** Of the values that say what is paid to whom (design 4.1). */
+  readonly digest: string;
+  /** Of what makes two rows look alike to a person. */
+  readonly likeness: string;
+  /** Canonical JSON of the whole row. */
+  readonly content: string;
+  readonly amount: number;
+  readonly unit: AmountUnit;
+  readonly currency: string;
+  readonly fromCountry: string | null;
+  readonly country: string;
+  readonly destination: string;
+  readonly collection: string | null;
+  readonly documents: readonly DraftDocument[];
+}
+
+export interface DraftDocument {
+  /** As the sheet names it. */
+  readonly name: string;
+  /** Absolute, symlinks resolved. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export interface DraftTotal extends TotalKey {
+  readonly rows: number;
+  readonly amount: bigint;
+}
+
+export interface BatchFacts {
+  readonly name: string;
+  /** Whose payments these are: base URL, key, kind of token, user (design 4.1). */
+  readonly identity: string;
+  /** For people: `sandbox` or the base URL. */
+  readonly service: string;
+  readonly tagScope: string;
+  readonly createdAt: number;
+  readonly repeatReason: string | null;
+  /** When a later pass held a payment that this ledger had just made for it: until then the list may be blind. */
+  readonly listedAt: number | null;
+  /** When its last complete pass began; null where none was made. */
+  readonly lookedAt: number | null;
+  /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
+  readonly quietUntil: number | null;
+  readonly sheet: SheetFacts;
+}
+
+export interface SheetFacts {
+  readonly id: number;
+  /** The person's file name and where it was. */
+  readonly name: string;
+  readonly origin: string;
+  /** The owner-only copy beside the ledger, which everything reads. */
+  readonly copy: string;
+  readonly digest: string;
+  readonly receivedAt: number;
+  /** How it was read, so that it can be read again in the same way. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly rows: number;
+  readonly invalid: number;
+}
+
+/** How a sheet stands to the batch that it would join. */
+export interface Comparison {
+  readonly known: boolean;
+  readonly added: number;
+  readonly same: number;
+  /** Changed rows of which nothing was paid: they run as corrected. */
+  readonly corrected: readonly ChangedRow[];
+  /** Changed rows that were sent: nothing of them is sent again. */
+  readonly changedAfterSending: readonly ChangedRow[];
+  /** Lines that cannot be read as rows, whose key was sent: shown as skipped they would look unpaid. */
+  readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
+  /** Rows of the batch that this sheet lacks. */
+  readonly missing: number;
+  /** Rows of the batch paid, pending, in doubt or held. */
+  readonly sent: number;
+  readonly addedTotals: readonly DraftTotal[];
+}
+
+/** A row of the sheet that looks like one already sent (design 4.1). */
+export interface Twin {
+  /** The row's id in the ledger; null for a row of the draft. */
+  readonly row: number | null;
+  readonly number: number;
+  readonly currency: string;
+  readonly amount: number;
+  readonly batch: string;
+  /** The row number of the earlier one in its own sheet. */
+  readonly twin: number;
+  readonly sentAt: number;
+}
+
+export interface ChangedRow {
+  /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
+  readonly was: string;
+  readonly now: string;
+  readonly number: number;
+  readonly key: string;
+  readonly state: RowState;
+  readonly paymentId: string | null;
+}
+
+export interface LedgerRow {
+  readonly id: number;
+  readonly batch: string;
+  readonly key: string;
+  readonly number: number;
+  readonly sheet: number;
+  readonly state: RowState;
+  readonly revision: number;
+  readonly tag: string;
+  readonly content: string;
+  readonly contentHash: string;
+  readonly amount: number;
+  readonly unit: AmountUnit;
+  readonly currency: string;
+  readonly fromCountry: string | null;
+  readonly country: string;
+  readonly destination: string;
+  readonly merchantId: string | null;
+  readonly paymentId: string | null;
+  /** The service's own word, verbatim. */
+  readonly paymentStatus: string | null;
+  /** Why the row stands where it stands, in plain words. */
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly submittedAt: number | null;
+  readonly settledAt: number | null;
+  /** What the service told of the payment, raw: statusLog, amountSettled, otcFees, deposit details. */
+  readonly told: string | null;
+  /** The last attempt's moment on several clocks (domain/doubt.ts); null before the first. */
+  readonly sentMoment: string | null;
+  /** The moment of the first complete pass after its horizon that did not hold the row's payment; null where none counts. */
+  readonly missed: string | null;
+  /** A person's word that the row repeats nothing, though it looks like it. */
+  readonly notRepeat: string | null;
+  /** What settled the row's doubt: which passes, how much they read, and when. */
+  readonly evidence: string | null;
+}
+
+/** What a move may write beside the state; an absent fact stays as it is. */
+export interface RowFacts {
+  readonly merchantId?: string;
+  readonly paymentId?: string;
+  readonly paymentStatus?: string;
+  readonly reason?: string | null;
+  readonly attempted?: 1;
+  readonly submittedAt?: number;
+  /** When this ledger learnt of the payment. */
+  readonly acceptedAt?: number;
+  readonly settledAt?: number;
+  readonly told?: string;
+  readonly sentMoment?: string;
+  readonly missed?: string | null;
+  readonly notRepeat?: string;
+  readonly evidence?: string;
+  /** With its tag: a payment was found under another revision than the row's. */
+  readonly revision?: number;
+  readonly tag?: string;
+}
+
+export interface Move extends RowFacts {
+  readonly row: LedgerRow;
+  readonly from: RowState;
+  readonly to: RowState;
+  /** What goes into the trail beside the move. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface LedgerMerchant {
+  readonly destination: string;
+  readonly country: string;
+  readonly state: MerchantState;
+  readonly merchantId: string | null;
+  /** Canonical JSON of the first row that pays it: what a creation sends is made from it. */
+  readonly content: string;
+  readonly reason: string | null;
+  /** The sheet row that a person looks at when something is wrong with it. */
+  readonly number: number;
+}
+
+export interface SeenMerchant {
+  readonly id: string;
+  readonly destination: string;
+  readonly name: string;
+}
+
+export interface LedgerDocument {
+  readonly id: number;
+  readonly row: number;
+  readonly rowKey: string;
+  readonly paymentId: string | null;
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly state: DocumentState;
+  readonly reason: string | null;
+}
+
+/** A payment that had expired when its row was sent again, under a tag that the row bore before. */
+export interface EarlierPayment {
+  /** The row's id. */
+  readonly row: number;
+  readonly revision: number;
+  readonly tag: string;
+}
+
+export interface CountLine extends TotalKey {
+  readonly state: RowState;
+  readonly rows: number;
+  readonly amount: bigint;
+}
+
+export interface RowQuery {
+  readonly batch?: string;
+  readonly states?: readonly RowState[];
+  /** Only rows that this sheet holds. */
+  readonly sheet?: number;
+  readonly afterId?: number;
+  readonly limit: number;
+}
+
+/** A payment as a pass saw it, whoever made it. */
+export interface SeenPayment {
+  readonly id: string;
+  /** Folded; null where the list does not say it. */
+  readonly tag: string | null;
+  readonly merchantId: string | null;
+  readonly amount: number | null;
+  readonly reference: string | null;
+  /** The service's own word. */
+  readonly status: string | null;
+  readonly ending: PaymentEnd;
+  /** By the service's date; null where it has none. */
+  readonly at: number | null;
+}
+
+/** Payments seen under a row's tags that say something new of it. */
+export interface Sighting {
+  readonly row: LedgerRow;
+  readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
+}
+
+/** A payment of ours that a pass did not hold, or held with another tag. */
+export interface MissingPayment {
+  readonly batch: string;
+  readonly key: string;
+  readonly paymentId: string;
+  readonly tag: string;
+  readonly submittedAt: number;
+  readonly listed: boolean;
+  readonly seenTag: string | null;
+}
+
+/** A row of which nothing was ever sent, and a payment that this ledger does not know, alike to a person. */
+export interface Lookalike {
+  readonly row: number;
+  readonly number: number;
+  readonly key: string;
+  readonly paymentId: string;
+  readonly at: number | null;
+}

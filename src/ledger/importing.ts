@@ -1,0 +1,222 @@
+/** Taking a sheet into its batch: new rows, corrected rows, documents and what could not be read, all of it or nothing. */
+import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../audit/bulk.ts';
+import { assert } from '../base/errors.ts';
+import { tagOf } from '../domain/tag.ts';
+import { findBatch } from './batches.ts';
+import { rowTables, sentStates } from './columns.ts';
+import { compareDraft } from './comparing.ts';
+import type { Draft, Ledger } from './contract.ts';
+import type { BatchFacts } from './facts.ts';
+import type { Moving } from './moving.ts';
+import type { Sql } from './sql.ts';
+import { mayMoveRow, type RowState } from './states.ts';
+import type { Writing } from './writing.ts';
+
+interface Needs extends Writing {
+  readonly draft: Draft;
+  readonly moving: Moving;
+}
+
+export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
+  const { sql, commits, trail, clock, draft } = needs;
+  return {
+    importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet }) =>
+      commits.alone(() => {
+        const now = clock.now();
+        const scope = findBatch(sql, batch)?.tagScope ?? tagScope;
+        const { added, same, missing } = compareDraft(sql, batch);
+        const { rows, invalid } = draft.counts();
+        const digest = draft.digest();
+        const id = Number(
+          sql.run(
+            'INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid) VALUES (?,?,?,?,?,?,?,?,?)',
+            batch,
+            sheet.name,
+            sheet.origin,
+            sheet.copy,
+            digest,
+            now,
+            JSON.stringify(sheet.options),
+            rows,
+            invalid,
+          ).lastInsertRowid,
+        );
+        correctRows(needs, batch, scope, id);
+        refreshRows(sql, batch, id);
+        addRows(sql, batch, scope, id);
+        takeDocuments(sql, batch, id);
+        sql.run(
+          `INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
+           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
+          id,
+        );
+        sql.run(
+          `INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, repeat_reason) VALUES (?,?,?,?,?,?,?)
+           ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service`,
+          batch,
+          identity,
+          service,
+          scope,
+          now,
+          id,
+          repeatReason,
+        );
+        const facts = findBatch(sql, batch);
+        assert(facts !== null, 'the batch was just written');
+        trail.append({
+          batch,
+          row: null,
+          what: 'sheet',
+          data: {
+            sheet: id,
+            name: sheet.name,
+            digest,
+            rows,
+            invalid,
+            added,
+            same,
+            missing,
+            ...(repeatReason === null ? {} : { repeat: repeatReason }),
+            ids: spansOf(
+              sql.all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ?', id).map((row) => row.id),
+            ),
+            ...importedHashes(sql, facts),
+            identity,
+            service,
+          },
+        });
+        return facts;
+      }),
+  };
+}
+
+/** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
+function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
+  const changed = sql.all<{
+    id: number;
+    key: string;
+    state: RowState;
+    revision: number;
+    number: number;
+    tag: string;
+    paymentId: string | null;
+  }>(
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
+    batch,
+  );
+  for (const row of changed) {
+    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+    if (revision > row.revision) moving.rememberEarlier(row);
+    assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
+    sql.run(
+      `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
+       (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
+       sheet = ?, state = 'planned', missed = NULL, merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+       revision = ?, tag = ? WHERE id = ?`,
+      sheet,
+      revision,
+      tagOf(scope, batch, row.key, revision),
+      row.id,
+    );
+    sql.run(
+      `UPDATE payout_content SET (digest, likeness, content, content_hash) =
+       (SELECT digest, likeness, content, sha256_hex(content) FROM temp.draft WHERE key = ?) WHERE payout = ?`,
+      row.key,
+      row.id,
+    );
+    // A new payment wants its documents anew: those that the sheet names are taken in with it.
+    sql.run('DELETE FROM document WHERE payout = ?', row.id);
+    const data = {
+      from: row.state,
+      to: 'planned',
+      why: 'corrected in the sheet',
+      revision,
+      number: row.number,
+      earlier: { paymentId: row.paymentId, tag: row.tag },
+    };
+    trail.append({ batch, row: row.key, what: 'move', data }, row.id);
+  }
+}
+
+/** What was sent keeps the content that was sent; what was not may have a new name, tag or documents. */
+function refreshRows(sql: Sql, batch: string, sheet: number): void {
+  sql.run(
+    `UPDATE payout SET sheet = ?, number = draft.number,
+       collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END
+     FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`,
+    sheet,
+    batch,
+  );
+  sql.run(
+    `UPDATE payout_content SET content = draft.content, content_hash = sha256_hex(draft.content)
+     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates})`,
+    batch,
+  );
+}
+
+function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
+  sql.run(
+    `INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
+     SELECT ?, key, number, ?, ?, 'planned', 0, tag_of(?, ?, key, 0), amount, unit, currency, from_country, country, destination, collection
+     FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`,
+    batch,
+    sheet,
+    sheet,
+    scope,
+    batch,
+    batch,
+  );
+  sql.run(
+    `INSERT INTO payout_content (payout, digest, likeness, content, content_hash)
+     SELECT p.id, draft.digest, draft.likeness, draft.content, sha256_hex(draft.content)
+     FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`,
+    sheet,
+    sheet,
+  );
+}
+
+function takeDocuments(sql: Sql, batch: string, sheet: number): void {
+  // A file that the sheet no longer names must not leave.
+  sql.run(
+    `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
+     AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,
+    batch,
+    sheet,
+  );
+  sql.run(
+    `INSERT INTO document (payout, name, path, sha256, size_bytes, state)
+     SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
+     JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
+     ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
+     WHERE state IN ('due', 'missing')`,
+    batch,
+  );
+}
+
+/** Binds what the import leaves behind, so that an auditor sees a change of any of it (audit/verify.ts). */
+function importedHashes(
+  sql: Sql,
+  { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,
+): { read: string; imported: string } {
+  const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
+  for (const { number, reason } of sql.each<{ number: number; reason: string }>(
+    'SELECT number, reason FROM invalid_row WHERE sheet = ? ORDER BY number',
+    sheet.id,
+  ))
+    read.invalid(number, reason);
+  const imported = hashBatch(name, tagScope, createdAt, repeatReason);
+  for (const row of sql.each<ImportedRow>(
+    `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
+    name,
+  ))
+    imported.row(row);
+  for (const document of sql.each<ImportedDocument>(
+    `SELECT payout, name, path, sha256, size_bytes AS sizeBytes FROM document
+     WHERE payout IN (SELECT id FROM payout WHERE batch = ?) ORDER BY payout, name`,
+    name,
+  ))
+    imported.document(document);
+  return { read: read.end(), imported: imported.end() };
+}

@@ -1,0 +1,100 @@
+/** Merchants: those that the batch's rows want, those seen at the service, and where each of them stands. */
+import { assert } from '../base/errors.ts';
+import { quoted } from './columns.ts';
+import type { Ledger } from './contract.ts';
+import type { LedgerMerchant, SeenMerchant } from './facts.ts';
+import type { Moving } from './moving.ts';
+import { merchantMoves } from './states.ts';
+import type { Writing } from './writing.ts';
+
+const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
+
+export type Merchants = Pick<
+  Ledger,
+  'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
+>;
+
+export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
+  return {
+    wantMerchants: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        // Rows that an earlier run made ready are matched again: their merchant may lead elsewhere by now.
+        const again = sql.all<{ id: number }>(
+          "UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ? RETURNING id",
+          batch,
+          sheet,
+        );
+        moving.tellMany(batch, 'ready', 'planned', again);
+        sql.run(
+          `INSERT INTO merchant (identity, destination, country, state, content, number)
+           SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
+           FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
+           ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
+             state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END`,
+          identity,
+          batch,
+          sheet,
+        );
+        return sql.one<{ n: number }>(
+          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?`,
+          batch,
+          sheet,
+        )?.n as number;
+      }),
+    async seeMerchants(identity, merchants) {
+      for (const { destination, id, name } of merchants)
+        if (sql.one('SELECT 1 FROM merchant WHERE identity = ? AND destination = ?', identity, destination) !== null)
+          sql.run('INSERT OR REPLACE INTO temp.seen_merchant VALUES (?,?,?)', destination, id, name);
+    },
+    forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
+    seenFor: (destination) =>
+      sql.all<SeenMerchant>(
+        'SELECT id, destination, name FROM temp.seen_merchant WHERE destination = ? ORDER BY id',
+        destination,
+      ),
+    merchants: async (batch, sheet, identity, states, after, limit) =>
+      sql.all<LedgerMerchant>(
+        `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination > ? AND state IN (${quoted(states)})
+          AND destination IN (SELECT destination FROM payout WHERE batch = ? AND sheet = ? AND state IN ('planned', 'ready')) ORDER BY destination LIMIT ?`,
+        identity,
+        after,
+        batch,
+        sheet,
+        limit,
+      ),
+    moveMerchants: (identity, moves) =>
+      commits.share(() => {
+        for (const { merchant, to, merchantId = merchant.merchantId, reason = null } of moves) {
+          const { destination, state: from, number } = merchant;
+          assert(merchantMoves[from].includes(to), `no merchant moves from ${from} to ${to}`);
+          const id = to === 'known' ? merchantId : null;
+          const done = sql.run(
+            'UPDATE merchant SET state = ?, merchant_id = ?, reason = ? WHERE identity = ? AND destination = ? AND state = ?',
+            to,
+            id,
+            reason,
+            identity,
+            destination,
+            from,
+          );
+          assert(done.changes === 1, `the merchant of row ${number} is no longer ${from}`);
+          const data = { destination, from, to, merchantId: id, reason };
+          trail.append({ batch: null, row: null, what: 'merchant', data });
+        }
+      }),
+    readyRows: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
+        const done = sql.all<{ id: number }>(
+          `UPDATE payout SET state = 'ready', reason = NULL, merchant_id = m.merchant_id FROM merchant m
+           WHERE payout.batch = ? AND payout.state = 'planned' AND payout.sheet = ?
+             AND m.identity = ? AND m.destination = payout.destination AND m.state = 'known' RETURNING payout.id`,
+          batch,
+          sheet,
+          identity,
+        );
+        moving.tellMany(batch, 'planned', 'ready', done);
+        return done.length;
+      }),
+  };
+}

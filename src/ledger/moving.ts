@@ -1,0 +1,122 @@
+/** What moves rows, with the line of the trail that tells it: only inside a transaction. */
+import { spansOf, toldHash } from '../audit/bulk.ts';
+import { assert } from '../base/errors.ts';
+import type { LedgerRow, Move, RowFacts } from './facts.ts';
+import { mayMoveRow, type RowState } from './states.ts';
+import type { Writing } from './writing.ts';
+
+export interface Moving {
+  move(move: Move): void;
+  /** Facts that change no state. */
+  note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
+  /** One line for what one statement did; without the rows' ids nobody could tell later where each of them stood. */
+  tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
+  /** A row that runs again under a new tag is still answerable for the payments under its old one. */
+  rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
+}
+
+const rowUpdate = `UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
+  payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
+  submitted_at = coalesce(?, submitted_at), accepted_at = coalesce(?, accepted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
+  sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat), evidence = coalesce(?, evidence),
+  revision = coalesce(?, revision), tag = coalesce(?, tag)
+  WHERE id = ? AND state = ?`;
+
+export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>): Moving {
+  const updateRow = sql.prepared(rowUpdate);
+
+  function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
+    const done = updateRow.run(
+      to,
+      facts.merchantId ?? null,
+      facts.paymentId ?? null,
+      facts.paymentStatus ?? null,
+      facts.reason === undefined ? 0 : 1,
+      facts.reason ?? null,
+      facts.attempted ?? 0,
+      facts.submittedAt ?? null,
+      facts.acceptedAt ?? null,
+      facts.settledAt ?? null,
+      facts.told ?? null,
+      facts.sentMoment ?? null,
+      facts.missed === undefined ? 0 : 1,
+      facts.missed ?? null,
+      facts.notRepeat ?? null,
+      facts.evidence ?? null,
+      facts.revision ?? null,
+      facts.tag ?? null,
+      row.id,
+      from,
+    );
+    assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${from}`);
+    // The tag that the row bore until now may still come to light with a payment.
+    if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
+  }
+
+  const rememberEarlier: Moving['rememberEarlier'] = ({ tag, id, revision, paymentId }) => {
+    sql.run(
+      'INSERT OR REPLACE INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?)',
+      tag,
+      id,
+      revision,
+      paymentId,
+    );
+  };
+
+  return {
+    move(move) {
+      const { row, from, to } = move;
+      assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
+      // The entry's own moment is the one that the row bears: it is not written twice.
+      const moment = momentOf[to];
+      const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
+      update(row, from, to, moment === undefined ? move : { ...move, [moment]: at });
+      const data = { from, to, ...movedFacts(move, to === 'sending', move.data) };
+      trail.append({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
+    },
+    note(row, facts, data) {
+      update(row, row.state, row.state, facts);
+      trail.append({ batch: row.batch, row: row.key, what: 'note', data: movedFacts(facts, false, data) }, row.id);
+    },
+    tellMany(batch, from, to, rows) {
+      assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
+      if (rows.length === 0) return;
+      const ids = spansOf(rows.map(({ id }) => id));
+      trail.append({ batch, row: null, what: 'move', data: { from, to, rows: rows.length, ids } });
+    },
+    rememberEarlier,
+  };
+}
+
+/** Which of a row's moments a move to a state sets. */
+const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'settledAt' } = {
+  sending: 'submittedAt',
+  accepted: 'acceptedAt',
+  succeeded: 'settledAt',
+  expired: 'settledAt',
+};
+
+/**
+ * What an auditor reads of a move: ids and words, and of the raw answer a hash. Everything that the row bears afterwards must follow
+ * from it, so that nothing beside it may bear the same name; an intent clears reason and missed without saying so, since it is written
+ * for every payment.
+ */
+function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
+  const { merchantId, paymentId, paymentStatus, revision, notRepeat, evidence, reason, missed, submittedAt, told } =
+    facts;
+  const data: Record<string, unknown> = { ...beside };
+  const tell = (name: string, value: unknown) => {
+    if (value !== undefined) data[name] = value;
+  };
+  tell('merchantId', merchantId);
+  tell('paymentId', paymentId);
+  tell('paymentStatus', paymentStatus);
+  tell('revision', revision);
+  tell('notRepeat', notRepeat);
+  tell('evidence', evidence);
+  if (!intent || reason !== null) tell('reason', reason);
+  if (!intent || missed !== null) tell('missed', missed);
+  if (!intent) tell('submittedAt', submittedAt);
+  if (told !== undefined) tell('told', toldHash(told));
+  return data;
+}

@@ -1,0 +1,119 @@
+/** Rows as they are read, and what a batch's rows come to together. */
+import type { SQLInputValue } from 'node:sqlite';
+import { quoted, selectRows, sentStates } from './columns.ts';
+import type { Ledger } from './contract.ts';
+import { readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import type { CountLine, EarlierPayment, LedgerRow } from './facts.ts';
+import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
+
+export type Rows = Pick<
+  Ledger,
+  | 'rows'
+  | 'firstReadyOfKinds'
+  | 'readyKinds'
+  | 'rowsByNumber'
+  | 'otherRows'
+  | 'newestPaid'
+  | 'row'
+  | 'rowByKey'
+  | 'rowByTag'
+  | 'rowByPayment'
+  | 'earlierPayment'
+  | 'hasEarlierPayments'
+  | 'counts'
+  | 'everSent'
+  | 'everAccepted'
+  | 'hasSent'
+  | 'unknownDoubles'
+  | 'lastRefused'
+  | 'lastSent'
+  | 'lastTried'
+  | 'lastDoubt'
+>;
+
+export function openRows(sql: Sql): Rows {
+  const rowsWhere = (where: string, ...values: SQLInputValue[]) =>
+    sql.all<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
+  const rowWhere = (where: string, ...values: SQLInputValue[]) =>
+    sql.one<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
+  const any = (batch: string, where: string) =>
+    sql.one(`SELECT 1 FROM payout WHERE batch = ? AND ${where} LIMIT 1`, batch) !== null;
+  const lastSubmitted = (batch: string, only = '') =>
+    sql.one<{ at: number | null }>(`SELECT max(submitted_at) AS at FROM payout WHERE batch = ? ${only}`, batch)?.at ??
+    null;
+
+  return {
+    async rows({ batch, states, sheet, afterId = 0, limit }) {
+      const wheres = ['id > ?'];
+      const values: SQLInputValue[] = [afterId];
+      if (batch !== undefined) {
+        wheres.push('batch = ?');
+        values.push(batch);
+      }
+      // One state in these words is what the partial indexes of doubtful rows answer to.
+      if (states !== undefined)
+        wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
+      if (sheet !== undefined) {
+        wheres.push('+sheet = ?');
+        values.push(sheet);
+      }
+      return rowsWhere(`${wheres.join(' AND ')} ORDER BY id LIMIT ?`, ...values, limit);
+    },
+    firstReadyOfKinds: async (batch, sheet) =>
+      rowsWhere(
+        `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ?
+           GROUP BY country, from_country) ORDER BY id`,
+        batch,
+        sheet,
+      ),
+    readyKinds: async (batch, sheet) =>
+      sql.all(
+        `SELECT country, from_country AS "from", collection, count(*) AS rows FROM payout
+         WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country, collection`,
+        batch,
+        sheet,
+      ),
+    rowsByNumber: async (batch, sheet, afterNumber, limit) =>
+      rowsWhere('sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?', sheet, afterNumber, batch, limit),
+    otherRows: async (batch, sheet, afterId, limit) =>
+      rowsWhere('batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?', batch, sheet, afterId, limit),
+    newestPaid: async (batch, limit) =>
+      rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC LIMIT ?', batch, limit),
+    row: async (id) => rowWhere('id = ?', id),
+    rowByKey: async (batch, key) => rowWhere('batch = ? AND key = ?', batch, key),
+    rowByTag: async (tag) => rowWhere('tag = ?', tag),
+    rowByPayment: async (id) => rowWhere('payment_id = ?', id),
+    earlierPayment: async (id) =>
+      sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
+    // Of few rows there is an earlier payment: they decide what is read.
+    hasEarlierPayments: async (batch) =>
+      sql.one(
+        `SELECT 1 FROM earlier e CROSS JOIN payout p ON p.id = e.payout
+         WHERE e.payment_id IS NOT NULL AND p.batch = coalesce(?, p.batch) LIMIT 1`,
+        batch,
+      ) !== null,
+
+    counts: async (batch) =>
+      sql
+        .all<TotalRecord & { state: RowState }>(
+          `SELECT state, ${totalColumns} FROM payout WHERE batch = ?
+           GROUP BY currency, unit, from_country, state ORDER BY currency, unit, from_country, state`,
+          batch,
+        )
+        .map((record): CountLine => ({ ...readTotal(record), state: record.state })),
+    everSent: async (batch) => any(batch, '(attempts > 0 OR payment_id IS NOT NULL)'),
+    everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
+    hasSent: async (batch) => any(batch, `state IN (${sentStates})`),
+    unknownDoubles: async (batch) =>
+      sql.one<{ n: number }>(
+        `SELECT count(*) AS n FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
+           (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known')`,
+        batch,
+      )?.n ?? 0,
+    lastSent: async (batch) => lastSubmitted(batch),
+    lastTried: async (batch) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
+    lastRefused: async (batch) => lastSubmitted(batch, "AND state = 'refused' AND attempts > 0"),
+    lastDoubt: async (batch) => lastSubmitted(batch, "AND state = 'in_doubt'"),
+  };
+}

@@ -1,0 +1,25 @@
+/** The trail as it is read again: of a row, of a batch, and whole. */
+import { readEntry, type TrailEntry } from '../audit/chain.ts';
+import type { Ledger } from './contract.ts';
+import type { Writing } from './writing.ts';
+
+export type Telling = Pick<Ledger, 'record' | 'trail' | 'trailOf' | 'head' | 'hashAt' | 'eachTrail'>;
+
+export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
+  const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
+    sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
+  return {
+    record: (entry) => commits.share(() => trail.append(entry)),
+    trail: async (batch, limit) =>
+      entries(
+        `SELECT entry FROM (SELECT t.seq, t.entry FROM payout p JOIN trail t ON t.payout = p.id
+           WHERE p.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
+        batch,
+        limit,
+      ),
+    trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
+    head: async () => trail.head(),
+    hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
+    eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),
+  };
+}

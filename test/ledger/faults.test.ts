@@ -1,0 +1,195 @@
+/** What SQLite itself reports: a damaged file, and one that another program keeps to itself, end each command in words. */
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { schemaVersion } from '../../src/ledger/tables.ts';
+import type { Independent } from '../independent/service.ts';
+import {
+  command,
+  type Desk,
+  deskFor,
+  expectNoTwins,
+  expectOnePaymentEach,
+  kenyanRows,
+  newFolder,
+  newService,
+  pay,
+} from '../support.ts';
+
+/** How long the next openings wait for another program; null for the five seconds that they wait outside of tests. */
+const patience = vi.hoisted(() => ({ ms: null as number | null }));
+vi.mock('../../src/base/sqlite.ts', async (original) => {
+  const real = await original<typeof import('../../src/base/sqlite.ts')>();
+  return {
+    ...real,
+    openSqlite(path: string) {
+      const db = real.openSqlite(path);
+      if (patience.ms !== null) db.exec(`PRAGMA busy_timeout=${patience.ms}`);
+      return db;
+    },
+  };
+});
+
+const others: DatabaseSync[] = [];
+afterEach(() => {
+  patience.ms = null;
+  leave();
+});
+
+/** As a program that knows nothing of the lock beside the ledger. */
+function another(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  others.push(db);
+  db.exec(sql);
+}
+
+function leave(): void {
+  for (const db of others.splice(0)) db.close();
+}
+
+const rows = kenyanRows(400);
+const run = ['run', 'november.csv', '--batch', 'nov', '--wait', '0'];
+const resume = ['resume', 'nov', '--wait', '0'];
+
+interface Scene {
+  readonly desk: Desk;
+  readonly service: Independent;
+}
+
+/** A batch many pages long, taken in, and nothing of it sent. */
+async function waitingBatch(): Promise<Scene> {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  const wrong = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+  expect((await pay(wrong, '--batch', 'nov')).exit).toBe(25);
+  return { desk, service };
+}
+
+const pageSize = 4096;
+/** The first pages are the roots of the tables: the ledger still opens. */
+const roots = 40;
+
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  expect(bytes.length / pageSize, 'there are pages behind the roots').toBeGreaterThan(2 * roots);
+  for (let at = roots * pageSize; at < bytes.length; at += pageSize)
+    for (let byte = at; byte < at + 16; byte += 1) bytes[byte] = ~(bytes[byte] ?? 0) & 0xff;
+  writeFileSync(path, bytes);
+}
+
+describe('a file whose pages were overwritten is called damaged, and nothing is sent', () => {
+  it.each([
+    run,
+    ['plan', 'november.csv', '--batch', 'nov'],
+    resume,
+    ['retry', 'nov', '--wait', '0'],
+    ['reconcile', 'nov'],
+    ['resolve', 'nov', '--row', 'k300', '--not-paid', '--reason', 'x'],
+    ['report', 'nov'],
+    ['status', 'nov'],
+    ['list', 'nov'],
+    ['explain', 'nov', 'k300'],
+    ['audit', 'verify'],
+  ])('%s %s', async (...argv) => {
+    const { desk, service } = await waitingBatch();
+    damage(desk.ledger);
+    const { exit, out, err } = await command(desk, argv);
+    expect([exit, out + err]).toEqual([27, expect.stringMatching(/ledger is damaged|NOT WHOLE/)]);
+    expect(service.payments).toEqual([]);
+  });
+
+  it('audit export, whose trail is long: no half of it is left', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    await pay(desk);
+    damage(desk.ledger);
+    const { exit, err } = await command(desk, ['audit', 'export', '--out', 'trail.jsonl']);
+    expect([exit, err]).toEqual([27, expect.stringContaining('ledger is damaged')]);
+    expect(() => readFileSync(join(desk.folder, 'trail.jsonl'))).toThrow('ENOENT');
+  });
+
+  it('a file that was cut off', async () => {
+    const { desk, service } = await waitingBatch();
+    truncateSync(desk.ledger, roots * pageSize + 100);
+    for (const argv of [run, ['list', 'nov']]) {
+      const { exit, err } = await command(desk, argv);
+      expect([exit, err]).toEqual([27, expect.stringContaining('ledger is damaged')]);
+    }
+    expect(service.payments).toEqual([]);
+  });
+});
+
+it('pages that are overwritten while a run pays end it', async () => {
+  const { desk, service } = await waitingBatch();
+  service.fault = ({ route, nth }) => {
+    if (route === 'POST /payments' && nth === 5) {
+      damage(desk.ledger);
+      // What another connection writes makes the run read again what it knew.
+      another(desk.ledger, "UPDATE ledger SET path = 'elsewhere'");
+    }
+    return undefined;
+  };
+  // It imports nothing: what a run has just written, it reads from the log.
+  const { exit, out } = await command(desk, [...resume, '--json']);
+  const { stopped, error } = JSON.parse(out);
+  expect([exit, (stopped ?? error).code]).toEqual([27, 'LEDGER_DAMAGED']);
+  expectNoTwins(service);
+  expect(service.payments.length).toBeLessThan(rows.length);
+});
+
+describe('a file that another program keeps to itself: exit 24, and nothing is sent', () => {
+  it.each([['list', 'nov'], run, ['audit', 'verify']])('%s %s', { timeout: 30_000 }, async (...argv) => {
+    const { desk, service } = await waitingBatch();
+    another(desk.ledger, 'PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE');
+    const { exit, out, err } = await command(desk, argv);
+    expect([exit, out + err]).toEqual([24, expect.stringMatching(/holds the ledger .*database is locked/)]);
+    expect(service.payments).toEqual([]);
+  });
+
+  it.each([run, resume, ['reconcile', 'nov']])('one in which it only writes: %s', async (...argv) => {
+    const { desk, service } = await waitingBatch();
+    patience.ms = 50;
+    another(desk.ledger, 'BEGIN IMMEDIATE');
+    const { exit, out, err } = await command(desk, argv);
+    expect([exit, out + err]).toEqual([24, expect.stringMatching(/holds the ledger .*database is locked/)]);
+    expect(service.payments).toEqual([]);
+    expect((await command(desk, ['list', 'nov'])).exit, 'reading goes on').toBe(0);
+  });
+});
+
+it('a program that begins to write while a run pays ends it, in words that do not say that nothing was sent', async () => {
+  const { desk, service } = await waitingBatch();
+  patience.ms = 50;
+  service.fault = ({ route, nth }) => {
+    if (route === 'POST /payments' && nth === 5) another(desk.ledger, 'BEGIN IMMEDIATE');
+    return undefined;
+  };
+  const { exit, document } = await pay(desk, '--batch', 'nov', '--concurrency', '3');
+  const message = expect.stringMatching(/database is locked.*what was in flight is looked for/);
+  expect([exit, document.stopped]).toEqual([22, { code: 'LEDGER_UNWRITABLE', message }]);
+  expect(service.payments.length).toBeLessThan(10);
+  leave();
+  service.fault = () => undefined;
+  expect((await pay(desk, '--batch', 'nov')).document.rows).toMatchObject({ in_doubt: 0, not_sent: 0, held: 0 });
+  expectOnePaymentEach(service, rows);
+});
+
+describe('what is no ledger', () => {
+  it('a lock that is no lock holds nothing that could be lost: the ledger is not called damaged', async () => {
+    const path = join(newFolder(), 'ledger.db');
+    const ledger = openLedger(path, systemClock);
+    writeFileSync(`${path}.lock`, 'x'.repeat(pageSize));
+    const message = expect.stringContaining(`${path}.lock: file is not a database`);
+    await expect(ledger.hold()).rejects.toMatchObject({ code: 'LEDGER_UNUSABLE', message });
+    await ledger.close();
+  });
+
+  it('a database of another program', () => {
+    const path = join(newFolder(), 'ledger.db');
+    another(path, `CREATE TABLE bookmark (name TEXT); PRAGMA user_version=${schemaVersion}`);
+    expect(() => openLedger(path, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_UNUSABLE' }));
+  });
+});
