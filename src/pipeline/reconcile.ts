@@ -5,6 +5,7 @@ import { counted } from '../base/words.ts';
 import { tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { payeeReader } from './enroll.ts';
 import { type Missed, settleMissing, tellUnfound } from './missing.ts';
 import { movesFor } from './moves.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
@@ -66,8 +67,9 @@ async function settleSightings(
   let doubles = 0;
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
+  const ofOwnPayee = payeeReader(deps);
   for (const sighting of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
-    const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
+    const moves = await ownedBy(deps, sighting, movesFor(await ofOwnPayee(sighting), now));
     const last = moves.at(-1);
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;

@@ -13,6 +13,7 @@ import {
   releaseAbsent,
   releaseRepeat,
   resolveNotPaid,
+  resolvePaid,
 } from '../../src/pipeline/resolve.ts';
 import { concluded, type RunOrder, resume, run } from '../../src/pipeline/run.ts';
 import { Hang, type Machine } from './clock.ts';
@@ -43,7 +44,8 @@ export interface Desk {
 /** A command as a person gives it; all but the first need a batch that was told of before. */
 export type Command =
   | { readonly kind: 'run' | 'resume' | 'reconcile' | 'release' | 'retry' }
-  | { readonly kind: 'not-paid' | 'not-a-repeat'; readonly key: string };
+  | { readonly kind: 'not-paid' | 'not-a-repeat'; readonly key: string }
+  | { readonly kind: 'paid'; readonly key: string; readonly paymentId: string };
 
 export interface ResultLine {
   readonly row: number | null;
@@ -173,6 +175,8 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
     case 'not-paid':
     case 'not-a-repeat':
       return `resolve ${batch} --row ${command.key} --${command.kind}`;
+    case 'paid':
+      return `resolve ${batch} --row ${command.key} --paid ${command.paymentId}`;
     case 'resume':
     case 'reconcile':
     case 'retry':
@@ -194,6 +198,9 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
       break;
     case 'not-paid':
       await resolveNotPaid(deps, batch, command.key, 'the service says so');
+      break;
+    case 'paid':
+      await resolvePaid(deps, await findRow(deps, batch, command.key), command.paymentId);
       break;
     case 'not-a-repeat':
       await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');

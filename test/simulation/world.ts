@@ -312,6 +312,7 @@ export function openWorld(story: Story): World {
         });
         return await answered(caller, outMs + latency(), 'POST /merchants', () => made ?? make());
       },
+      merchant: (id) => read(caller, `GET /merchants/${id}`, () => merchants.get(id) ?? null),
       patchMerchant: (id) => read(caller, `PATCH /merchants/${id}`, () => undefined),
       createPayment,
       payment: (id) =>
