@@ -50,7 +50,6 @@ export interface EvidenceBatch {
   readonly repeatReason: string | null;
   readonly quietUntil: number | null;
   readonly listedAt: number | null;
-  readonly lookedAt: number | null;
 }
 
 export interface EvidenceDocument extends ImportedDocument {

@@ -76,7 +76,6 @@ interface ToldBatch {
   service: string | null;
   quietUntil: number | null;
   listedAt: number | null;
-  lookedAt: number | null;
 }
 
 interface ToldMerchant {
@@ -193,7 +192,6 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
       listedAt: before?.listedAt ?? null,
-      lookedAt: before?.lookedAt ?? null,
     });
     identities.add(text(data.identity) ?? unknownIdentity);
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
@@ -382,12 +380,11 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') gone.set(String(data.paymentId), String(data.reason));
       else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
-      else if (what === 'bound' || what === 'quiet' || what === 'listed' || what === 'pass') {
+      else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
         if (told === undefined) return;
         if (what === 'quiet') told.quietUntil = Number(data.until);
         else if (what === 'listed') told.listedAt = Number(data.at);
-        else if (what === 'pass') told.lookedAt = data.complete === true ? Number(data.began) : told.lookedAt;
         else {
           identities.add(text(data.identity) ?? unknownIdentity);
           Object.assign(told, { identity: text(data.identity), service: text(data.service) });

@@ -15,7 +15,6 @@ interface BatchRecord {
   repeat_reason: string | null;
   quiet_until: number | null;
   listed_at: number | null;
-  looked_at: number | null;
 }
 
 interface SheetRecord {
@@ -32,7 +31,7 @@ interface SheetRecord {
 
 export type Batches = Pick<
   Ledger,
-  'batches' | 'batch' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet' | 'recordPass'
+  'batches' | 'batch' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
 >;
 
 export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
@@ -69,11 +68,6 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
         const { changes } = sql.run('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL');
         if (Number(changes) > 0) trail.append({ batch: null, row: null, what: 'listed', data: { at: null } });
       }),
-    recordPass: async (batch, began, complete, data) =>
-      commits.alone(() => {
-        if (complete) sql.run('UPDATE batch SET looked_at = ? WHERE name = ?', began, batch);
-        trail.append({ batch, row: null, what: 'pass', data: { ...data, began, complete } });
-      }),
     keepQuiet: async (batch, until) =>
       commits.alone(() => {
         sql.run('UPDATE batch SET quiet_until = ? WHERE name = ?', until, batch);
@@ -97,7 +91,6 @@ function batchFacts(sql: Sql, record: BatchRecord): BatchFacts {
     repeatReason: record.repeat_reason,
     quietUntil: record.quiet_until,
     listedAt: record.listed_at,
-    lookedAt: record.looked_at,
     sheet: findSheet(sql, record.sheet),
   };
 }

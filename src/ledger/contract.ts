@@ -59,8 +59,6 @@ export interface Passes {
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
-  /** A payment under one of the row's tags that has not expired; null where the pass held none. */
-  livingOf(rowId: number): string | null;
   /** Payments that the list shows without a tag, and that a row could be the cause of. */
   tagless(identity: string): readonly string[];
   /** What reading it by id said of its tag. */
@@ -149,10 +147,8 @@ export interface Ledger {
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */
   lastTried(batch: string): Promise<number | null>;
-  /** When the newest of its refused rows was sent; null where none was. */
-  lastRefused(batch: string): Promise<number | null>;
-  /** How many of its rows have two payments that nobody has said to know of. */
-  unknownDoubles(batch: string): Promise<number>;
+  /** The keys of its rows that have two payments of which nobody has said to know. */
+  unknownDoubles(batch: string): Promise<readonly string[]>;
   /** Whether any of its rows is paid, pending, in doubt or held. */
   hasSent(batch: string): Promise<boolean>;
   /** Whether a payment that this ledger sent for the batch was accepted. */
@@ -163,8 +159,6 @@ export interface Ledger {
   proveList(batch: string): Promise<void>;
   /** This ledger may not know what was sent: every batch has to see its list proven again. */
   doubtLists(): Promise<void>;
-  /** A pass ended: `complete` if it proves what it did not hold. */
-  recordPass(batch: string, began: number, complete: boolean, data: Readonly<Record<string, unknown>>): Promise<void>;
   /** Nothing of the batch is sent before this moment. */
   keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */

@@ -19,7 +19,7 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
       each('SELECT payout FROM payout_content WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout'),
     batches: () =>
       each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet,
-        repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt, looked_at AS lookedAt FROM batch ORDER BY name`),
+        repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt FROM batch ORDER BY name`),
     sheets: () =>
       each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
         invalid FROM sheet ORDER BY id`),

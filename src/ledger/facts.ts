@@ -55,8 +55,6 @@ export interface BatchFacts {
   readonly repeatReason: string | null;
   /** When a later pass held a payment that this ledger had just made for it: until then the list may be blind. */
   readonly listedAt: number | null;
-  /** When its last complete pass began; null where none was made. */
-  readonly lookedAt: number | null;
   /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;

@@ -95,11 +95,6 @@ export function openPasses(sql: Sql): Passes {
     tell: (paymentId, tag) => {
       sql.run('UPDATE temp.seen_payment SET tag = ? WHERE id = ?', tag, paymentId);
     },
-    livingOf: (rowId) =>
-      sql.one<{ id: string }>(
-        `SELECT s.id FROM ${seenOfRows} s WHERE s.payout = ? AND s.ending <> 'expired' LIMIT 1`,
-        rowId,
-      )?.id ?? null,
     holds: (paymentId) => sql.one('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId) !== null,
   };
 }

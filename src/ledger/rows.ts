@@ -26,7 +26,6 @@ export type Rows = Pick<
   | 'everAccepted'
   | 'hasSent'
   | 'unknownDoubles'
-  | 'lastRefused'
   | 'lastSent'
   | 'lastTried'
   | 'lastDoubt'
@@ -106,14 +105,15 @@ export function openRows(sql: Sql): Rows {
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
     hasSent: async (batch) => any(batch, `state IN (${sentStates})`),
     unknownDoubles: async (batch) =>
-      sql.one<{ n: number }>(
-        `SELECT count(*) AS n FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
-           (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known')`,
-        batch,
-      )?.n ?? 0,
+      sql
+        .all<{ key: string }>(
+          `SELECT key FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
+             (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known') ORDER BY id`,
+          batch,
+        )
+        .map(({ key }) => key),
     lastSent: async (batch) => lastSubmitted(batch),
     lastTried: async (batch) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
-    lastRefused: async (batch) => lastSubmitted(batch, "AND state = 'refused' AND attempts > 0"),
     lastDoubt: async (batch) => lastSubmitted(batch, "AND state = 'in_doubt'"),
   };
 }

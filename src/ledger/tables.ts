@@ -13,7 +13,6 @@ const doubtTables = `
   ALTER TABLE payout ADD COLUMN accepted_at INTEGER;
   ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
   ALTER TABLE batch ADD COLUMN listed_at INTEGER;
-  ALTER TABLE batch ADD COLUMN looked_at INTEGER;
   ALTER TABLE payout ADD COLUMN sent_moment TEXT;
   ALTER TABLE payout ADD COLUMN missed TEXT;
   ALTER TABLE payout ADD COLUMN not_repeat TEXT;

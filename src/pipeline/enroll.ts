@@ -5,7 +5,7 @@ import { CallFailure } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { merchantKeys } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
-import type { BatchFacts, LedgerMerchant, MerchantState, SeenMerchant } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerMerchant, MerchantState, SeenMerchant, Sighting } from '../ledger/ledger.ts';
 import type { MerchantCreate } from '../wire/merchant.ts';
 import type { Deps } from './deps.ts';
 import { withPatience } from './patience.ts';
@@ -26,14 +26,8 @@ export async function enroll(deps: Deps, batch: BatchFacts, options: { updateNam
   if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
   deps.progress({ stage: 'enrolling', done: 0, total: wanted });
   await readMerchants(deps);
-  const { reused, renamed } = await matchSeen(deps, batch, options.updateNames);
-  let created = await createWanted(deps, batch, wanted);
-  if (await any(deps, batch, ['in_doubt'])) {
-    // A create that got no answer is looked for before it is repeated: what the list holds is used, not made twice.
-    await readMerchants(deps);
-    await matchSeen(deps, batch, false);
-    created += await createWanted(deps, batch, wanted);
-  }
+  const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
+  const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
   return { created, reused, renamed, refused: await all(deps, batch, ['refused', 'held', 'in_doubt']) };
 }
@@ -54,17 +48,21 @@ async function readMerchants({ client, ledger, service }: Deps): Promise<void> {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  updateNames: boolean,
+  /** `decides`: a merchant that was made before, and whose answer was lost, would be in this list. */
+  { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
-  const { ledger, service } = deps;
+  const { ledger, service, limits } = deps;
+  const limit = pLimit(limits.concurrency);
   const counts = { reused: 0, renamed: 0 };
   for await (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
     const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
-    for (const merchant of merchants) {
+    const found = await Promise.all(merchants.map((merchant) => limit(async () => await findFor(deps, merchant))));
+    for (const { merchant, seen } of found) {
       const row = rowOfContent(merchant.content, merchant.number);
-      const match = chooseMerchant(ledger.seenFor(merchant.destination), merchant.merchantId, row);
+      const match = chooseMerchant(seen, merchant.merchantId, row);
       if (match === null) {
-        if (merchant.state !== 'wanted') moves.push({ merchant, to: 'wanted' });
+        if (merchant.state !== 'wanted' && (merchant.state !== 'in_doubt' || decides))
+          moves.push({ merchant, to: 'wanted' });
       } else if ('reason' in match) {
         if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: match.reason });
       } else {
@@ -80,6 +78,19 @@ async function matchSeen(
     if (moves.length > 0) await ledger.moveMerchants(service.identity, moves);
   }
   return counts;
+}
+
+/** What the list has for a destination; the merchant that our ledger knows is asked for by its id where the list lacks it. */
+async function findFor(
+  { client, ledger }: Deps,
+  merchant: LedgerMerchant,
+): Promise<{ merchant: LedgerMerchant; seen: readonly SeenMerchant[] }> {
+  const { destination, merchantId: id } = merchant;
+  const seen = ledger.seenFor(destination);
+  if (id === null || seen.some((one) => one.id === id)) return { merchant, seen };
+  const known = await client.merchant(id);
+  if (known === null || !merchantKeys(known).includes(destination)) return { merchant, seen };
+  return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
 /** None: create; one: use; more: the one our ledger knows, else the exact name, else a person decides (design 7). */
@@ -100,8 +111,9 @@ export function chooseMerchant(
   if (seen.length === 1) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  const sameName = seen.filter(({ name }) => name === row.name);
-  if (sameName.length === 1) return sameName[0] ?? null;
+  // Several of its name are one payee that was made more than once: by their ids everybody takes the same one (survival C14).
+  const sameName = seen.filter(({ name }) => name === row.name).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  if (sameName[0] !== undefined) return sameName[0];
   const ids = seen.map(({ id }) => id).join(', ');
   return {
     reason: `The service has ${seen.length} merchants for this destination (${ids}); name one in a merchant_id column.`,
@@ -122,6 +134,17 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
       ),
     );
   return created;
+}
+
+/** A create that got no answer is looked for before it is repeated: in a list that would hold it by now (interface 1). */
+async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+  const { clock, limits, stop } = deps;
+  if (!(await any(deps, batch, ['in_doubt']))) return 0;
+  await clock.sleep(limits.doubt.visibleMs, stop);
+  if (stop.aborted) return 0;
+  await readMerchants(deps);
+  await matchSeen(deps, batch, { updateNames: false, decides: true });
+  return await createWanted(deps, batch, total);
 }
 
 /** The intent to create is on the disk before the request leaves, so that a death in between is looked up and not repeated. */
@@ -177,6 +200,30 @@ export function merchantBody(row: Row): MerchantCreate {
     case 'BTC':
       return { name, country: destination.country, lnurl: destination.lnurl };
   }
+}
+
+/**
+ * What was paid to another merchant of the row's destination was paid to the row's payee (survival C14): that merchant is the row's
+ * then, as it is for a row that had none yet. Each is read once, by its id; one that cannot be read now stays another.
+ */
+export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
+  const read = new Map<string, Promise<readonly string[]>>();
+  async function destinationsOf(id: string): Promise<readonly string[]> {
+    try {
+      const merchant = await client.merchant(id);
+      return merchant === null ? [] : merchantKeys(merchant);
+    } catch (error) {
+      if (error instanceof CallFailure) return [];
+      throw error;
+    }
+  }
+  return async ({ row, seen }) => {
+    const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
+    if (named === null || named === row.merchantId) return { row, seen };
+    if (!read.has(named)) read.set(named, destinationsOf(named));
+    const same = (await read.get(named))?.includes(row.destination) === true;
+    return { row: same ? { ...row, merchantId: named } : row, seen };
+  };
 }
 
 async function* pages(

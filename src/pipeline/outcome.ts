@@ -246,6 +246,11 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     const last = await ledger.lastDoubt(batch.name);
     step(`payrun reconcile ${name}${again}`, last === null ? null : last + view.horizonMs);
   }
+  const [double] = await ledger.unknownDoubles(batch.name);
+  if (double !== undefined)
+    step(
+      `payrun resolve ${name} --row ${shellWord(double)} --known --reason TEXT${again}   # once one of its two payments is dealt with`,
+    );
   if (absent > 0)
     step(
       `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,

@@ -10,9 +10,7 @@ import { paidTwice, reconcile } from './reconcile.ts';
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
-  // An expired payment may have been paid after all, and a double may have ended: who runs the batch is told.
-  const owed = await owesLook(deps, batch);
-  if (!owed && !(await anyRows(deps, batch, ['ready', ...unsettled]))) return [];
+  if (!(await anyNews(deps, batch))) return [];
   const suspicion = await suspicionOf(deps, batch);
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
@@ -40,13 +38,14 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   return adoptedNote(adopted);
 }
 
-const unsettled: readonly RowState[] = ['in_doubt', 'absent', 'held', 'expired', 'duplicate', 'duplicate_paid'];
+/** Rows that may have been paid after all: a pass before them may have been shown too little, or nobody has looked since. */
+const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
-/** A refusal is believed once a complete pass, begun when its payment would be listed, did not hold it; no run may have got so far. */
-async function owesLook({ ledger, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
-  const refused = await ledger.lastRefused(name);
-  const lookedAt = (await ledger.batch(name))?.lookedAt ?? null;
-  return refused !== null && (lookedAt === null || lookedAt < refused + limits.doubt.visibleMs);
+/** Whether the service may know more of the batch than this ledger: who runs it is told, though nothing is left to send. */
+async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
+  if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
+  // A row that was sent again, and is paid, is paid twice if its earlier payment, which had expired, is paid too.
+  return await deps.ledger.hasEarlierPayments(batch.name);
 }
 
 /** One pass lets rows go, the next one must not find them; a third is not needed by anything known. */
@@ -61,7 +60,7 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
     return 'the ledger is new, restored or moved';
   }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
-  if ((await anyRows(deps, batch, unsettled)) || (await owesLook(deps, batch)))
+  if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name)))
     return 'rows are in doubt or held, or may have been paid after all';
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }

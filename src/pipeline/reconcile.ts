@@ -3,10 +3,10 @@ import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
-import { merchantKeys } from '../domain/merchant.ts';
 import { tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { payeeReader } from './enroll.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor } from './moves.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
@@ -20,6 +20,8 @@ export interface PassFacts extends Pass, Missed {
   readonly conflicts: number;
   /** Rows with two payments. */
   readonly doubles: number;
+  /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
+  readonly living: ReadonlyMap<number, string>;
 }
 
 /** How many tags above the highest one found are looked for. */
@@ -32,8 +34,9 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   const { waiting, ...found } = await settleSightings(deps, batch, pass);
   const missed = await settleMissing(deps, batch, pass, { during, waiting });
   const facts = { ...pass, ...found, ...missed };
-  const { began, pages, payments, incomplete, ...outcome } = facts;
-  await ledger.recordPass(batch.name, began.wall, incomplete === null, { pages, payments, incomplete, ...outcome });
+  const { began, pages, payments, incomplete, living: _living, ...outcome } = facts;
+  const at = { began: isoTime(began.wall), pages, payments, incomplete };
+  await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
   return facts;
 }
 
@@ -46,8 +49,8 @@ export function paidTwice(rows: number): PayrunError {
 }
 
 export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const rows = await ledger.unknownDoubles(batch.name);
-  return rows === 0 ? null : paidTwice(rows);
+  const { length } = await ledger.unknownDoubles(batch.name);
+  return length === 0 ? null : paidTwice(length);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -63,7 +66,7 @@ async function settleSightings(
   deps: Deps,
   batch: BatchFacts,
   pass: Pass,
-): Promise<Pick<PassFacts, 'adopted' | 'othersUntil' | 'conflicts' | 'doubles'> & { waiting: ReadonlySet<number> }> {
+): Promise<Omit<PassFacts, keyof Pass | keyof Missed> & { waiting: ReadonlySet<number> }> {
   const { ledger, clock, service, limits } = deps;
   const now = clock.now();
   let adopted = 0;
@@ -72,9 +75,12 @@ async function settleSightings(
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
   const waiting = new Set<number>();
+  const living = new Map<number, string>();
+  const ofPayee = payeeReader(deps);
   for (const one of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
-    const sighting = await withPayee(deps, one);
+    const sighting = await ofPayee(one);
     const { row, seen } = sighting;
+    for (const { payment } of seen) if (payment.ending !== 'expired') living.set(row.id, payment.id);
     if (await waitsForItsOwn(deps, sighting, pass)) {
       waiting.add(row.id);
       continue;
@@ -101,17 +107,7 @@ async function settleSightings(
   // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
-  return { adopted, othersUntil, conflicts, doubles, waiting };
-}
-
-/** One payee may be saved as several merchants: what counts is where their money goes (design 7). */
-async function withPayee({ client }: Deps, { row, seen }: Sighting): Promise<Sighting> {
-  const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
-  if (named === null || named === row.merchantId) return { row, seen };
-  // What cannot be read now is held, and compared again by the next pass.
-  const merchant = await client.merchant(named).catch(() => null);
-  const same = merchant !== null && merchantKeys(merchant).includes(row.destination);
-  return { row: same ? { ...row, merchantId: named } : row, seen };
+  return { adopted, othersUntil, conflicts, doubles, living, waiting };
 }
 
 /** The coarsest time that a service is thought to tell of a payment. */

@@ -1,12 +1,13 @@
 /** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
 import { isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { assert, PayrunError } from '../base/errors.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
-import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type EarlierPayment, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees } from './moves.ts';
 import { shellWord } from './outcome.ts';
@@ -62,8 +63,10 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   const { ledger, client } = deps;
   if (row.paymentId === paymentId) return `Row ${row.key} has payment ${paymentId} already.`;
   requireOpen(row, open, 'can be said to be paid');
-  const owner = await ledger.rowByPayment(paymentId);
-  if (owner !== null) throw refused(row, `payment ${paymentId} is that of row ${owner.key} of batch ${owner.batch}`);
+  const earlier = await ledger.earlierPayment(paymentId);
+  const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
+  if (owner !== null && owner.id !== row.id)
+    throw refused(row, `payment ${paymentId} is that of row ${owner.key} of batch ${owner.batch}`);
   const payment = await client.payment(paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -75,8 +78,13 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
   // A payment that somebody made by hand pays the row, unless the row's own may still come to light beside it.
   if (!own) requireHorizon(deps, row);
-  const fault = differenceOf(row, payment);
-  if (fault !== null) throw refused(row, `payment ${paymentId} ${fault}`);
+  if (paymentEnd(payment.status ?? null) === 'expired')
+    throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
+  // The row's own of before paid what the row said then: that it says something else now is why a person is asked.
+  const before = earlier?.tag === tag ? earlier : null;
+  if (before === null && !(await paysRow(deps, row, payment)))
+    throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
+  const reason = paidWords(own, before);
   await ledger.move({
     row,
     from: row.state,
@@ -84,21 +92,30 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     paymentId,
     acceptedAt: deps.clock.now(),
     ...(payment.status ? { paymentStatus: payment.status } : {}),
-    reason: own ? null : 'A person said that this payment, which was made elsewhere, pays the row.',
+    ...(before === null || own ? {} : { revision: before.revision, tag: before.tag }),
+    reason,
+    ...(reason === null ? {} : { evidence: reason }),
     data: { said: 'paid', own },
   });
   // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
-  if (!own) await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
+  if (!own && before === null)
+    await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
 }
 
-function differenceOf(row: LedgerRow, payment: ReadPayment): string | null {
-  if (paymentEnd(payment.status ?? null) === 'expired') return 'has expired: it pays nothing';
+/** What a person said of the payment; null where it needed no word: it is the row's own. */
+function paidWords(own: boolean, before: EarlierPayment | null): string | null {
+  if (before !== null)
+    return 'A person said that this payment, which was made before the row was corrected, and had expired, pays the row.';
+  return own ? null : 'A person said that this payment, which was made elsewhere, pays the row.';
+}
+
+async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
   // A row that never got as far as its merchant has none to compare: there the person's word stands for it.
-  const merchantId = row.merchantId ?? payment.merchantId ?? null;
-  return agrees({ ...row, merchantId }, seenPayment(payment))
-    ? null
-    : "does not pay the row's merchant, amount and reference";
+  const named = { ...row, merchantId: row.merchantId ?? payment.merchantId ?? null };
+  const seen = [{ revision: row.revision, payment: seenPayment(payment) }];
+  const told = await payeeReader(deps)({ row: named, seen });
+  return told.seen.every((one) => agrees(told.row, one.payment));
 }
 
 /** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
@@ -114,8 +131,9 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     if (facts.doubles > 0) throw paidTwice(facts.doubles);
-    const living = ledger.passes.livingOf(row.id);
-    if (living !== null) throw refused(row, `the service has payment ${living} under its tag`);
+    const living = facts.living.get(row.id);
+    if (living !== undefined)
+      throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
   }
   const now = await ledger.row(row.id);
   // Under `resend` the passes themselves may have let it go.
@@ -162,12 +180,13 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
   const { ledger } = deps;
   requireHorizon(deps, row);
   const batch = await ledger.batch(row.batch);
-  const { incomplete } = batch === null ? { incomplete: 'its batch is unknown' } : await reconcile(deps, batch);
+  assert(batch !== null, 'a row has a batch');
+  const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: incomplete });
   const now = await ledger.row(row.id);
-  const living = ledger.passes.livingOf(row.id);
-  if (living !== null || now?.state !== 'held')
-    throw refused(row, `the service has payment ${living ?? now?.paymentId} under its tag; use --paid`);
+  const found = living.get(row.id);
+  if (found !== undefined || now?.state !== 'held')
+    throw refused(row, `the service has payment ${found ?? now?.paymentId} under its tag; use --paid`);
   await ledger.move({
     row: now,
     from: 'held',

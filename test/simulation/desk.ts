@@ -13,7 +13,9 @@ import {
   reconcileBatch,
   releaseAbsent,
   releaseRepeat,
+  resolveKnown,
   resolveNotPaid,
+  resolvePaid,
 } from '../../src/pipeline/resolve.ts';
 import { concluded, type RunOrder, resume, run } from '../../src/pipeline/run.ts';
 import { Hang, type Machine } from './clock.ts';
@@ -44,7 +46,8 @@ export interface Desk {
 /** A command as a person gives it; all but the first need a batch that was told of before. */
 export type Command =
   | { readonly kind: 'run' | 'resume' | 'reconcile' | 'release' | 'retry' }
-  | { readonly kind: 'not-paid' | 'not-a-repeat'; readonly key: string };
+  | { readonly kind: 'not-paid' | 'not-a-repeat' | 'known'; readonly key: string }
+  | { readonly kind: 'paid'; readonly key: string; readonly paymentId: string };
 
 export interface ResultLine {
   readonly row: number | null;
@@ -177,7 +180,10 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
       return `resolve ${batch} --release-absent`;
     case 'not-paid':
     case 'not-a-repeat':
+    case 'known':
       return `resolve ${batch} --row ${command.key} --${command.kind}`;
+    case 'paid':
+      return `resolve ${batch} --row ${command.key} --paid ${command.paymentId}`;
     case 'resume':
     case 'reconcile':
     case 'retry':
@@ -208,6 +214,10 @@ async function settle(deps: Deps, batch: BatchFacts, command: Command): Promise<
       return await releaseAbsent(deps, batch, 'nothing was paid');
     case 'not-paid':
       return await resolveNotPaid(deps, batch, command.key, 'the service says so');
+    case 'paid':
+      return await resolvePaid(deps, await findRow(deps, batch, command.key), command.paymentId);
+    case 'known':
+      return await resolveKnown(deps, await findRow(deps, batch, command.key), 'the service returns one');
     case 'not-a-repeat':
       return await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');
   }

@@ -1,7 +1,7 @@
 /** What a person does with what a command told: which command comes next, and when; and what is mended in the sheet. */
 import type { Chance } from './chance.ts';
 import { epochMs } from './clock.ts';
-import { type Command, type Desk, type Ending, writeSheet } from './desk.ts';
+import { type Command, type Desk, type Ending, type ResultLine, writeSheet } from './desk.ts';
 import type { Story } from './story.ts';
 
 const minuteMs = 60_000;
@@ -31,6 +31,8 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
   if (desk.last === null || (!calm && chance.happens(0.5))) return again;
   const { outcome, lines } = desk.last;
   const steps = outcome.next.flatMap(({ command }) => {
+    const [, double] = /^payrun resolve \S+ --row (\S+) --known/.exec(command) ?? [];
+    if (double !== undefined) return [{ kind: 'known', key: double } as const];
     const known = printed.find(([words]) => words.test(command));
     // What ended unpaid is sent again while the story lasts, and not for ever.
     return known === undefined || (calm && known[1].kind === 'retry') ? [] : [known[1]];
@@ -39,10 +41,16 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
   if (calm && steps.length > 0) return steps[desk.commands % steps.length] ?? again;
   const still = lines.filter(({ status }) => status === 'in doubt' || status === 'held');
   if (still.length > 0 && chance.happens(calm ? 0.8 : 0.15)) {
-    const { key, reason } = chance.pick(still);
-    return { kind: reason.startsWith('Looks like') ? 'not-a-repeat' : 'not-paid', key };
+    return verdictOn(chance.pick(still), chance);
   }
   return steps.length === 0 || chance.happens(0.2) ? again : chance.pick(steps);
+}
+
+/** What a person says of a row that stands still, by the reason that the result gives. */
+function verdictOn({ key, reason }: ResultLine, chance: Chance): Command {
+  if (reason.startsWith('Looks like')) return { kind: 'not-a-repeat', key };
+  const [, paymentId] = /^Payment (\S+) bears this row's tag/.exec(reason) ?? [];
+  return paymentId !== undefined && chance.happens(0.7) ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
 }
 
 /** Corrects rows that ended unpaid; takes a correction back where the command says that the row was paid before it. */

@@ -1,0 +1,141 @@
+/** Payments that had expired, and come to life after their rows went on: as corrected rows, or as new revisions (design 4.1). */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { StoredPayment } from '../independent/service.ts';
+import { csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
+import {
+  machine,
+  pastHorizonMs,
+  pastTwiceMs,
+  pause,
+  posts,
+  reasonOf,
+  resolve,
+  resume,
+  run,
+  statusOf,
+  type Told,
+  told,
+  type Watched,
+  watched,
+} from './desk.ts';
+
+const rows = kenyanRows(3, 2);
+const corrected = rows.map((row) => (row.row_id === 'k3' ? { ...row, amount: '303' } : row));
+
+interface Expired {
+  readonly seen: Watched;
+  readonly desk: Desk;
+  /** The payment of k3, which has expired. */
+  readonly payment: Omit<StoredPayment, 'ends'> & { ends?: 'success' | 'expired' };
+}
+
+/** A batch that is paid but for its last row, whose payment has expired. */
+async function expired(env: Record<string, string> = {}): Promise<Expired> {
+  const expires = new Set(['Ref 3']);
+  const seen = await watched({ expires });
+  const desk = machine(seen.service, rows, env);
+  const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+  expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
+  const payment = seen.service.payments.find(({ reference }) => reference === 'Ref 3') as Expired['payment'];
+  payment.ends = 'expired';
+  expires.clear();
+  return { seen, desk, payment };
+}
+
+/** The row is corrected, and its old payment comes to life between the plan and the pass before sending. */
+async function held(): Promise<Expired> {
+  const { seen, desk, payment } = await expired();
+  writeFileSync(desk.sheet, csvOf(corrected));
+  seen.fault = ({ route }) => {
+    if (route === 'GET /payments') payment.ends = 'success';
+    return undefined;
+  };
+  const second = await run(desk);
+  seen.fault = () => undefined;
+  expect([second.exit, statusOf(second).k3, posts(seen.service)]).toEqual([22, 'held', 3]);
+  // By then nothing that was sent for the row can come to light any more.
+  await pause(pastTwiceMs);
+  return { seen, desk, payment };
+}
+
+const paidBy = async (desk: Desk, id: string | number, row = 'k3') =>
+  await resolve(desk, '--row', row, '--paid', String(id));
+const goOn = async (desk: Desk, how = 'resume') => await told(desk, how, 'nov', '--wait', '20s');
+const paymentOf = ({ document }: Told, key: string) =>
+  resultOf(document.result).find(({ payrun_row }) => payrun_row === key)?.payment_id;
+
+describe.concurrent('a corrected row whose old payment came to life', () => {
+  it('is paid by it where a person says so: it paid what the row said then', async () => {
+    const { seen, desk, payment } = await held();
+    const taken = await paidBy(desk, payment.id);
+    expect(taken.exit, taken.err).toBe(23);
+    const on = await goOn(desk);
+    expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, payment.id, 3]);
+    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain('before the row was corrected');
+    expect((await run(desk)).exit, 'the same sheet again').toBe(0);
+    expect(posts(seen.service)).toBe(3);
+  });
+
+  it('is not said to be unpaid, and the way on is told', async () => {
+    const { desk, payment } = await held();
+    const { exit, err } = await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me');
+    expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${payment.id}`)]);
+  });
+
+  it('goes on where it has expired again by then', async () => {
+    const { seen, desk, payment } = await held();
+    payment.ends = 'expired';
+    expect(await paidBy(desk, payment.id)).toMatchObject({ exit: 2, err: expect.stringContaining('has expired') });
+    expect((await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me')).exit).toBe(22);
+    await resolve(desk, '--release-absent', '--reason', 'they told me');
+    const on = await goOn(desk);
+    expect([on.exit, on.document.rows.paid, posts(seen.service)]).toEqual([0, 3, 4]);
+    expect(seen.service.payments.at(-1)?.amount).toBe(303);
+  });
+
+  it('goes on where it expires after all that', async () => {
+    const { seen, desk, payment } = await held();
+    await paidBy(desk, payment.id);
+    payment.ends = 'expired';
+    expect((await goOn(desk)).document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const on = await goOn(desk, 'retry');
+    expect([on.exit, on.document.rows.paid, posts(seen.service)]).toEqual([0, 3, 4]);
+    expect(seen.service.payments.at(-1)?.amount).toBe(303);
+  });
+
+  it('pays no other row', async () => {
+    const { seen, desk, payment } = await held();
+    writeFileSync(desk.sheet, csvOf([...corrected, { ...rows[2]!, row_id: 'k4' }]));
+    seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'drop' } : undefined);
+    const added = await run(desk, '--add');
+    expect(['held', 'in doubt'], reasonOf(added, 'k4')).toContain(statusOf(added).k4);
+    await pause(pastHorizonMs);
+    const { exit, err } = await paidBy(desk, payment.id, 'k4');
+    expect([exit, err]).toEqual([2, expect.stringContaining('is that of row k3')]);
+  });
+});
+
+describe.concurrent('a row that was sent again and is paid', () => {
+  it.each(['always', 'suspect'])(
+    'twice, when its earlier payment is paid too: the next run tells (%s)',
+    async (presend) => {
+      const { seen, desk, payment } = await expired({ PAYRUN_SCAN_PRESEND: presend });
+      expect((await goOn(desk, 'retry')).document.rows).toMatchObject({ paid: 3 });
+      expect((await resume(desk)).exit, 'it is still expired').toBe(0);
+      payment.ends = 'success';
+      const { exit, document } = await resume(desk);
+      expect([exit, document.rows.paid_twice, posts(seen.service)]).toEqual([27, 1, 4]);
+      expect(reasonOf({ document }, 'k3')).toContain(String(payment.id));
+    },
+  );
+
+  it('as it was corrected, the same', async () => {
+    const { seen, desk, payment } = await expired();
+    writeFileSync(desk.sheet, csvOf(corrected));
+    expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).document.rows.paid).toBe(3);
+    payment.ends = 'success';
+    const { exit, document } = await run(desk);
+    expect([exit, document.rows.paid_twice, posts(seen.service)]).toEqual([27, 1, 4]);
+  });
+});
