@@ -291,6 +291,8 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       reasons: [null],
       missed: [null],
       intent: null,
+      // A word on what the row said is none on what it says now.
+      ...(entry.data.why === 'corrected in the sheet' ? { notRepeat: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }

@@ -21,7 +21,7 @@ import { openMerchants } from './merchants.ts';
 import { openMoving } from './moving.ts';
 import { openPasses } from './passes.ts';
 import { openRows } from './rows.ts';
-import { makeTables, prepareTables } from './tables.ts';
+import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
 import { openTwins } from './twins.ts';
 import { openWriting } from './writing.ts';
@@ -89,7 +89,10 @@ function openFile(
 ): { db: DatabaseSync; id: string; home: string | null } {
   let db: DatabaseSync | null = null;
   try {
-    if (path !== null) requireLocalDisk(path);
+    if (path !== null) {
+      requireLocalDisk(path);
+      requireOwn(path);
+    }
     db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
     prepareTables(db, where, clock, readOnly);
     db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));

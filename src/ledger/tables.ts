@@ -1,5 +1,6 @@
 /** The ledger's tables, as a list of migrations that only ever grows; and the private tables of a sheet being checked. */
-import type { DatabaseSync } from 'node:sqlite';
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { keepBackup } from './backup.ts';
@@ -106,6 +107,18 @@ const draftTables = `
 `;
 
 export const schemaVersion = migrations.length;
+
+/** Before anything is written: not even the way of writing of another program's database is changed. */
+export function requireOwn(path: string): void {
+  if (!existsSync(path) || statSync(path).size === 0) return;
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (versionOf(db) === 0 && db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined)
+      throw new PayrunError('LEDGER_UNUSABLE', { path, detail: 'it is the database of another program' });
+  } finally {
+    db.close();
+  }
+}
 
 /** A ledger that is only read is left as it is: its tables must be this version's already. */
 export function prepareTables(db: DatabaseSync, path: string, clock: Clock, readOnly: boolean): void {

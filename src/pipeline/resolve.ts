@@ -14,7 +14,7 @@ import { shellWord } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, requireSameIdentity } from './plan.ts';
-import { type PassFacts, paidTwice, reconcile } from './reconcile.ts';
+import { type PassFacts, paidTwice, reconcile, revisionsAbove } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
@@ -80,8 +80,8 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   if (!own) requireHorizon(deps, row);
   if (paymentEnd(payment.status ?? null) === 'expired')
     throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
-  // The row's own of before paid what the row said then: that it says something else now is why a person is asked.
-  const before = earlier?.tag === tag ? earlier : null;
+  // Another revision of the row pays what the row said there: that it says something else here is why a person is asked.
+  const before = earlier?.tag === tag ? earlier : own ? null : await otherRevision(deps, row, tag);
   if (before === null && !(await paysRow(deps, row, payment)))
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
   const reason = paidWords(own, before);
@@ -103,10 +103,21 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
 }
 
+type Revision = Pick<EarlierPayment, 'revision' | 'tag'>;
+
+/** Which of the row's tags, none of which this ledger ever sent, stands on the payment: another ledger corrected the row and paid it. */
+async function otherRevision({ ledger }: Deps, row: LedgerRow, tag: string | null): Promise<Revision | null> {
+  const batch = await ledger.batch(row.batch);
+  if (batch === null || tag === null) return null;
+  for (let revision = 0; revision <= row.revision + revisionsAbove; revision += 1)
+    if (tagOf(batch.tagScope, batch.name, row.key, revision) === tag) return { revision, tag };
+  return null;
+}
+
 /** What a person said of the payment; null where it needed no word: it is the row's own. */
-function paidWords(own: boolean, before: EarlierPayment | null): string | null {
+function paidWords(own: boolean, before: Revision | null): string | null {
   if (before !== null)
-    return 'A person said that this payment, which was made before the row was corrected, and had expired, pays the row.';
+    return 'A person said that this payment pays the row: it was made for the row as it stood before it was corrected, or as another ledger has it.';
   return own ? null : 'A person said that this payment, which was made elsewhere, pays the row.';
 }
 

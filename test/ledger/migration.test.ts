@@ -130,6 +130,16 @@ describe('a ledger of version 1', () => {
   });
 });
 
+it('the database of another program is left as it is', () => {
+  const other = join(folder, 'other.db');
+  const db = new DatabaseSync(other);
+  db.exec('CREATE TABLE notes (text TEXT)');
+  db.close();
+  const before = readFileSync(other);
+  expect(() => openLedger(other, systemClock)).toThrow(/the database of another program/);
+  expect(readFileSync(other).equals(before)).toBe(true);
+});
+
 describe('a new ledger', () => {
   it('has no backup beside it', async () => {
     path = join(folder, 'new.db');

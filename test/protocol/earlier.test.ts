@@ -1,7 +1,6 @@
 /** Payments that had expired, and come to life after their rows went on: as corrected rows, or as new revisions (design 4.1). */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { StoredPayment } from '../independent/service.ts';
 import { csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
 import {
   machine,
@@ -27,7 +26,7 @@ interface Expired {
   readonly seen: Watched;
   readonly desk: Desk;
   /** The payment of k3, which has expired. */
-  readonly payment: Omit<StoredPayment, 'ends'> & { ends?: 'success' | 'expired' };
+  readonly payment: { readonly id: string | number; ends?: 'success' | 'expired' };
 }
 
 /** A batch that is paid but for its last row, whose payment has expired. */
@@ -72,7 +71,7 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect(taken.exit, taken.err).toBe(23);
     const on = await goOn(desk);
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, payment.id, 3]);
-    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain('before the row was corrected');
+    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain('before it was corrected');
     expect((await run(desk)).exit, 'the same sheet again').toBe(0);
     expect(posts(seen.service)).toBe(3);
   });
@@ -114,6 +113,21 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     const { exit, err } = await paidBy(desk, payment.id, 'k4');
     expect([exit, err]).toEqual([2, expect.stringContaining('is that of row k3')]);
   });
+});
+
+it('a row that another ledger corrected and paid is held, not said to be unpaid, and paid by it where a person says so', async () => {
+  const { seen, desk } = await expired();
+  writeFileSync(desk.sheet, csvOf(corrected));
+  await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+  const paid = seen.service.payments.at(-1)!;
+  await pause(pastTwiceMs);
+  const other = machine(seen.service, rows);
+  expect(statusOf(await run(other)).k3).toBe('held');
+  const { exit, err } = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
+  expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${paid.id}`)]);
+  await paidBy(other, paid.id as string);
+  const on = await goOn(other);
+  expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, paid.id, 4]);
 });
 
 describe.concurrent('a row that was sent again and is paid', () => {

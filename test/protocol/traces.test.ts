@@ -180,6 +180,23 @@ describe.concurrent('V3 a row that was paid by hand', () => {
     expect((await resume(desk)).document.sent).toBe(1);
   });
 
+  it('a word on what the row said is none on what it says after a correction', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await run(desk, '--concurrency', '1');
+    paidByHand(seen, rows[2]!);
+    await run(desk);
+    await resolve(desk, '--row', 'k3', '--not-a-repeat', '--reason', 'two parcels');
+    seen.fault = () => undefined;
+    const changed = { ...rows[2]!, amount: '555' };
+    paidByHand(seen, changed);
+    writeFileSync(desk.sheet, csvOf([...rows.slice(0, 2), changed]));
+    expect((await run(desk)).document.rows.held).toBe(1);
+    expect(paymentsOf(seen.service)['Ref 3'], 'both by hand').toBe(2);
+  });
+
   it('after a try that the service turned away is not paid again', async () => {
     const seen = await watched();
     const desk = machine(seen.service, rows);
