@@ -126,7 +126,7 @@ export interface Ledger {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Whether any of its rows has one. */
+  /** Whether any of its rows has one, also one that only another ledger knew. */
   hasEarlierPayments(batch: string): Promise<boolean>;
   invalidRows(
     sheet: number,
