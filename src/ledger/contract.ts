@@ -124,7 +124,7 @@ export interface Ledger {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Whether any of its rows has one. */
+  /** Whether any of the batch's rows has one, also one that only another ledger knew; null: any row of this ledger. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,

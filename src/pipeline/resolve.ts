@@ -4,8 +4,8 @@ import { assert, PayrunError } from '../base/errors.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
-import { foldTag, tagOf } from '../domain/tag.ts';
-import { type BatchFacts, type EarlierPayment, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
+import { defaultTagScope, foldTag, tagOf } from '../domain/tag.ts';
+import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
@@ -58,7 +58,7 @@ export async function reconcileBatch(deps: Deps, batch: BatchFacts): Promise<Pas
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-/** `resolve --paid ID`: the payment is fetched and compared, whatever the person says of it. */
+/** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
 export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string): Promise<string> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId) return `Row ${row.key} has payment ${paymentId} already.`;
@@ -72,19 +72,20 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   });
   if (payment === null) throw refused(row, `the service has no payment ${paymentId}`);
   const tag = foldTag(payment.tag);
-  const own = tag === row.tag;
-  const named = tag === null || own ? null : await ledger.rowByTag(tag);
+  const revision = tag === null ? null : await revisionOf(deps, row, tag);
+  const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
     throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
-  // A payment that somebody made by hand pays the row, unless the row's own may still come to light beside it.
-  if (!own) requireHorizon(deps, row);
+  // A payment under another tag pays the row, unless one under its own may still come to light beside it.
+  if (tag !== row.tag) requireHorizon(deps, row);
   if (paymentEnd(payment.status ?? null) === 'expired')
     throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
-  // Another revision of the row pays what the row said there: that it says something else here is why a person is asked.
-  const before = earlier?.tag === tag ? earlier : own ? null : await otherRevision(deps, row, tag);
-  if (before === null && !(await paysRow(deps, row, payment)))
+  const agreed = await paysRow(deps, row, payment);
+  // Under a tag of the row's it paid what the row said then: before it was corrected, or in another ledger's sheet.
+  if (!agreed && revision === null)
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
-  const reason = paidWords(own, before);
+  const reason = paidWords(payment, { own: revision !== null, agreed });
+  const { merchantId, amount, reference } = payment;
   await ledger.move({
     row,
     from: row.state,
@@ -92,33 +93,33 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     paymentId,
     acceptedAt: deps.clock.now(),
     ...(payment.status ? { paymentStatus: payment.status } : {}),
-    ...(before === null || own ? {} : { revision: before.revision, tag: before.tag }),
+    ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
     reason,
     ...(reason === null ? {} : { evidence: reason }),
-    data: { said: 'paid', own },
+    data: { said: 'paid', own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
-  if (!own && before === null)
+  if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
 }
 
-type Revision = Pick<EarlierPayment, 'revision' | 'tag'>;
-
-/** Which of the row's tags, none of which this ledger ever sent, stands on the payment: another ledger corrected the row and paid it. */
-async function otherRevision({ ledger }: Deps, row: LedgerRow, tag: string | null): Promise<Revision | null> {
-  const batch = await ledger.batch(row.batch);
-  if (batch === null || tag === null) return null;
+/** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
+async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
+  const scope = (await ledger.batch(row.batch))?.tagScope ?? defaultTagScope;
   for (let revision = 0; revision <= row.revision + revisionsAbove; revision += 1)
-    if (tagOf(batch.tagScope, batch.name, row.key, revision) === tag) return { revision, tag };
+    if (tagOf(scope, row.batch, row.key, revision) === tag) return revision;
   return null;
 }
 
-/** What a person said of the payment; null where it needed no word: it is the row's own. */
-function paidWords(own: boolean, before: Revision | null): string | null {
-  if (before !== null)
-    return 'A person said that this payment pays the row: it was made for the row as it stood before it was corrected, or as another ledger has it.';
-  return own ? null : 'A person said that this payment, which was made elsewhere, pays the row.';
+/** What a person had to say for the payment; null where it speaks for itself. */
+function paidWords(
+  { amount, reference }: ReadPayment,
+  { own, agreed }: { own: boolean; agreed: boolean },
+): string | null {
+  if (!own) return 'A person said that this payment, which was made elsewhere, pays the row.';
+  if (agreed) return null;
+  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount ?? 'unknown'}, reference '${reference ?? 'unknown'}').`;
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {

@@ -71,7 +71,7 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect(taken.exit, taken.err).toBe(23);
     const on = await goOn(desk);
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, payment.id, 3]);
-    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain('before it was corrected');
+    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain("amount 102, reference 'Ref 3'");
     expect((await run(desk)).exit, 'the same sheet again').toBe(0);
     expect(posts(seen.service)).toBe(3);
   });
