@@ -44,8 +44,11 @@ export interface Desk {
 }
 
 /** A command as a person gives it; all but the first need a batch that was told of before. */
-export type Command =
-  | { readonly kind: 'run' | 'resume' | 'reconcile' | 'release' | 'retry' }
+export type Command = { readonly kind: 'run' } | { readonly kind: 'resume' } | { readonly kind: 'retry' } | Settling;
+
+/** What settles, and sends nothing. */
+type Settling =
+  | { readonly kind: 'reconcile' | 'release' }
   | { readonly kind: 'not-paid' | 'not-a-repeat' | 'known'; readonly key: string }
   | { readonly kind: 'paid'; readonly key: string; readonly paymentId: string };
 
@@ -206,7 +209,7 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
   });
 }
 
-async function settle(deps: Deps, batch: BatchFacts, command: Command): Promise<unknown> {
+async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
   switch (command.kind) {
     case 'reconcile':
       return await reconcileBatch(deps, batch);
