@@ -18,7 +18,7 @@ export const errorCodes = {
   LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',
   LEDGER_UNUSABLE: 'The ledger {path} cannot be used: {detail}. Nothing was sent.',
   LEDGER_UNWRITABLE:
-    'The ledger {path} could not be written: {detail}. Nothing more is sent; what was in flight is looked for by the next run. Make room on its disk, and run it again.',
+    'The ledger {path} can no longer be used: {detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.',
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   BATCH_CHANGED: '{detail}',
