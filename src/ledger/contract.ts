@@ -124,7 +124,7 @@ export interface Ledger {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Whether any of the batch's rows has one, also one that only another ledger knew; null: any row of this ledger. */
+  /** Whether any of the batch's rows has one, or may have one that only another ledger knew; null: any row of this ledger has. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -143,6 +143,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
+  /** Whether something was sent for the batch by a run that never said how it ended. */
+  lastRunDied(batch: string): Promise<boolean>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

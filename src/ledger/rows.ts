@@ -85,11 +85,15 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // Every revision but the last has a payment that expired, whichever ledger made it (design 4.1).
+    // Every revision but the last has a payment that expired (design 4.1); of a row that another ledger paid nobody here knows more.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null
-        : any(batch, '(revision > 0 OR id IN (SELECT payout FROM earlier WHERE payment_id IS NOT NULL))'),
+        : any(
+            batch,
+            `(revision > 0 OR (attempts = 0 AND payment_id IS NOT NULL)
+              OR id IN (SELECT payout FROM earlier WHERE payment_id IS NOT NULL))`,
+          ),
 
     counts: async (batch) =>
       sql

@@ -44,7 +44,7 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 /** Whether the service may know more of the batch than this ledger: who runs it is told, though nothing is left to send. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // A row that was sent again, and is paid, is paid twice if its earlier payment, which had expired, is paid too.
+  // A row that is paid is paid twice if an earlier payment of it, which had expired, is paid too.
   return await deps.ledger.hasEarlierPayments(batch.name);
 }
 
@@ -60,6 +60,7 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
     return 'the ledger is new, restored or moved';
   }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
+  if (await ledger.lastRunDied(batch.name)) return 'the last run died';
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name)))
     return 'rows are in doubt or held, or may have been paid after all';
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;

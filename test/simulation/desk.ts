@@ -140,7 +140,7 @@ export async function execute(
   const { parameters, timeline, tell } = story;
   desk.commands += 1;
   const name = `${desk.name}.${desk.commands}`;
-  const batch = desk.last?.outcome.batch ?? null;
+  const batch = desk.last?.outcome.batch ?? (parameters.named ? 'nov' : null);
   const words = wordsOf(command, parameters.named, batch);
   tell(name, `payrun ${words}`);
   const { ledger: ledgerPath, witness, machine } = desk;

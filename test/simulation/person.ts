@@ -28,10 +28,11 @@ const printed: readonly (readonly [RegExp, Command])[] = [
 /** The same command again, or one that was printed, or a verdict on a row that stands still. */
 export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Chance): Command {
   const again: Command = { kind: parameters.useResume && desk.last !== null ? 'resume' : 'run' };
+  // A run of what was paid a day ago is refused before it looks: who wants to know where it stands asks for that.
+  const allPaid = desk.last === null || desk.last.outcome.rows.paid === desk.last.outcome.rows.total;
+  if (calm && desk.ended && allPaid) return { kind: 'reconcile' };
   if (desk.last === null || (!calm && chance.happens(0.5))) return again;
   const { outcome, lines } = desk.last;
-  // A run of what was paid a day ago is refused before it looks: who wants to know where it stands asks for that.
-  if (calm && desk.ended && outcome.rows.paid === outcome.rows.total) return { kind: 'reconcile' };
   const steps = outcome.next.flatMap(({ command }) => {
     const [, double] = /^payrun resolve \S+ --row (\S+) --known/.exec(command) ?? [];
     if (double !== undefined) return [{ kind: 'known', key: double } as const];
@@ -42,17 +43,16 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
   // In the end a person does what is printed, and says a word only where nothing is.
   if (calm && steps.length > 0) return steps[desk.commands % steps.length] ?? again;
   const still = lines.filter(({ status }) => status === 'in doubt' || status === 'held');
-  if (still.length > 0 && chance.happens(calm ? 0.8 : 0.15)) {
-    return verdictOn(chance.pick(still), chance);
-  }
+  if (still.length > 0 && chance.happens(calm ? 0.8 : 0.15))
+    return verdictOn(chance.pick(still), calm || chance.happens(0.7));
   return steps.length === 0 || chance.happens(0.2) ? again : chance.pick(steps);
 }
 
-/** What a person says of a row that stands still, by the reason that the result gives. */
-function verdictOn({ key, reason }: ResultLine, chance: Chance): Command {
+/** What a person says of a row that stands still: by the reason that the result gives, or against it. */
+function verdictOn({ key, reason }: ResultLine, asTold: boolean): Command {
   if (reason.startsWith('Looks like')) return { kind: 'not-a-repeat', key };
   const [, paymentId] = /^Payment (\S+) bears this row's tag/.exec(reason) ?? [];
-  return paymentId !== undefined && chance.happens(0.7) ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
+  return paymentId !== undefined && asTold ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
 }
 
 /** Corrects rows that ended unpaid; takes a correction back where the command says that the row was paid before it. */
