@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign } from './kill/campaign.ts';
+import { matrixCampaign } from './protocol/campaign.ts';
 import { simulationCampaign } from './simulation/campaign.ts';
 
 /** Add a campaign here, and `npm run test:long` runs it. */
@@ -14,6 +15,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   kills: killCampaign,
   faults: faultCampaign,
   simulation: simulated,
+  matrix: matrixCampaign,
 };
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
