@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Campaign, type CampaignOrder, faultCampaign, killCampaign } from './kill/campaign.ts';
+import { type Campaign, type CampaignOrder, faultCampaign, killCampaign, truncationCampaign } from './kill/campaign.ts';
 import { matrixCampaign } from './protocol/campaign.ts';
 import { simulationCampaign } from './simulation/campaign.ts';
 
@@ -16,6 +16,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   faults: faultCampaign,
   simulation: simulated,
   matrix: matrixCampaign,
+  truncations: truncationCampaign,
 };
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {

@@ -6,6 +6,7 @@ import { lostLedger, restoredLedger, truncatedLog } from './lost.ts';
 import { points } from './points.ts';
 import { type SceneName, sceneOf, scenes } from './scenes.ts';
 import { type Death, type Struck, strike, type Trial } from './strike.ts';
+import { everyCut, judgeCuts, killedBatch, unknownPayments, withOpener } from './truncations.ts';
 import { newWorld, passings } from './world.ts';
 
 export interface CampaignOrder {
@@ -136,4 +137,48 @@ export async function faultCampaign(order: CampaignOrder): Promise<Campaign> {
     return failed;
   });
   return { lastSeed, trials: fired, what: `${fired} failing calls in ${trials} batches`, found };
+}
+
+const cutPoints = [
+  'half POST /payments',
+  'after POST /payments',
+  'answer to POST /payments',
+  'after commit of intent',
+  'before commit of accepted',
+  'after commit of accepted',
+];
+
+/** The power goes in the middle of a hundred rows, and every length of the log is tried: one batch is one trial. */
+export async function truncationCampaign({ seed, minutes }: CampaignOrder): Promise<Campaign> {
+  const end = performance.now() + minutes * 60_000;
+  const found = { 'wrong state': 0, 'payment without intent': 0 };
+  let next = seed;
+  let killed = 0;
+  let cuts = 0;
+  do {
+    const draw = chance(next);
+    for (let warm = 0; warm < 8; warm += 1) draw(2);
+    const at = choose(draw, cutPoints);
+    const k = 1 + draw(at.includes('commit') ? 40 : 100);
+    const earlier = draw(3) === 0 ? 1 + draw(60) : null;
+    const order = { at, k, earlier, concurrency: 1 + draw(8), documents: draw(4) };
+    const batch = await killedBatch(order);
+    const { db, log } = batch.files;
+    if (batch.signal === 'SIGKILL') killed += 1;
+    const unknown = await withOpener(async (open) =>
+      unknownPayments(batch, await open({ db, log: log.subarray(0, batch.certain) })),
+    );
+    const tried = await judgeCuts(batch.files, (frames) => everyCut(log, frames));
+    cuts += tried.cuts;
+    found['wrong state'] += tried.faults.length;
+    found['payment without intent'] += unknown.length;
+    const faults = [...unknown, ...tried.faults];
+    const told = faults.length === 0 ? '' : `:\n  ${faults.slice(0, 20).join('\n  ')}`;
+    process.stdout.write(
+      `seed ${next}, ${JSON.stringify(order)}: ${tried.cuts} openings, ${faults.length} faults${told}\n`,
+    );
+    next += 1;
+  } while (performance.now() < end);
+  const what = `${cuts} lengths of the log of ${killed} killed batches of 100 rows`;
+  return { lastSeed: next - 1, trials: killed, what, found };
 }

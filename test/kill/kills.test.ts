@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
-import { control } from './controls.ts';
+import { control, powerCut } from './controls.ts';
 import { judgeRows } from './judge.ts';
 import { lostLedger, restoredLedger, truncatedLog } from './lost.ts';
 import { points } from './points.ts';
@@ -86,6 +86,20 @@ describe.concurrent('the oracle sees what is wrong', () => {
       findings.map(({ kind }) => kind),
       story.join('\n'),
     ).toContain('double');
+  });
+
+  it('a commit that is not on the disk before it counts pays twice when the power goes', {
+    timeout: patienceMs,
+  }, async () => {
+    const { findings, story } = await limit(() => powerCut({ synchronous: 'normal' }));
+    expect(
+      findings.map(({ kind }) => kind),
+      story.join('\n'),
+    ).toContain('double');
+  });
+
+  it('and the same power cut does not, where it is', { timeout: patienceMs }, async () => {
+    expectWhole(await limit(() => powerCut({ synchronous: 'full' })));
   });
 
   it('and the same death without them does not', { timeout: patienceMs }, async () => {

@@ -1,13 +1,15 @@
 /**
  * `node --import preload.ts main.ts …`: POINT=`name:k` ends the process with SIGKILL at the k-th passing of that name;
- * FAIL=`name:k=fault` makes that call fail; UNSAFE=`intent` commits no intent before its payment was answered;
- * COUNTS=FILE tells what was passed, and how often.
+ * FAIL=`name:k=fault` makes that call fail; UNSAFE=`intent` commits no intent before its payment was answered,
+ * UNSAFE=`normal` opens the ledger with `synchronous=NORMAL`; COUNTS=FILE tells what was passed, and how often;
+ * CERTAIN=FILE how many bytes of the log would outlast a power cut.
  */
 import { writeFileSync } from 'node:fs';
 import { type FaultName, faults } from './faults.ts';
+import { watchPower, withoutFull } from './power.ts';
 import { newWatcher, type Plan, watchProcess } from './seams.ts';
 
-const { POINT, FAIL, UNSAFE, COUNTS } = process.env;
+const { POINT, FAIL, UNSAFE, COUNTS, CERTAIN } = process.env;
 
 /** A route has colons of its own: the number stands after the last one. */
 function place(text: string): { name: string; k: number } {
@@ -22,6 +24,8 @@ if (FAIL !== undefined) {
   plans.push({ ...place(at), act: faults[fault as FaultName].act });
 }
 if (UNSAFE === 'intent') plans.push({ name: 'before commit of intent', k: 0, act: 'postpone' });
+if (UNSAFE === 'normal') withoutFull();
+if (CERTAIN !== undefined) watchPower(CERTAIN);
 
 const watcher = newWatcher(process.cwd(), plans);
 watchProcess(watcher);
