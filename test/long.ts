@@ -6,6 +6,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandCampaign } from './commands/campaign.ts';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign, truncationCampaign } from './kill/campaign.ts';
 import { matrixCampaign } from './protocol/campaign.ts';
 import { simulationCampaign } from './simulation/campaign.ts';
@@ -17,6 +18,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   simulation: simulated,
   matrix: matrixCampaign,
   truncations: truncationCampaign,
+  commands: commandCampaign,
 };
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {

@@ -44,7 +44,7 @@ export interface Desk {
 }
 
 /** A command as a person gives it; all but the first need a batch that was told of before. */
-export type Command = { readonly kind: 'run' } | { readonly kind: 'resume' } | { readonly kind: 'retry' } | Settling;
+export type Command = { readonly kind: 'run'; readonly add?: boolean } | { readonly kind: 'resume' } | { readonly kind: 'retry' } | Settling;
 
 /** What settles, and sends nothing. */
 type Settling =
@@ -145,7 +145,7 @@ export async function execute(
   tell(name, `payrun ${words}`);
   const { ledger: ledgerPath, witness, machine } = desk;
   const started = startProcess(story, world, { name, ledgerPath, witnessPath: witness, machine, fate });
-  const work = perform(started.deps, orderOf(story, desk), command, batch);
+  const work = perform(started.deps, orderOf(story, desk, command), command, batch);
   // After a death nobody hears what else becomes of it.
   work.catch(() => undefined);
   try {
@@ -178,7 +178,7 @@ export async function execute(
 function wordsOf(command: Command, named: boolean, batch: string | null): string {
   switch (command.kind) {
     case 'run':
-      return `run november.csv${named ? ' --batch nov' : ''}`;
+      return `run november.csv${named ? ' --batch nov' : ''}${command.add ? ' --add' : ''}`;
     case 'release':
       return `resolve ${batch} --release-absent`;
     case 'not-paid':
@@ -232,11 +232,11 @@ function outcomeWords({ rows, exit, sent, stopped, batch }: Outcome): string {
   return `exit ${exit}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
 }
 
-function orderOf({ parameters }: Story, desk: Desk): RunOrder {
+function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder {
   return {
     file: desk.sheet,
     batch: parameters.named ? 'nov' : null,
-    add: false,
+    add: command.kind === 'run' && command.add === true,
     allowMomoPush: false,
     confirmRepeat: null,
     skipInvalid: true,

@@ -6,12 +6,32 @@ import type { Parameters } from './parameters.ts';
 /** Protections taken away on purpose: the oracle must then find what they protect from. */
 export type Tamper = 'intent-after-send' | 'ready-at-recovery' | 'pass-sees-nothing' | 'pass-sees-own-run-only';
 
+/** What becomes of a payment that is asked for: what the service does, and what the client hears of it. */
+export type PaymentFate =
+  | 'made'
+  | 'not-sent'
+  | 'lost'
+  | 'answer-lost'
+  | 'late'
+  | 'fails-before'
+  | 'fails-after'
+  | 'cut'
+  | 'busy'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'refused'
+  | 'lying'
+  | 'without-status'
+  | 'other-id';
+
 export interface Story {
   readonly parameters: Parameters;
   readonly timeline: Timeline;
   readonly tamper: Tamper | null;
   /** Faults happen until this is set. */
   calm: boolean;
+  /** What becomes of the next payments that are asked for, one after the other; then chance decides again. */
+  readonly fates: PaymentFate[];
   /** Everything that happened, one line each; the same seed gives the same lines. */
   readonly trace: string[];
   /** What no story may contain, as it was found. */
@@ -53,6 +73,7 @@ export function newStory(parameters: Parameters, tamper: Tamper | null): Story {
     timeline,
     tamper,
     calm: false,
+    fates: [],
     trace,
     violations,
     chance: (purpose) => chanceFrom(`${purpose} ${parameters.seed}`),

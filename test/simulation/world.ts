@@ -7,7 +7,7 @@ import { epochMs } from './clock.ts';
 import { survives } from './gaps.ts';
 import { never, type Process } from './process.ts';
 import { referenceOf, rowOfReference, timesCorrected } from './sheet.ts';
-import type { Story } from './story.ts';
+import type { PaymentFate, Story } from './story.ts';
 
 export interface Stored {
   readonly id: string;
@@ -396,6 +396,8 @@ export function openWorld(story: Story): World {
     if (!story.calm && parameters.lockedOut !== null)
       return parameters.lockedOut === 401 ? 'unauthorized' : 'forbidden';
     if (!freshToken || happens(faults.unauthorized)) return 'unauthorized';
+    const told = story.calm ? undefined : story.fates.shift();
+    if (told !== undefined) return told;
     for (const [fate, rate] of rates) if (happens(rate)) return fate;
     return 'made';
   }
@@ -450,23 +452,6 @@ export function openWorld(story: Story): World {
     clientFor,
   };
 }
-
-type PaymentFate =
-  | 'made'
-  | 'not-sent'
-  | 'lost'
-  | 'answer-lost'
-  | 'late'
-  | 'fails-before'
-  | 'fails-after'
-  | 'cut'
-  | 'busy'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'refused'
-  | 'lying'
-  | 'without-status'
-  | 'other-id';
 
 /** Carried out when they arrive. */
 const carriedOut: ReadonlySet<PaymentFate> = new Set<PaymentFate>([

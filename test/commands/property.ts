@@ -1,0 +1,112 @@
+/** One list of commands, given to a desk; then the troubles end, and everything has to come to its end. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+// Loaded before the first story: what is loaded in the middle of one takes real time.
+import '../../src/sheet/csv.ts';
+import '../../src/sheet/result-csv.ts';
+import { reuseLargeBuffers } from '../simulation/buffers.ts';
+import type { Command, Ending } from '../simulation/desk.ts';
+import { timesCorrected } from '../simulation/sheet.ts';
+import type { Tamper } from '../simulation/story.ts';
+import { commandLists, give, settleMoods } from './commands.ts';
+import { isSent, judgeEnd, livingOf, storedRows } from './judge.ts';
+import { begin, indexOf, type Model, type Real, saveSheet } from './model.ts';
+import { deadlineMs, horizonMs, setup } from './setup.ts';
+
+reuseLargeBuffers();
+
+/** In memory where the machine has such a place: processes die here, power does not fail. */
+const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const minuteMs = 60_000;
+
+export interface Tally {
+  lists: number;
+  payments: number;
+  /** How often each command ended how: `run told`, `retry refused`. */
+  readonly endings: Map<string, number>;
+}
+
+export const newTally = (): Tally => ({ lists: 0, payments: 0, endings: new Map() });
+
+export function promises(maxCommands: number, tally = newTally(), tamper: Tamper | null = null) {
+  return fc.asyncProperty(setup, commandLists(maxCommands), async (drawn, commands) => {
+    const folder = mkdtempSync(join(temporary, 'payrun-commands-'));
+    try {
+      const world = begin(drawn, folder, tamper);
+      await fc.asyncModelRun(() => world, commands);
+      await drain(world.model, world.real);
+      tally.lists += 1;
+      tally.payments += world.real.world.payments.length;
+      for (const end of world.real.done) tally.endings.set(end, (tally.endings.get(end) ?? 0) + 1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+const rounds = 14;
+
+/** A person who does what is printed, with the sheet as it was sent, until nothing is left to do. */
+async function drain(model: Model, real: Real): Promise<void> {
+  const { story, world } = real;
+  const { timeline } = story;
+  const corrected = new Set(model.rows.flatMap(({ corrections }, index) => (corrections > 0 ? [index] : [])));
+  for (const { row, reference } of world.payments)
+    if (row !== null && timesCorrected(reference) > 0) corrected.add(row);
+  story.calm = true;
+  settleMoods(real);
+  story.tell('story', 'the troubles are over');
+  await timeline.pass(2 * horizonMs + deadlineMs + 8 * 60 * minuteMs);
+  if (model.rows.every(({ inSheet }) => !inSheet)) for (const row of model.rows) row.inSheet = true;
+  let verdicts = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    asItWasSent(model, real);
+    const last = real.desk.last?.outcome ?? null;
+    const printed = round === 0 || last === null ? [] : last.next.flatMap(({ command }) => commandOf(command));
+    const held = [...(model.told ?? [])].filter(([, status]) => status === 'held' || status === 'in doubt');
+    const verdict: Command[] =
+      printed.length === 0 && held.length > 0 && round > 2
+        ? [{ kind: 'not-paid', key: held[verdicts++ % held.length]?.[0] ?? '' }]
+        : [];
+    const command = printed[round % Math.max(1, printed.length)] ?? verdict[0] ?? { kind: 'run', add: true };
+    const ending = await give(model, real, command);
+    if (isOver(ending) && world.settled()) break;
+    await timeline.pass(waitAsTold(ending, real) + minuteMs + (world.settled() ? 0 : 7 * 60 * minuteMs));
+  }
+  judgeEnd(model, real, corrected);
+}
+
+const printable: readonly (readonly [RegExp, Command])[] = [
+  [/^payrun reconcile /, { kind: 'reconcile' }],
+  [/^payrun resolve .*--release-absent/, { kind: 'release' }],
+  [/^payrun resume /, { kind: 'resume' }],
+];
+
+const commandOf = (printed: string): Command[] =>
+  printable.flatMap(([words, command]) => (words.test(printed) ? [command] : []));
+
+function waitAsTold(ending: Ending, { desk, story }: Real): number {
+  if (ending.kind !== 'told') return 0;
+  const wall = Date.UTC(2026, 10, 2, 8) + story.timeline.now() + desk.machine.wallOffsetMs;
+  return Math.max(0, ...ending.outcome.next.flatMap(({ after }) => (after === null ? [] : [Date.parse(after) - wall])));
+}
+
+function isOver(ending: Ending): boolean {
+  if (ending.kind !== 'told') return false;
+  const { rows, exit } = ending.outcome;
+  return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0;
+}
+
+/** Old values are put back where something was sent of them, as the commands ask for it. */
+function asItWasSent(model: Model, real: Real): void {
+  const known = storedRows(real.desk).filter(isSent);
+  for (const [index, row] of model.rows.entries()) {
+    const living = livingOf(real.world, index).at(-1);
+    const stored = known.find(({ key }) => indexOf(key) === index);
+    const reference = stored?.reference ?? living?.reference;
+    if (reference !== undefined) row.corrections = timesCorrected(reference);
+  }
+  saveSheet(model, real);
+}
