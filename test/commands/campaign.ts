@@ -27,8 +27,9 @@ export async function commandCampaign({ seed, minutes }: CampaignOrder): Promise
     next += 1;
   } while (performance.now() < end);
   const endings = [...tally.endings].sort(([, one], [, other]) => other - one);
-  process.stdout.write(`${endings.map(([words, count]) => `${words} ${count}`).join(', ')}\n`);
+  const counted = endings.map(([words, count]) => `${words} ${count}`).join(', ');
+  process.stdout.write(`${counted}; ${tally.payments} payments\n`);
   const commands = endings.reduce((sum, [, count]) => sum + count, 0);
-  const what = `${tally.lists} lists of commands on virtual time, ${commands} commands, ${tally.payments} payments`;
+  const what = `${tally.lists} lists of ${commands} commands on virtual time`;
   return { lastSeed: next - 1, trials: tally.lists, what, found: { 'broken promises': broken } };
 }

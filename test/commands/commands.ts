@@ -168,7 +168,7 @@ const addRow = (row: NewRow) =>
     ({ rows }) => rows.length < mostRows,
     (model, real) => {
       real.rows.push(sheetRow(real.rows.length, row));
-      model.rows.push({ inSheet: true, corrections: 0 });
+      model.rows.push({ inSheet: true, corrections: 0, touched: false });
       saveSheet(model, real);
     },
   );
@@ -196,6 +196,7 @@ const correct = (index: number) =>
     () => true,
     (row) => {
       row.corrections += 1;
+      row.touched = true;
     },
   );
 const takeBack = (index: number) =>

@@ -175,7 +175,7 @@ function judgeTold(
 }
 
 /** When everything had time to end: each row of the sheet is paid once, or has ended unpaid, or waits for a person's word. */
-export function judgeEnd(model: Model, real: Real, corrected: ReadonlySet<number>): void {
+export function judgeEnd(model: Model, real: Real): void {
   const { story, world, desk } = real;
   for (const row of storedRows(desk)) {
     const index = indexOf(row.key);
@@ -192,7 +192,7 @@ export function judgeEnd(model: Model, real: Real, corrected: ReadonlySet<number
       story.blame('none is hidden', `${where}; there are ${living}`);
     const left = word === 'not sent' && model.rows[index]?.inSheet === false;
     // Corrected while a payment of its old content lived: only a person can say what is meant.
-    const waits = word === 'held' && corrected.has(index);
+    const waits = word === 'held' && model.rows[index]?.touched === true;
     if (!['paid', 'unpaid', 'paid twice'].includes(word) && !left && !waits) story.blame('ends', where);
   }
   throwIfBlamed(real);

@@ -23,6 +23,8 @@ export interface Model {
 export interface WantedRow {
   inSheet: boolean;
   corrections: number;
+  /** It was corrected once, whether or not the old values were put back. */
+  touched: boolean;
 }
 
 export const keyOf = (index: number): string => `k${index + 1}`;
@@ -58,7 +60,12 @@ export function begin(setup: Setup, folder: string, tamper: Tamper | null): { mo
   const world = openWorld(story);
   const desk = newDesk(story, folder, 'ann');
   return {
-    model: { rows: rows.map(() => ({ inSheet: true, corrections: 0 })), told: null, taken: new Set(), copies: 0 },
+    model: {
+      rows: rows.map(() => ({ inSheet: true, corrections: 0, touched: false })),
+      told: null,
+      taken: new Set(),
+      copies: 0,
+    },
     real: { story, world, desk, rows, copy: null, orders: new Map(), newest: null, allowed: 0, done: [] },
   };
 }

@@ -52,30 +52,30 @@ const rounds = 14;
 async function drain(model: Model, real: Real): Promise<void> {
   const { story, world } = real;
   const { timeline } = story;
-  const corrected = new Set(model.rows.flatMap(({ corrections }, index) => (corrections > 0 ? [index] : [])));
-  for (const { row, reference } of world.payments)
-    if (row !== null && timesCorrected(reference) > 0) corrected.add(row);
   story.calm = true;
   settleMoods(real);
   story.tell('story', 'the troubles are over');
   await timeline.pass(2 * horizonMs + deadlineMs + 8 * 60 * minuteMs);
   if (model.rows.every(({ inSheet }) => !inSheet)) for (const row of model.rows) row.inSheet = true;
-  let verdicts = 0;
   for (let round = 0; round < rounds; round += 1) {
     asItWasSent(model, real);
     const last = real.desk.last?.outcome ?? null;
     const printed = round === 0 || last === null ? [] : last.next.flatMap(({ command }) => commandOf(command));
     const held = [...(model.told ?? [])].filter(([, status]) => status === 'held' || status === 'in doubt');
-    const verdict: Command[] =
-      printed.length === 0 && held.length > 0 && round > 2
-        ? [{ kind: 'not-paid', key: held[verdicts++ % held.length]?.[0] ?? '' }]
-        : [];
-    const command = printed[round % Math.max(1, printed.length)] ?? verdict[0] ?? { kind: 'run', add: true };
+    const key = held[round % Math.max(1, held.length)]?.[0];
+    const verdict = printed.length === 0 && round > 2 && key !== undefined ? verdictOn(key, real) : null;
+    const command = printed[round % Math.max(1, printed.length)] ?? verdict ?? { kind: 'run', add: true };
     const ending = await give(model, real, command);
     if (isOver(ending) && world.settled()) break;
     await timeline.pass(waitAsTold(ending, real) + minuteMs + (world.settled() ? 0 : 7 * 60 * minuteMs));
   }
-  judgeEnd(model, real, corrected);
+  judgeEnd(model, real);
+}
+
+/** What a person says of a row that stands still, who looks into the service's own console. */
+function verdictOn(key: string, { world }: Real): Command {
+  const living = livingOf(world, indexOf(key)).at(-1);
+  return living === undefined ? { kind: 'not-paid', key } : { kind: 'paid', key, paymentId: living.id };
 }
 
 const printable: readonly (readonly [RegExp, Command])[] = [
