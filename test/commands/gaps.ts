@@ -7,4 +7,10 @@ export const keeps = {
    * merchant is known: `audit verify` misses the merchant of the intent, and calls a sound ledger damaged.
    */
   merchantsPlanned: false,
+  /**
+   * The declared limit: a ledger is lost with its witness while a payment is under way, and the row is sent again. When
+   * the first comes to light late, a run that has nothing to send and nothing in doubt makes no pass: it says paid, and
+   * not paid twice.
+   */
+  lateDoublesTold: false,
 } as const;

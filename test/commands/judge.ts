@@ -186,7 +186,9 @@ export function judgeEnd(model: Model, real: Real): void {
     if (word === 'paid' && (alive.length !== 1 || alive[0]?.id !== row.paymentId) && alive.length < 2)
       story.blame('paid means success', `${where} by ${row.paymentId}; there are ${living}`);
     if (word === 'paid twice' && alive.length < 2) story.blame('doubles are told', `${where}; there are ${living}`);
-    if (alive.length > 1 && word !== 'paid twice') story.blame('doubles are told', `${where}; there are ${living}`);
+    const untold = real.allowed > 0 && !keeps.lateDoublesTold;
+    if (alive.length > 1 && word !== 'paid twice' && !untold)
+      story.blame('doubles are told', `${where}; there are ${living}`);
     const unlooked = row.state === 'refused' && desk.forgetful && !keeps.refusalsRestored;
     if ((word === 'unpaid' || word === 'not sent') && alive.length > 0 && !unlooked)
       story.blame('none is hidden', `${where}; there are ${living}`);
