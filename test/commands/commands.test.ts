@@ -18,8 +18,8 @@ it('no row has two payments, none is lost, and result = ledger = model, whatever
 
 describe('without one of its protections', () => {
   it.each([
-    ['intent-after-send', 'none is hidden', 6, 20],
-    ['pass-sees-nothing', 'one payment each', 4, 40],
+    ['intent-after-send', 'none is hidden', 24, 20],
+    ['pass-sees-nothing', 'one payment each', 15, 40],
   ] as const)('%s breaks a promise, in few commands: %s', async (tamper, property, seed, length) => {
     const tally = newTally();
     const checked = await fc.check(promises(length, tally, tamper), { seed, numRuns: 500 });
