@@ -215,6 +215,30 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       expectNoDouble(service);
     });
 
+    it.skipIf(width === 1)('F21 a 401 to the old token that comes late is no reason for a third one', async () => {
+      const seen = await watched();
+      const { service } = seen;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let old: string | null = null;
+      let held = false;
+      seen.fault = ({ route, nth, token }) => {
+        if (route !== 'POST /payments') return undefined;
+        if (nth === 3) {
+          service.rotate();
+          old = token;
+        } else if (old !== null && token !== old) resolve();
+        else if (old !== null && !held) {
+          held = true;
+          return { kind: 'hold', until: promise };
+        }
+        return undefined;
+      };
+      const { exit, document } = await run(machine(service, rows), ...wide);
+      expect([exit, document.rows.pending, held]).toEqual([23, count, true]);
+      expect(service.calls.get('POST /token')).toBe(2);
+      expectNoDouble(service);
+    });
+
     it('F22 401 for ever: one new token, and no doubt', async () => {
       const seen = await watched();
       const { service } = seen;
