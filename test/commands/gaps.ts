@@ -1,7 +1,7 @@
 /** What these lists found and is not mended yet: each is switched on (true) with the code that mends it. */
 export const keeps = {
   /** A row was refused, then paid, and a copy of the ledger from between is restored: a run with nothing to send makes no pass, and the row stays unpaid. */
-  refusalsRestored: false,
+  refusalsRestored: true,
   /**
    * A row that was asked for, and came back to ready, is planned again by the next run, and that run ends before its
    * merchant is known: `audit verify` misses the merchant of the intent, and calls a sound ledger damaged.

@@ -44,7 +44,11 @@ export interface Desk {
 }
 
 /** A command as a person gives it; all but the first need a batch that was told of before. */
-export type Command = { readonly kind: 'run'; readonly add?: boolean } | { readonly kind: 'resume' } | { readonly kind: 'retry' } | Settling;
+export type Command =
+  | { readonly kind: 'run'; readonly add?: boolean }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'retry' }
+  | Settling;
 
 /** What settles, and sends nothing. */
 type Settling =
