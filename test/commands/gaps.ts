@@ -13,4 +13,6 @@ export const keeps = {
    * not paid twice.
    */
   lateDoublesTold: false,
+  /** A ledger restored from before a refused row was corrected and paid, the row no longer in the sheet: the pass sees a living payment of other content under its tag, and says nothing. */
+  refusedOtherContent: false,
 } as const;

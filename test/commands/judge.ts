@@ -177,7 +177,10 @@ function judgeTold(
 /** When everything had time to end: each row of the sheet is paid once, or has ended unpaid, or waits for a person's word. */
 export function judgeEnd(model: Model, real: Real): void {
   const { story, world, desk } = real;
-  for (const row of storedRows(desk)) {
+  const stored = storedRows(desk);
+  // Two payments of a row stop the batch until somebody knows of them.
+  const stopped = stored.some(({ state }) => state.startsWith('duplicate'));
+  for (const row of stored) {
     const index = indexOf(row.key);
     const word = wordOf[row.state];
     const alive = livingOf(world, index);
@@ -189,13 +192,14 @@ export function judgeEnd(model: Model, real: Real): void {
     const untold = real.allowed > 0 && !keeps.lateDoublesTold;
     if (alive.length > 1 && word !== 'paid twice' && !untold)
       story.blame('doubles are told', `${where}; there are ${living}`);
-    const unlooked = row.state === 'refused' && desk.forgetful && !keeps.refusalsRestored;
+    const other = !keeps.refusedOtherContent && alive.every(({ reference }) => reference !== row.reference);
+    const unlooked = row.state === 'refused' && desk.forgetful && (!keeps.refusalsRestored || other);
     if ((word === 'unpaid' || word === 'not sent') && alive.length > 0 && !unlooked)
       story.blame('none is hidden', `${where}; there are ${living}`);
     const left = word === 'not sent' && model.rows[index]?.inSheet === false;
     // Corrected while a payment of its old content lived: only a person can say what is meant.
     const waits = word === 'held' && model.rows[index]?.touched === true;
-    if (!['paid', 'unpaid', 'paid twice'].includes(word) && !left && !waits) story.blame('ends', where);
+    if (!['paid', 'unpaid', 'paid twice'].includes(word) && !left && !waits && !stopped) story.blame('ends', where);
   }
   throwIfBlamed(real);
 }
