@@ -27,6 +27,8 @@ export interface Story {
   missed: readonly (string | null)[];
   paymentId: string | null;
   paymentStatus: string | null;
+  /** Whom the last intent was to pay, or whom a payment that was found pays; null where no entry of the row says. */
+  merchantId: string | null;
   notRepeat: string | null;
   evidence: string | null;
   revision: number;
@@ -291,6 +293,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       reasons: [null],
       missed: [null],
       intent: null,
+      merchantId: null,
       // A word on what the row said is none on what it says now.
       ...(entry.data.why === 'corrected in the sheet' ? { notRepeat: null } : {}),
     });
@@ -305,6 +308,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       leave(seq, entry, story);
       story.revision = data.revision;
     }
+    story.merchantId = text(data.merchantId) ?? story.merchantId;
     story.paymentId = text(data.paymentId) ?? story.paymentId;
     story.paymentStatus = text(data.paymentStatus) ?? story.paymentStatus;
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
@@ -451,6 +455,7 @@ function newStory(id: number | null): Story {
     states: [],
     reasons: [null],
     missed: [null],
+    merchantId: null,
     paymentId: null,
     paymentStatus: null,
     notRepeat: null,

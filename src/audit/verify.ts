@@ -214,16 +214,16 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   } else if (!story.legacy) compare('sent_moment', story.attempts === 0, 'the moment of the intent', null);
 }
 
-/** The merchant that was sent, or else one that the trail made known for the row's destination. */
+/** The merchant that was sent to, or found to be paid, or else one that the trail made known for the row's destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
   replay: Replay,
   compare: (column: string, agrees: boolean, expected: unknown, found: unknown) => void,
 ): void {
-  const { intent, states } = story;
-  if (intent !== null && !states.includes('ready')) {
-    compare('merchant_id', row.merchantId === intent.merchantId, intent.merchantId, row.merchantId);
+  const { merchantId, states } = story;
+  if (merchantId !== null && !states.includes('ready') && !states.includes('planned')) {
+    compare('merchant_id', row.merchantId === merchantId, merchantId, row.merchantId);
     return;
   }
   const known = replay.merchantIds(row.destination);

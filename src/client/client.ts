@@ -110,6 +110,8 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
     ...(names.token === undefined ? {} : { tokenField: names.token }),
   });
   let paidWith = '';
+  /** Those that a payment was refused with: an answer to one of before is no word on the one of now. */
+  const refusedWith = new Set<string>();
 
   /** With the caller's token; on 401 or 403 once more with a new one (interface 5.5). Not for POST /payments. */
   async function call(request: HttpRequest): Promise<HttpAnswer> {
@@ -176,7 +178,7 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
       paidWith = await tokens.current();
     },
     async reauthenticate() {
-      paidWith = await tokens.renew(paidWith);
+      if (refusedWith.has(paidWith)) paidWith = await tokens.renew(paidWith);
     },
     async countries() {
       const answer = await readPublic({ method: 'GET', path: '/utils/countries' });
@@ -217,7 +219,10 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
     async createPayment(body) {
       assert(paidWith !== '', 'ready() comes before createPayment()');
       const request: HttpRequest = { method: 'POST', path: '/payments', json: paymentCreate.parse(body), paying: true };
-      const answer = done(request, await http.send({ ...request, token: paidWith }));
+      const token = paidWith;
+      const sent = await http.send({ ...request, token });
+      if (sent.status === 401 || sent.status === 403) refusedWith.add(token);
+      const answer = done(request, sent);
       const id = paymentIdOf(answer.body, names.paymentId);
       if (id === null)
         throw new CallFailure('unknown', `POST /payments answered ${answer.status} without a readable id`, {

@@ -143,8 +143,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** Whether something was sent for the batch by a run that never said how it ended. */
-  lastRunDied(batch: string): Promise<boolean>;
+  /** The newest of the batch's entries that are about no single row and tell of this: a pass, a run. */
+  newestEntry(batch: string, what: 'pass' | 'run'): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

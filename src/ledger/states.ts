@@ -60,6 +60,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     ready: 'sent again under the same tag',
     planned: 'corrected in the sheet: the same tag, but the merchant may be another',
     accepted: 'found after all',
+    held: 'found after all, with other content',
     ...twice,
   },
   duplicate: { duplicate_paid: 'both were paid out', ...single },

@@ -21,6 +21,7 @@ const doubtTables = `
   CREATE TABLE earlier (
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trail_whole ON trail (seq) WHERE payout IS NULL;
   CREATE TABLE gone (payment_id TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 

@@ -3,7 +3,7 @@ import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import type { Ledger } from './contract.ts';
 import type { Writing } from './writing.ts';
 
-export type Telling = Pick<Ledger, 'record' | 'trail' | 'trailOf' | 'lastRunDied' | 'head' | 'hashAt' | 'eachTrail'>;
+export type Telling = Pick<Ledger, 'record' | 'trail' | 'trailOf' | 'newestEntry' | 'head' | 'hashAt' | 'eachTrail'>;
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
@@ -18,15 +18,13 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         limit,
       ),
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
-    async lastRunDied(batch) {
-      const newest = sql.each<{ what: string; to: string | null }>(
-        `SELECT json_extract(entry, '$[3]') AS what, json_extract(entry, '$[4].to') AS "to" FROM trail
-         WHERE json_extract(entry, '$[1]') = ? ORDER BY seq DESC`,
+    newestEntry: async (batch, what) =>
+      entries(
+        `SELECT entry FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = ?
+         ORDER BY seq DESC LIMIT 1`,
         batch,
-      );
-      for (const { what, to } of newest) if (what === 'run' || to === 'sending') return what !== 'run';
-      return false;
-    },
+        what,
+      )[0] ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
     eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),

@@ -27,7 +27,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (!adoptable.includes(row.state)) return [];
   if (!agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
-    const harmless = chosen.payment.ending === 'expired' || row.state === 'held' || row.state === 'refused';
+    const harmless = chosen.payment.ending === 'expired' || row.state === 'held';
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
   const accepted = adoption(row, chosen, now);

@@ -45,7 +45,16 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
   // A row that is paid is paid twice if an earlier payment of it, which had expired, is paid too.
-  return await deps.ledger.hasEarlierPayments(batch.name);
+  return (await deps.ledger.hasEarlierPayments(batch.name)) || (await owesLook(deps, batch));
+}
+
+/** What was under way when the last payments were sent, from here or from a ledger that is lost, comes to light within the horizon. */
+async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
+  const sent = await ledger.lastSent(name);
+  if (sent === null) return false;
+  const known = sent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const pass = await ledger.newestEntry(name, 'pass');
+  return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
 /** One pass lets rows go, the next one must not find them; a third is not needed by anything known. */
@@ -60,7 +69,8 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
     return 'the ledger is new, restored or moved';
   }
   if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
-  if (await ledger.lastRunDied(batch.name)) return 'the last run died';
+  const sent = await ledger.lastSent(batch.name);
+  if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return 'the last run died';
   if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name)))
     return 'rows are in doubt or held, or may have been paid after all';
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;

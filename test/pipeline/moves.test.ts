@@ -70,7 +70,7 @@ describe('one that pays something else is never taken', () => {
     ['in_doubt', 'held'],
     ['absent', 'held'],
     ['held', null],
-    ['refused', null],
+    ['refused', 'held'],
   ])('%s -> %s', (state, expected) => {
     for (const other of [{ amount: 900 }, { merchantId: 'm2' }, { reference: 'Gift' }])
       expect(endOf(rowIn(state), seen('p1', 'open', other))).toBe(expected);

@@ -168,7 +168,9 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'invalidRows',
   'lastDoubt',
   'lastSent',
+  'lastTried',
   'merchants',
+  'newestEntry',
   'otherRows',
   'readyKinds',
   'row',
@@ -180,6 +182,7 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'trail',
   'twins',
   'twinsOfBatch',
+  'unknownDoubles',
 ]);
 
 type Owner = Omit<Process, 'deps'>;

@@ -179,9 +179,13 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
     const before = standings(desks);
     const { changes } = world;
     const endings: Ending[] = [];
+    let looked = true;
     for (const desk of desks) {
-      const ending = await act(desk, nextCommand(story, desk, chance), lucky);
+      const command = nextCommand(story, desk, chance);
+      const ending = await act(desk, command, lucky);
       endings.push(ending);
+      // A word on one row is taken as it is; nobody looks at the others for it.
+      looked &&= !('key' in command);
       const wait = pauseMs(story, desk, ending, chance);
       mendSheet(story, desk, ending, chance);
       await timeline.pass(wait);
@@ -190,7 +194,7 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
     // What changes behind a command's back has to be looked at by one more.
     const settled = world.settled() && world.changes === changes;
     // With several desks each has to see what the others did last.
-    const over = settled && endings.every(isOver) && (desks.length === 1 || round > 0);
+    const over = settled && looked && endings.every(isOver) && (desks.length === 1 || round > 0);
     if (over) return;
     still = settled && standings(desks) === before ? still + 1 : 0;
     await timeline.pass(world.settled() ? hourMs : settledByMs);
@@ -198,7 +202,7 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
 }
 
 const standings = (desks: readonly Desk[]) =>
-  JSON.stringify(desks.map(({ last, corrections }) => [last?.outcome.rows, [...corrections]]));
+  JSON.stringify(desks.map(({ last, corrections }) => [last?.outcome.rows, last?.outcome.next, [...corrections]]));
 
 function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
