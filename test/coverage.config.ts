@@ -1,0 +1,23 @@
+/** `npm run test:coverage`: which branches of the payer's protocol the tests of whole runs and its tables take, file by file. */
+import { defineConfig } from 'vitest/config';
+import suite from '../vitest.config.ts';
+
+export default defineConfig({
+  ...suite,
+  test: {
+    ...suite.test,
+    include: ['test/{pipeline,protocol,cli,client,ledger}/**/*.test.ts'],
+    coverage: {
+      enabled: true,
+      provider: 'v8',
+      include: [
+        'src/ledger/states.ts',
+        'src/client/failure.ts',
+        'src/client/retry.ts',
+        'src/pipeline/{pay,reconcile,pass,passes,moves,missing,resolve}.ts',
+      ],
+      reporter: ['text', 'json'],
+      reportsDirectory: 'reports/coverage',
+    },
+  },
+});

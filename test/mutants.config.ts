@@ -1,0 +1,14 @@
+/** The tests that Stryker runs against each mutant: those of the pure rules, without the reporter and the long waits of the suite. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: [
+      'test/domain/*.test.ts',
+      'test/client/answers.test.ts',
+      'test/ledger/states.test.ts',
+      'test/pipeline/moves.test.ts',
+    ],
+    testTimeout: 20_000,
+  },
+});
