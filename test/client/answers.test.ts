@@ -20,6 +20,8 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
     [201, object, 'done'],
     [202, '<html>', 'done'],
     [299, null, 'done'],
+    [199, object, 'unknown'],
+    [300, object, 'unknown'],
     [400, object, 'refused'],
     [404, object, 'refused'],
     [413, object, 'refused'],

@@ -187,3 +187,140 @@ it('an expired payment of other content holds nothing', () => {
   for (const state of ['ready', 'in_doubt', 'absent'] as const)
     expect(endOf(rowIn(state), seen('p1', 'expired', { amount: 900 }))).toBeNull();
 });
+
+describe('what lives decides, and what the row has already', () => {
+  it.each<[string, LedgerRow, Seen[], RowState | null]>([
+    ['its own payment is no second one', rowIn('accepted'), [seen('p0')], null],
+    ['nor is its own, paid out', rowIn('succeeded'), [seen('p0', 'success')], null],
+    ['its own beside another', rowIn('accepted'), [seen('p0'), seen('p1')], 'duplicate_paid'],
+    ['its own has expired at the service: no double', rowIn('accepted'), [seen('p0', 'expired'), seen('p1')], null],
+    ['another has expired: no double', rowIn('succeeded'), [seen('p0', 'success'), seen('p1', 'expired')], null],
+    ['one payment that is listed twice is one', rowIn('in_doubt'), [seen('p1'), seen('p1')], 'accepted'],
+    ['expired, and two live since', rowIn('expired'), [seen('p1'), seen('p2')], 'duplicate_paid'],
+    ['expired, and nothing lives', rowIn('expired'), [seen('p0', 'expired'), seen('p1', 'expired')], null],
+    ['planned, and nothing lives', rowIn('planned'), [seen('p1', 'expired')], null],
+    ['planned, and one of two lives', rowIn('planned'), [seen('p1', 'expired'), seen('p2')], 'held'],
+    ['sending: its sender is still at it', rowIn('sending'), [seen('p1')], null],
+    ['nothing was seen', rowIn('in_doubt'), [], null],
+    ['refused, and other content has expired', rowIn('refused'), [seen('p1', 'expired', { amount: 900 })], null],
+  ])('%s', (_title, row, payments, to) => {
+    expect(endOf(row, ...payments)).toBe(to);
+  });
+});
+
+describe('an expired row, and one payment that lives', () => {
+  const row = rowIn('expired', { revision: 1, tag: 'q1', paymentId: 'p1', amount: 250 });
+  it.each<[string, Seen, RowState | null]>([
+    ['of the earlier revision, which paid what the row said then', seen('p0'), 'accepted'],
+    ['the same, paid out', seen('p0', 'success'), 'succeeded'],
+    ['of its own revision with other content is not taken', seen('p2', 'open', { tag: 'q1' }), null],
+    ['of a later one with other content neither', seen('p2', 'success', { tag: 'q2' }), null],
+    ['of its own revision with its content', seen('p2', 'open', { tag: 'q1', amount: 250 }), 'accepted'],
+  ])('%s', (_title, payment, to) => {
+    expect(endOf(row, payment)).toBe(to);
+  });
+});
+
+describe('what a move tells', () => {
+  const only = (row: LedgerRow, ...payments: Seen[]) => {
+    const moves = movesFor({ row, seen: payments }, now);
+    expect(moves).toHaveLength(1);
+    return moves[0]!;
+  };
+
+  it('adopting counts from the service’s date, and clears what was said of the doubt', () => {
+    const row = rowIn('in_doubt', { reason: 'no answer in time', missed: 'at ten' });
+    const at = now - 3_600_000;
+    expect(only(row, seen('p1', 'open', { at, status: 'initiated' }))).toEqual({
+      row,
+      from: 'in_doubt',
+      to: 'accepted',
+      paymentId: 'p1',
+      submittedAt: at,
+      acceptedAt: now,
+      paymentStatus: 'initiated',
+      missed: null,
+      reason: null,
+      data: { found: 'by its tag in the list of payments' },
+    });
+    const dateless = only(row, seen('p1', 'open', { at: null, status: null }));
+    expect(dateless.submittedAt).toBe(now);
+    expect(dateless).not.toHaveProperty('paymentStatus');
+  });
+
+  it.each<[string, RowState, Partial<SeenPayment>, { revision?: number; tag?: string }]>([
+    ['its own revision', 'ready', { tag: 'q0' }, {}],
+    ['a later one', 'ready', { tag: 'q2' }, { revision: 2, tag: 'q2' }],
+    ['a payment read without a tag', 'ready', { tag: null }, {}],
+    ['its own, paid out late', 'expired', { tag: 'q0', ending: 'success' }, {}],
+    ['a later one, paid out late', 'expired', { tag: 'q2', ending: 'success' }, { revision: 2, tag: 'q2' }],
+    ['without a tag, paid out late', 'expired', { tag: null, ending: 'success' }, {}],
+  ])('the revision that was found, and its tag: %s', (_title, state, change, expected) => {
+    const { payment, revision } = seen('p1', 'open', change);
+    // A payment whose tag is not known stands beside the row by its id; its revision is then the caller's word.
+    const move = only(rowIn(state), { payment, revision: payment.tag === null ? 2 : revision });
+    const { revision: to, tag } = move;
+    expect({ ...(to === undefined ? {} : { revision: to }), ...(tag === undefined ? {} : { tag }) }).toEqual(expected);
+  });
+
+  it.each<[string, string | null, string]>([
+    ['of another content', 'm1', "Payment p2 bears this row's tag, but pays another merchant, amount or reference."],
+    ['of an unknown merchant', null, "Payment p2 bears this row's tag, but its merchant is not known to be the row's."],
+  ])('a row is held with every payment that was seen: %s', (_title, merchantId, words) => {
+    const row = rowIn('ready', { merchantId });
+    const move = only(row, seen('p1', 'expired', { amount: 900 }), seen('p2', 'open', { amount: 900 }));
+    expect(move).toMatchObject({ from: 'ready', to: 'held', data: { payments: ['p1', 'p2'] } });
+    expect(move.reason).toContain(words);
+  });
+
+  it.each<[string, LedgerRow, Seen[], string[]]>([
+    ['its own and another', rowIn('accepted'), [seen('p1')], ['p1', 'p0']],
+    ['two that were made since it expired', rowIn('expired'), [seen('p1'), seen('p2', 'success')], ['p1', 'p2']],
+  ])('an alarm names each payment that lives: %s', (_title, row, payments, ids) => {
+    const move = only(row, ...payments, seen('p9', 'expired'));
+    expect(move).toMatchObject({ from: row.state, to: 'duplicate_paid', data: { payments: ids } });
+    expect(move.reason).toContain(`has 2 payments for this row: ${ids.join(', ')}.`);
+  });
+
+  it('of two found for a row in doubt one is adopted, and both are named', () => {
+    const moves = movesFor({ row: rowIn('in_doubt'), seen: [seen('p1'), seen('p2')] }, now);
+    expect(moves).toMatchObject([
+      { from: 'in_doubt', to: 'accepted', paymentId: 'p2' },
+      { from: 'accepted', to: 'duplicate_paid', data: { payments: ['p1', 'p2'] } },
+    ]);
+  });
+
+  it.each([
+    ['Success', 'Success'],
+    [null, ''],
+  ])('a late success keeps the service’s own word: %j', (status, kept) => {
+    expect(only(rowIn('expired'), seen('p0', 'success', { status }))).toMatchObject({
+      from: 'expired',
+      to: 'succeeded',
+      paymentId: 'p0',
+      paymentStatus: kept,
+      settledAt: now,
+      reason: expect.stringContaining('paid out after all') as string,
+    });
+    const double = rowIn('duplicate_paid', { reason: 'two payments' });
+    expect(only(double, seen('p0', 'expired'), seen('p1', 'success', { status }))).toEqual({
+      row: double,
+      from: 'duplicate_paid',
+      to: 'succeeded',
+      paymentId: 'p1',
+      paymentStatus: kept,
+      settledAt: now,
+      reason: null,
+      data: { payments: ['p0', 'p1'] },
+    });
+  });
+
+  it('a double of which nothing lives was never paid out', () => {
+    expect(only(rowIn('duplicate_paid'), seen('p0', 'expired'), seen('p1', 'expired'))).toMatchObject({
+      to: 'expired',
+      settledAt: now,
+      reason: expect.stringContaining('never paid out') as string,
+      data: { payments: ['p0', 'p1'] },
+    });
+  });
+});
