@@ -8,6 +8,8 @@ export default {
   mutate: ['src/ledger/states.ts', 'src/client/{failure,answers,retry}.ts', 'src/pipeline/moves.ts', 'src/domain/*.ts'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
+  // A loaded machine is no endless loop.
+  timeoutMS: 10_000,
   reporters: ['clear-text', 'json', 'html'],
   jsonReporter: { fileName: 'reports/mutants.json' },
   htmlReporter: { fileName: 'reports/mutants.html' },

@@ -9,6 +9,9 @@ export default defineConfig({
       'test/ledger/states.test.ts',
       'test/pipeline/moves.test.ts',
     ],
+    setupFiles: ['test/mutants.setup.ts'],
+    // One evaluation of the modules for all files of a run: four times as fast.
+    isolate: false,
     testTimeout: 20_000,
   },
 });

@@ -151,11 +151,15 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a command in this process, as `main.ts` does in its own. */
-export async function command(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[]): Promise<Ran> {
+/** Runs a command in this process, as `main.ts` does in its own; what `keyboard` emits are its signals. */
+export async function command(
+  desk: Pick<Desk, 'env' | 'folder'>,
+  argv: readonly string[],
+  keyboard = new EventEmitter(),
+): Promise<Ran> {
   let out = '';
   let err = '';
-  const signals = Object.assign(new EventEmitter(), {
+  const signals = Object.assign(keyboard, {
     exit(code: number): never {
       throw new Error(`exit ${code}`);
     },

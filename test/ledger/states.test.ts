@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type DocumentState,
   documentMoves,
   documentStates,
+  type MerchantState,
   mayMoveRow,
   merchantMoves,
   merchantStates,
@@ -40,17 +42,21 @@ describe('the states of a row', () => {
     });
   });
 
-  it('a random walk by allowed moves stays in the table, and each move says what makes it', () => {
+  it('each move says what makes it', () => {
+    for (const one of rowStates)
+      for (const [to, why] of Object.entries(rowMoves[one])) expect(why.length, `${one} -> ${to}`).toBeGreaterThan(3);
+  });
+
+  it('a random walk by allowed moves stays in the table', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
         let at: RowState = 'planned';
         for (const choice of choices) {
-          const ways: [string, string | undefined][] = Object.entries(rowMoves[at]);
+          const ways = Object.keys(rowMoves[at]);
           const way = ways[choice % Math.max(1, ways.length)];
           if (way === undefined) return;
-          expect(rowStates).toContain(way[0]);
-          expect(way[1]?.length).toBeGreaterThan(3);
-          at = way[0] as RowState;
+          expect(rowStates).toContain(way);
+          at = way as RowState;
         }
       }),
     );
@@ -101,6 +107,35 @@ describe('merchants and documents', () => {
       expect(documentStates).toContain(from);
       for (const to of tos) expect(documentStates).toContain(to);
     }
+  });
+
+  it.each<[string, MerchantState[]]>([
+    ['is made', ['wanted', 'creating', 'known']],
+    ['is there already', ['wanted', 'known']],
+    ['is refused, and its row is corrected to one that is known', ['creating', 'refused', 'known']],
+    ['is refused, and tried again', ['refused', 'wanted']],
+    ['was not made, since the service was busy', ['creating', 'wanted']],
+    ['lost its answer, and is found', ['creating', 'in_doubt', 'known']],
+    ['lost its answer, and is not found', ['in_doubt', 'wanted']],
+    ['lost its answer, and is found twice', ['in_doubt', 'held']],
+    ['is found twice, until a person names one', ['wanted', 'held', 'known']],
+    ['was held, and all of them are gone', ['held', 'wanted']],
+    ['is known by another id than before', ['known', 'known']],
+    ['is gone', ['known', 'wanted']],
+    ['is known, and another like it came', ['known', 'held']],
+  ])('a merchant that %s', (_title, story) => {
+    for (const [at, from] of story.slice(0, -1).entries()) expect(merchantMoves[from]).toContain(story[at + 1]);
+  });
+
+  it.each<[string, DocumentState[]]>([
+    ['is attached', ['due', 'uploading', 'attached']],
+    ['is not in its folder, and then it is', ['due', 'missing', 'due']],
+    ['vanished while it was read', ['uploading', 'missing']],
+    ['was not sent, since the service was busy', ['uploading', 'due']],
+    ['lost its answer, and is listed', ['uploading', 'in_doubt', 'attached']],
+    ['lost its answer, and is not listed', ['in_doubt', 'due']],
+  ])('a document that %s', (_title, story) => {
+    for (const [at, from] of story.slice(0, -1).entries()) expect(documentMoves[from]).toContain(story[at + 1]);
   });
 
   it('an attached document is never sent again', () => {

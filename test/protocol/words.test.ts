@@ -1,0 +1,357 @@
+/** A person's word at its edges: what it is not believed against, what it finds already done, and what it takes when it is about many. */
+import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
+import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
+import {
+  expectNoDouble,
+  machine,
+  pause,
+  paymentsOf,
+  posts,
+  reasonOf,
+  reconcile,
+  resolve,
+  resume,
+  run,
+  told,
+  type Watched,
+  watched,
+} from './desk.ts';
+
+const rows = kenyanRows(5, 2);
+const last = 'k5';
+const reason = ['--reason', 'they told me'];
+const notPaid = ['--row', last, '--not-paid', ...reason];
+
+const emptyList: Fault = { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } };
+const listIs =
+  (fault: Fault) =>
+  ({ route }: Call): Fault | undefined =>
+    route === 'GET /payments' ? fault : undefined;
+
+/** A run that lost the answers of its last rows, none of which was paid. */
+async function lost(count = 1, env: Record<string, string> = {}): Promise<{ seen: Watched; desk: Desk }> {
+  const seen = await watched();
+  const desk = machine(seen.service, rows, env);
+  const unlucky = rows.slice(-count).map(({ reference }) => reference);
+  seen.fault = ({ route, body }) =>
+    route === 'POST /payments' && unlucky.includes(String(body.reference)) ? { kind: 'drop' } : undefined;
+  expect((await run(desk)).document.rows).toMatchObject({ in_doubt: count, pending: 5 - count });
+  seen.fault = () => undefined;
+  return { seen, desk };
+}
+
+/** As if the doubts were a day old, and of a ledger that kept no clock but the one on the wall: their horizon has passed. */
+function longAgo({ ledger }: Desk): void {
+  const db = new DatabaseSync(ledger);
+  db.exec("UPDATE payout SET submitted_at = submitted_at - 86400000, sent_moment = NULL WHERE state = 'in_doubt'");
+  db.close();
+}
+
+/** What a request that was under way all the while does at last. */
+function commitLate({ service }: Watched, { ledger }: Desk, changes: Partial<StoredPayment> = {}): StoredPayment {
+  const db = new DatabaseSync(ledger);
+  const row = db
+    .prepare(
+      `SELECT tag, amount, merchant_id AS merchantId, json_extract(content, '$.reference') AS reference
+       FROM payout JOIN payout_content ON payout = id WHERE key = ?`,
+    )
+    .get(last) as Pick<StoredPayment, 'tag' | 'amount' | 'reference'>;
+  db.close();
+  const id = `late-${service.payments.length}`;
+  const made = { ...row, id, createdAtMs: Date.now(), madeBy: 'tenant', ...changes } as StoredPayment;
+  service.payments.push(made);
+  return made;
+}
+
+/** A command that is interrupted when the service is asked for something. */
+async function interrupted(seen: Watched, desk: Desk, when: (call: Call) => boolean, ...argv: string[]) {
+  const keyboard = new EventEmitter();
+  const before = seen.fault;
+  seen.fault = (call) => {
+    if (when(call)) keyboard.emit('SIGINT');
+    return before(call);
+  };
+  try {
+    return await command(desk, argv, keyboard);
+  } finally {
+    seen.fault = before;
+  }
+}
+const onList = ({ route }: Call) => route === 'GET /payments';
+
+const stateOf = async (desk: Desk, row = last): Promise<string> => {
+  const { out } = await command(desk, ['explain', 'nov', row, '--json']);
+  return (JSON.parse(out) as { row: { state: string } }).row.state;
+};
+
+describe.concurrent('what it is about', () => {
+  it('an unknown batch or row is a mistake, and moves nothing', async () => {
+    const { desk } = await lost();
+    for (const [argv, words] of [
+      [['resolve', 'dec', '--release-absent', ...reason], 'dec'],
+      [['ledger', 'rebind', 'dec', ...reason], 'dec'],
+      [['resolve', 'nov', '--row', '99', '--not-paid', ...reason], "has no row '99'"],
+      [['resolve', 'nov', '--payment', 'nobody-knows', '--gone', ...reason], 'no row of this ledger has payment'],
+    ] as const) {
+      const { exit, err } = await command(desk, argv);
+      expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+    }
+    expect(await stateOf(desk)).toBe('in_doubt');
+  });
+
+  it('a row is told by its number in the sheet too', async () => {
+    const { desk } = await lost();
+    longAgo(desk);
+    // The header is row 1.
+    const { exit, out } = await resolve(desk, '--row', '6', '--not-paid', ...reason);
+    expect([exit, out]).toEqual([22, expect.stringContaining(`Row ${last} is absent`)]);
+  });
+});
+
+describe.concurrent('a row that was not paid', () => {
+  it('of an older ledger, which kept only the wall clock, is absent after two passes; and is so already', async () => {
+    const { seen, desk } = await lost();
+    longAgo(desk);
+    await reconcile(desk);
+    expect(await stateOf(desk)).toBe('absent');
+    const { exit, out } = await resolve(desk, ...notPaid);
+    expect([exit, out]).toEqual([22, expect.stringContaining('is absent already')]);
+    expect(posts(seen.service)).toBe(5);
+  });
+
+  it('may be let go by the passes themselves, under `resend`', async () => {
+    const { seen, desk } = await lost(1, { PAYRUN_DOUBT_POLICY: 'resend' });
+    longAgo(desk);
+    // The first of two passes; the others' payments are younger than its horizon, and are listed.
+    await resume(desk);
+    await pause(1300);
+    const { exit, out } = await resolve(desk, ...notPaid);
+    expect([exit, out]).toEqual([23, expect.stringContaining('no payment of it exists')]);
+    expect(await stateOf(desk)).toBe('ready');
+    expect([(await resume(desk)).document.rows.pending, posts(seen.service)]).toEqual([5, 6]);
+    expectNoDouble(seen.service);
+  });
+
+  it('under `resend` is looked for once more by the run that lets it go, and sent', async () => {
+    const { seen, desk } = await lost(1, { PAYRUN_DOUBT_POLICY: 'resend' });
+    longAgo(desk);
+    expect((await resume(desk)).document.rows.in_doubt).toBe(1);
+    await pause(1300);
+    const calls: string[] = [];
+    seen.fault = ({ route }) => {
+      if (route.endsWith(' /payments')) calls.push(route);
+      return undefined;
+    };
+    const { exit, document } = await resume(desk);
+    expect([exit, document.sent, document.rows.pending]).toEqual([23, 1, 5]);
+    expect(calls.slice(0, 3)).toEqual(['GET /payments', 'GET /payments', 'POST /payments']);
+    expectNoDouble(seen.service);
+  });
+
+  it('of which two payments come to light is paid twice', async () => {
+    const { seen, desk } = await lost();
+    longAgo(desk);
+    commitLate(seen, desk);
+    commitLate(seen, desk);
+    expect((await resolve(desk, ...notPaid)).exit).toBe(27);
+    expect(await stateOf(desk)).toBe('duplicate_paid');
+  });
+
+  it('two that are absent are let go together', async () => {
+    const { seen, desk } = await lost(2);
+    longAgo(desk);
+    expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
+    const { out } = await resolve(desk, '--release-absent', ...reason);
+    expect(out).toContain('2 rows may be sent again');
+    expect([(await resume(desk)).document.rows.pending, posts(seen.service)]).toEqual([5, 7]);
+    expectNoDouble(seen.service);
+  });
+});
+
+describe.concurrent('interrupted', () => {
+  it.each([
+    ['not paid', notPaid],
+    ['gone', ['--payment', 'ID', '--gone', ...reason]],
+  ])('between its two passes nothing is believed: %s', async (_title, argv) => {
+    const { seen, desk } = await lost();
+    longAgo(desk);
+    const id = String(seen.service.payments[0]?.id);
+    const said = argv.map((word) => (word === 'ID' ? id : word));
+    if (argv.includes('ID')) seen.service.payments.shift();
+    const { exit } = await interrupted(seen, desk, onList, 'resolve', 'nov', ...said);
+    expect([exit, await stateOf(desk)]).toEqual([130, 'in_doubt']);
+    // It is missed as before.
+    if (argv.includes('ID')) expect((await resolve(desk, ...notPaid)).err).toContain(id);
+  });
+
+  it('reconcile tells what its first pass saw', async () => {
+    const { seen, desk } = await lost(1, { PAYRUN_DOUBT_CONFIRM: '1m' });
+    longAgo(desk);
+    const began = performance.now();
+    let lists = 0;
+    const keyboard = new EventEmitter();
+    seen.fault = (call) => {
+      if (onList(call)) lists += 1;
+      if (onList(call)) setTimeout(() => keyboard.emit('SIGINT'), 300);
+      return undefined;
+    };
+    const { exit, out } = await command(desk, ['reconcile', 'nov', '--json'], keyboard);
+    expect([exit, lists, JSON.parse(out)]).toMatchObject([130, 1, { rows: { in_doubt: 1, pending: 4 } }]);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe.concurrent('which payment pays a row', () => {
+  const paidBy = async (desk: Desk, { id }: Pick<StoredPayment, 'id'>) =>
+    await resolve(desk, '--row', last, '--paid', String(id));
+
+  it('not one that has expired', async () => {
+    const { seen, desk } = await lost();
+    const { exit, err } = await paidBy(desk, commitLate(seen, desk, { ends: 'expired' }));
+    expect([exit, err]).toEqual([2, expect.stringContaining('has expired: it pays nothing')]);
+  });
+
+  it('one that the service shows without a status', async () => {
+    const { seen, desk } = await lost();
+    const { id, tag, amount, reference } = commitLate(seen, desk);
+    seen.fault = ({ route }) =>
+      route === 'GET /payments/:id' ? { kind: 'answer', status: 200, body: { id, tag, amount, reference } } : undefined;
+    const { exit, out } = await paidBy(desk, { id });
+    expect([exit, out]).toEqual([23, expect.stringContaining('no status')]);
+    expect(await stateOf(desk)).toBe('accepted');
+  });
+
+  it('of a row whose merchant is not known, and of a payment that names none', async () => {
+    const seen = await watched();
+    seen.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'drop' } : undefined);
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    expect(posts(seen.service)).toBe(0);
+    // Made by whoever had this sheet before, with the same tags.
+    const payment = commitLate(seen, desk);
+    expect((await reconcile(desk)).document.rows).toMatchObject({ held: 1, not_sent: 4 });
+    const { exit, err } = await paidBy(desk, payment);
+    expect([exit, await stateOf(desk)], err).toEqual([23, 'accepted']);
+  });
+});
+
+describe.concurrent('a payment that is said to be gone', () => {
+  it('and that the service knows by its id, though its list lacks it, is not', async () => {
+    const { seen, desk } = await lost();
+    const id = String(seen.service.payments[0]?.id);
+    seen.fault = listIs(emptyList);
+    const { exit, err } = await resolve(desk, '--payment', id, '--gone', ...reason);
+    expect([exit, err]).toEqual([2, expect.stringContaining('still knows payment')]);
+  });
+});
+
+describe.concurrent('a row that was held as a repeat', () => {
+  /** One row was paid; then somebody paid the last one by hand. */
+  async function held(shape: Shape = {}) {
+    const seen = await watched(shape);
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await run(desk, '--concurrency', '1');
+    seen.fault = () => undefined;
+    commitLate(seen, desk, { tag: 'by hand' });
+    const stopped = await resume(desk);
+    expect(stopped.document.rows).toMatchObject({ held: 1, pending: 4 });
+    return { seen, desk, reason: reasonOf(stopped, last) };
+  }
+  const notRepeat = ['--row', last, '--not-a-repeat', ...reason];
+
+  it.each<[string, Shape, RegExp]>([
+    ['with its date', {}, /like payment late-1 of \d{4}-\d\d-\d\d:/],
+    ['without one', { listLacks: ['date'] }, /like payment late-1:/],
+  ])('names the payment, %s; is let go once, and is then no repeat any more', async (_title, shape, words) => {
+    const { seen, desk, reason: why } = await held(shape);
+    expect(why).toMatch(words);
+    expect((await resolve(desk, ...notRepeat)).out).toContain('is no repeat');
+    expect((await resolve(desk, ...notRepeat)).out).toContain('was let go already');
+    expect([(await resume(desk)).document.rows.pending, paymentsOf(seen.service)['Ref 5']]).toEqual([5, 2]);
+  });
+
+  it('of a row of another batch of this ledger, sent meanwhile, names that', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await run(desk, '--concurrency', '1');
+    seen.fault = () => undefined;
+    const other = join(desk.folder, 'one.csv');
+    writeFileSync(other, csvOf([{ ...rows[4]!, row_id: 'x1' }]));
+    expect((await told(desk, 'run', other, '--batch', 'extra', '--wait', '0')).document.sent).toBe(1);
+    const { exit, document } = await resume(desk);
+    expect([exit, document.rows]).toMatchObject([22, { held: 1, pending: 4 }]);
+    expect(reasonOf({ document }, last)).toContain('like row 2 of batch extra, sent on');
+    expectNoDouble(seen.service);
+  });
+
+  it('stays held while the list cannot be read to its end', async () => {
+    const { seen, desk } = await held();
+    seen.fault = listIs(emptyList);
+    const { exit, err } = await resolve(desk, ...notRepeat);
+    expect([exit, err, await stateOf(desk)]).toEqual([25, expect.stringContaining('lacks payment'), 'held']);
+  });
+
+  it('and of which an expired payment is found under its own tag is not let go', async () => {
+    const { seen, desk } = await held();
+    const { id } = commitLate(seen, desk, { ends: 'expired' });
+    const { exit, err } = await resolve(desk, ...notRepeat);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`payment ${id} under its tag`)]);
+    const { document } = await told(desk, 'resume', 'nov', '--wait', '20s');
+    expect(document.rows).toMatchObject({ unpaid: 1, paid: 4 });
+  });
+});
+
+describe.concurrent('sent again', () => {
+  const retry = async (desk: Desk) => await told(desk, 'retry', 'nov', '--wait', '0');
+  async function expired(...references: string[]) {
+    const seen = await watched({ expires: new Set(references) });
+    const desk = machine(seen.service, rows);
+    const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+    expect(first.document.rows.unpaid).toBe(references.length);
+    return { seen, desk };
+  }
+
+  it('are two that expired, each as a new revision', async () => {
+    const { seen, desk } = await expired('Ref 4', 'Ref 5');
+    const { document } = await retry(desk);
+    expect([document.sent, document.notes.join(' ')]).toEqual([2, expect.stringContaining('2 unpaid rows are')]);
+    expect(paymentsOf(seen.service)).toMatchObject({ 'Ref 3': 1, 'Ref 4': 2, 'Ref 5': 2 });
+  });
+
+  it('is one whose expired payment the service no longer says anything of but that it is', async () => {
+    const { seen, desk } = await expired('Ref 5');
+    const id = seen.service.payments.find(({ reference }) => reference === 'Ref 5')?.id;
+    seen.fault = ({ route, path }) =>
+      route === 'GET /payments/:id' && path.includes(String(id))
+        ? { kind: 'answer', status: 200, body: { id } }
+        : undefined;
+    const { exit, err } = await command(desk, ['retry', 'nov', '--wait', '0']);
+    expect([exit, err, posts(seen.service)]).toEqual([2, expect.stringContaining("says 'nothing'"), 5]);
+  });
+});
+
+describe.concurrent('ledger rebind', () => {
+  it('to the key that it is bound to already changes nothing', async () => {
+    const { desk } = await lost();
+    const { exit, document } = await told(desk, 'ledger', 'rebind', 'nov', ...reason);
+    expect([exit, document.notes[0]]).toEqual([0, expect.stringContaining('already')]);
+  });
+
+  it('is not led astray by what it cannot read in the list', async () => {
+    const seen = await watched({ foreign: [null, { tag: 'somebody' }] });
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    const other = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: seen.service.addKey() } };
+    const { exit, document } = await told(other, 'ledger', 'rebind', 'nov', ...reason);
+    expect([exit, document.notes[0]]).toEqual([0, expect.stringContaining('shows 3 of')]);
+  });
+});
