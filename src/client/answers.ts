@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Shown on terminals and in sheets: no control characters, and no token that a service echoes. */
+/** Shown on terminals and in sheets: no control characters, and no token that a service echoes; cut last, so that none is cut in two. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -18,21 +18,17 @@ function harmless(words: string): string {
 }
 
 function wordsIn(body: unknown): string | null {
-  if (typeof body === 'string') return body === '' ? null : body.slice(0, 300);
+  if (typeof body === 'string') return body === '' ? null : body;
   if (typeof body !== 'object' || body === null) return null;
   for (const name of ['message', 'error', 'detail', 'errors'])
     if (name in body) {
       const value = (body as Record<string, unknown>)[name];
-      if (typeof value === 'string') return value.slice(0, 500);
-      if (Array.isArray(value))
-        return value
-          .map((one) => wordsIn(one) ?? JSON.stringify(one))
-          .join('; ')
-          .slice(0, 500);
+      if (typeof value === 'string') return value;
+      if (Array.isArray(value)) return value.map((one) => wordsIn(one) ?? JSON.stringify(one)).join('; ');
       const inner = wordsIn(value);
       if (inner !== null) return inner;
     }
-  return JSON.stringify(body).slice(0, 300);
+  return JSON.stringify(body);
 }
 
 type Path = readonly string[];

@@ -1,17 +1,19 @@
 /** Reading answers loosely: tables of what honest services may write, and of what must not be guessed. */
 import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import {
   expiryIn,
   fieldNames,
   messageOf,
   pageOf,
   paymentIdOf,
+  readMerchant,
   readPayment,
   tokenIn,
 } from '../../src/client/answers.ts';
 import { CallFailure, outcomeOf } from '../../src/client/failure.ts';
 import { readRetryAfter } from '../../src/client/http.ts';
-import { maxTries, readRetryDelay } from '../../src/client/retry.ts';
+import { maxTries, readRetryDelay, withRetries } from '../../src/client/retry.ts';
 
 describe('outcomeOf: what an answer to POST /payments proves', () => {
   const object = { message: 'no' };
@@ -82,6 +84,12 @@ describe('tokenIn', () => {
 
   it('never says a value when it names the fields', () => {
     expect(fieldNames({ data: { bearer: 'secret' }, expiry: 5 })).toBe('bearer, expiry');
+    expect(fieldNames(null)).toBe('');
+  });
+
+  it('is looked for six levels deep, and no deeper', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? jwt : { a: nested(levels - 1) });
+    expect([tokenIn(nested(6)), tokenIn(nested(7))]).toEqual([jwt, null]);
   });
 
   it.each<readonly [unknown, number | null]>([
@@ -110,6 +118,7 @@ describe('paymentIdOf', () => {
     [{ id: 'a' }, 'result.ref', 'a'],
     [{ id: 1.5 }, undefined, null],
     [{ id: 2 ** 60 }, undefined, null],
+    [{ id: true }, undefined, null],
     [{ id: { value: 'a' } }, undefined, null],
     [{ id: ['a'] }, undefined, null],
     [{ ok: true }, undefined, null],
@@ -129,6 +138,8 @@ describe('messageOf', () => {
     [{ error: 'no' }, 'no'],
     [{ detail: 'no' }, 'no'],
     [{ errors: ['a', 'b'] }, 'a; b'],
+    [{ errors: ['', 7, null, { code: 1 }] }, '""; 7; null; {"code":1}'],
+    [{ message: { length: 3 } }, '{"length":3}'],
     [{ errors: [{ message: 'a' }, { detail: 'b' }] }, 'a; b'],
     [{ error: { message: 'no' } }, 'no'],
     [{ message: ['a', 'b'] }, 'a; b'],
@@ -143,10 +154,26 @@ describe('messageOf', () => {
     expect(messageOf(body)).toBe(words);
   });
 
-  it('is cut, so that a page of HTML does not fill a cell', () => {
-    expect(messageOf('x'.repeat(5000))?.length).toBeLessThan(600);
-    expect(messageOf({ message: 'x'.repeat(5000) })?.length).toBeLessThan(600);
-    expect(messageOf({ other: 'x'.repeat(5000) })?.length).toBeLessThan(600);
+  it.each<[string, unknown]>([
+    ['a page of HTML', 'x'.repeat(5000)],
+    ['a long message', { message: 'x'.repeat(5000) }],
+    ['a long list', { errors: ['x'.repeat(400), 'x'.repeat(400)] }],
+    ['another field', { other: 'x'.repeat(5000) }],
+  ])('is cut at 500 characters, so that it does not fill a cell: %s', (_title, body) => {
+    expect(messageOf(body)).toHaveLength(500);
+  });
+
+  const jwt = 'eyJhbGci-OiJI_1.eyJzdWIi-OiIx_2.c2ln-bmF0_dXJl';
+  it.each<[string, unknown, string]>([
+    ['a token', `${jwt} has ended`, '[token] has ended'],
+    ['two of them', { message: `${jwt} is not ${jwt}` }, '[token] is not [token]'],
+    ['one without a signature', { errors: [`${jwt.slice(0, jwt.lastIndexOf('.'))}. is none`] }, '[token] is none'],
+    ['one behind its scheme', 'got Bearer  opaque-1.2/3 instead', 'got Bearer [token] instead'],
+    ['a scheme in other letters', { other: 'BEARER x' }, '{"other":"Bearer [token]'],
+    ['one that the cut would fall into', `${'x'.repeat(490)} ${jwt}`, `${'x'.repeat(490)} [token]`],
+    ['control characters', 'a\u0000\u001b\u0007b\r\nc\u202ed', 'a b c d'],
+  ])('shows no secret and commands no terminal: %s', (_title, body, words) => {
+    expect(messageOf(body)).toBe(words);
   });
 });
 
@@ -195,6 +222,31 @@ describe('readRetryDelay: only calls that change nothing are repeated, and never
   });
 });
 
+describe('withRetries', () => {
+  const unreached = new CallFailure('not-sent', 'no answer');
+  const refused = new CallFailure('refused', 'no', { status: 400 });
+  const bug = new TypeError('a bug');
+  it.each<[string, readonly Error[], string, readonly number[]]>([
+    ['an answer is handed on', [], 'done', []],
+    ['a call that fails twice is made three times', [unreached, unreached], 'done', [250, 500]],
+    ['a refusal is told at once', [refused], 'no', []],
+    ['a refusal ends the trying', [unreached, refused], 'no', [250]],
+    ['a bug is no failed call', [bug], 'a bug', []],
+    ['five times, and no more', [1, 2, 3, 4, 5].map(() => unreached), 'no answer', [250, 500, 1000, 2000]],
+  ])('%s', async (_title, failures, end, waits) => {
+    const slept: number[] = [];
+    const clock: Clock = { ...systemClock, random: () => 0.5, sleep: async (ms) => void slept.push(ms) };
+    const left = [...failures];
+    const call = async () => {
+      const failure = left.shift();
+      if (failure !== undefined) throw failure;
+      return 'done';
+    };
+    expect(await withRetries(clock, call).catch((error: unknown) => (error as Error).message)).toBe(end);
+    expect([slept, left]).toEqual([waits, []]);
+  });
+});
+
 describe('lists and records', () => {
   it.each<readonly [unknown, boolean]>([
     [{ items: [], offsetMarker: null }, true],
@@ -215,11 +267,29 @@ describe('lists and records', () => {
     [{ payment: { id: 'a' } }, 'a'],
     [{ data: { id: 'a' } }, 'a'],
     [{ id: 'a', amount: '12', tag: 7, status: {} }, 'a'],
+    [{ id: 'a', payment: { id: 'b' }, data: { id: 'c' } }, 'a'],
     [{ id: '' }, null],
     [{}, null],
     ['x', null],
     [null, null],
   ])('the payment %j has the id %j', (body, id) => {
     expect(readPayment(body)?.id ?? null).toBe(id);
+  });
+
+  it.each<readonly [unknown, object | null]>([
+    [
+      { id: 'm', name: 'Ann', accountNumber: 12, bankCode: '' },
+      { id: 'm', accountNumber: '12', bankCode: null },
+    ],
+    [
+      { id: 7, lnurl: null },
+      { id: '7', lnurl: null },
+    ],
+    [{ name: 'nobody' }, null],
+    [undefined, null],
+  ])('the merchant %j', (body, merchant) => {
+    const read = readMerchant(body);
+    if (merchant === null) expect(read).toBeNull();
+    else expect(read).toMatchObject(merchant);
   });
 });
