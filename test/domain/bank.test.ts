@@ -9,6 +9,7 @@ import {
   bankOf,
   bankTable,
   offlineBanks,
+  readBankCode,
 } from '../../src/domain/bank.ts';
 import { fold } from '../../src/domain/text.ts';
 
@@ -59,6 +60,39 @@ describe('ids', () => {
     ['Kenya', { code: '1' }, 'kcbbankkenya'],
   ] as const)('%s %j is %s', (country, words, id) => expect(bankOf(country, words)).toBe(id));
 
+  it.each([
+    ['SouthAfrica', 'Nedbank Limited', 'nedbank'],
+    ['SouthAfrica', 'Nedbank (Pty) Ltd.', 'nedbank'],
+    ['SouthAfrica', 'Nedbank Proprietary Limited', 'nedbank'],
+    ['SouthAfrica', 'Limited Nedbank', undefined],
+    ['Nigeria', 'Zenith Bank PLC', 'zenithbank'],
+    ['Nigeria', 'Ltd', undefined],
+  ] as const)('%s, %j without its company endings is %s', (country, name, id) =>
+    expect(bankByName(country, name)?.id).toBe(id),
+  );
+
+  it.each([
+    ['Nigeria', '011', 'firstbankofnigeria'],
+    ['Nigeria', '11', 'firstbankofnigeria'],
+    ['Nigeria', '058152036', 'guarantytrustbank'],
+    ['Nigeria', '999152036', 'unknown'],
+    ['Nigeria', '0581520', 'unknown'],
+    ['Nigeria', '000037', 'ambiguous'],
+    ['Nigeria', '000038', 'unknown'],
+    ['Nigeria', '000057', 'zenithbank'],
+    ['Nigeria', '100057', 'unknown'],
+    ['Nigeria', '0057', 'unknown'],
+    ['Nigeria', '99', 'unknown'],
+    ['Kenya', '1', 'kcbbankkenya'],
+    ['Kenya', '01', 'kcbbankkenya'],
+    ['Kenya', '001', 'unknown'],
+    ['SouthAfrica', '051001', 'standardbank'],
+    ['SouthAfrica', '51001', 'unknown'],
+  ] as const)('%s, code %s is %s', (country, digits, expected) => {
+    const read = readBankCode(country, digits);
+    expect(typeof read === 'string' ? read : read.id).toBe(expected);
+  });
+
   it('tells banks apart by country', () => {
     expect(bankByName('SouthAfrica', 'Access Bank')?.branchCode).toBe('410105');
     expect(bankByName('Nigeria', 'Access Bank')?.code).toBe('044');
@@ -106,6 +140,12 @@ describe('a bank in the list of the service', () => {
     ['Nigeria', 'GTBank', '058', 'guarantytrustbank|GTBank|058|'],
     ['Nigeria', 'GTBank', '058152036', 'guarantytrustbank|GTBank|058|'],
     ['Nigeria', 'GTBank', '000013', 'guarantytrustbank|GTBank|000013|'],
+    ['Nigeria', 'GTBank', '58', 'guarantytrustbank|GTBank|058|BANK_CODE_PADDED'],
+    ['Nigeria', 'Guaranty Trust Bank', '058', 'guarantytrustbank|GTBank|058|BANK_ALIAS'],
+    ['Nigeria', 'Guaranty Trust Bank', '011', '- BANK_ALIAS BANK_CODE_MISMATCH'],
+    ['Nigeria', 'Guaranty Trust Bank', 'GTB', '- BANK_ALIAS BANK_CODE_INVALID'],
+    ['Nigeria', undefined, '058-152 036', 'guarantytrustbank|GTBank|058|'],
+    ['Nigeria', undefined, '0581520361', '- BANK_CODE_INVALID'],
     ['Nigeria', 'GTBank', '011', '- BANK_CODE_MISMATCH'],
     ['Nigeria', 'GTBank', '000016', '- BANK_CODE_MISMATCH'],
     ['Nigeria', 'GTBank', '090999', 'guarantytrustbank|GTBank|null|BANK_CODE_UNKNOWN'],
@@ -120,6 +160,57 @@ describe('a bank in the list of the service', () => {
     expect(answer.id).toBeNull();
     expect(answer.findings[0]).toMatchObject({ code: 'BANK_UNKNOWN', suggestion: 'CAPITEC' });
     expect(banks.find('SouthAfrica', 'Bnak of the Moon', undefined).findings[0]?.suggestion).toBeNull();
+  });
+
+  it.each([
+    ['SouthAfrica', 'Standard', ['Standard Bank (South Africa)']],
+    ['SouthAfrica', 'shiny', ['Shiny New Bank']],
+    ['SouthAfrica', 'First Natonal Bank', ['FNB']],
+    ['SouthAfrica', 'an', []],
+    ['Nigeria', 'Bank', ['GTBank', 'First Bank']],
+    ['Nigeria', 'Kuda Micro', []],
+  ] as const)('%s, %j: the nearest come first, %j', (country, name, near) => {
+    const [unknown] = banks.find(country, name, undefined).findings;
+    expect([unknown?.code, unknown?.suggestion ?? null]).toEqual(['BANK_UNKNOWN', near[0] ?? null]);
+    const advice = near.length === 0 ? `\`payrun banks ${country}\` lists them` : `perhaps '${near.join("' or '")}' is`;
+    expect(unknown?.message).toContain(advice);
+  });
+
+  it('suggests three at most', () => {
+    const many = bankDirectory({ Kenya: ['Alpha Bank', 'Beta Bank', 'Gamma Bank', 'Delta Bank'] });
+    expect(many.find('Kenya', 'Bank', undefined).findings[0]?.message.match(/ or /g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['SouthAfrica', 'First National Bank', undefined, "'First National Bank' is sent as 'FNB'"],
+    ['SouthAfrica', undefined, undefined, 'bank_name is empty'],
+    ['Nigeria', undefined, undefined, 'bank_name or bank_code is empty'],
+    ['SouthAfrica', 'Nedbank', undefined, 'in South Africa;'],
+    ['Nigeria', 'Moon', undefined, 'in Nigeria;'],
+    ['Kenya', 'Moon', undefined, 'in Kenya;'],
+    ['Nigeria', undefined, 'GTB', "'GTB' is not made of one to nine digits"],
+    ['Nigeria', undefined, '58', "'58' has lost its leading zeros and is read as 058"],
+    ['Nigeria', undefined, '000011', "'000011' is one bank as a CBN code and another"],
+    ['Nigeria', undefined, '090365', "'090365' is not a code that we know; it is sent as it stands"],
+    ['Nigeria', 'GTBank', '090999', "'090999' is not a code that we know; the bank is told by its name"],
+    ['Nigeria', 'GTBank', '011', "'011' is 'First Bank of Nigeria', but bank_name is 'GTBank'"],
+  ] as const)('%s %s %s: the sheet’s own words are shown', (country, name, code, words) => {
+    const messages = banks.find(country, name, code).findings.map(({ message }) => message);
+    expect(messages.join('\n')).toContain(words);
+  });
+
+  it('of which two are listed alike is the first of them', () => {
+    const twice = bankDirectory({ Nigeria: [{ name: 'GT Bank' }, { name: 'GTBANK', code: '058' }, 'Zenith'] });
+    const name = (said?: string, code?: string) => {
+      const answer = twice.find('Nigeria', said, code);
+      return answer.id === null ? null : answer.name;
+    };
+    expect([name('gtbank'), name('GTBANK'), name('Guaranty Trust Bank'), name(undefined, '058')]).toEqual([
+      'GT Bank',
+      'GTBANK',
+      'GT Bank',
+      'GTBANK',
+    ]);
   });
 
   it('is never chosen by a branch code', () => {
