@@ -17,6 +17,7 @@ export default defineConfig({
         'src/pipeline/{pay,reconcile,pass,passes,moves,missing,resolve}.ts',
       ],
       reporter: ['text', 'json'],
+      reportOnFailure: true,
       reportsDirectory: 'reports/coverage',
     },
   },

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
-import { command, csvOf, type Desk, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
+import { command, csvOf, type Desk, deskFor, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
 import {
   daysAgo,
   expectNoDouble,
@@ -329,7 +329,7 @@ it('what the sheet says beside the money is sent with it', async () => {
 });
 
 it('in the sandbox, where nothing comes late, one look is enough: a row that died before it was sent is sent', async () => {
-  const desk = machine(null, rows.slice(0, 3));
+  const desk = deskFor(null, rows.slice(0, 3));
   const sandbox = async () =>
     await told(desk, 'run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '0', '--add');
   await sandbox();
@@ -337,11 +337,12 @@ it('in the sandbox, where nothing comes late, one look is enough: a row that die
   cpSync(service, `${service}.before`, { recursive: true });
   writeFileSync(desk.sheet, csvOf(rows));
   expect((await sandbox()).document.sent).toBe(1);
-  // As if it had died between the intent and the request.
+  // As if it had died between the intent and the request, a minute ago.
   rmSync(service, { recursive: true });
   cpSync(`${service}.before`, service, { recursive: true });
   const db = new DatabaseSync(desk.ledger);
-  db.exec(`UPDATE payout SET state = 'sending', payment_id = NULL, payment_status = NULL WHERE key = '${last}'`);
+  db.exec(`UPDATE payout SET state = 'sending', payment_id = NULL, payment_status = NULL, sent_moment = NULL,
+    submitted_at = submitted_at - 60000 WHERE key = '${last}'`);
   db.close();
   const { document } = await sandbox();
   expect([document.sent, document.rows.in_doubt, document.rows.total]).toEqual([1, 0, 4]);
