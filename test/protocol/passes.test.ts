@@ -11,6 +11,7 @@ import {
   daysAgo,
   expectNoDouble,
   machine,
+  patient,
   posts,
   reasonOf,
   reconcile,
@@ -40,7 +41,7 @@ function askedFor({ ledger }: Desk, key: string): Pick<StoredPayment, 'tag' | 'a
 
 /** A payment that the service makes without having said so. */
 function made({ service }: Watched, payment: object, id: string = `late-${service.payments.length}`): void {
-  service.payments.push({ ...payment, id, createdAtMs: Date.now(), madeBy: 'tenant' } as unknown as StoredPayment);
+  service.payments.push({ createdAtMs: Date.now(), ...payment, id, madeBy: 'tenant' } as unknown as StoredPayment);
 }
 
 const losing =
@@ -154,6 +155,24 @@ describe.concurrent('what a pass shows', () => {
     expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 1]);
     expect(document.stopped?.message).toContain('2 rows of this ledger were already paid from elsewhere');
     expect((await run(desk)).document.stopped?.code, 'and the next one waits as well').toBe('OTHER_LEDGER');
+  });
+
+  it('an older payment from elsewhere, found later, does not shorten the wait', async () => {
+    const seen = await watched();
+    const desk = patient(machine(seen.service, rows));
+    seen.fault = ({ route }) => {
+      if (route === 'POST /payments' && seen.service.payments.length === 0) made(seen, askedFor(desk, last));
+      return undefined;
+    };
+    const stopped = (await run(desk)).document.stopped;
+    expect(stopped?.code).toBe('OTHER_LEDGER');
+    // Half a horizon is left of it; a whole one must show nothing more.
+    const createdAtMs = Date.now() - 15 * 60_000;
+    made(seen, { ...askedFor(desk, 'k3'), createdAtMs });
+    const { document } = await run(desk);
+    expect([document.rows.pending, posts(seen.service)]).toEqual([3, 1]);
+    const until = /\d{4}-\S+Z/;
+    expect(until.exec(document.stopped?.message ?? '')?.[0]).toBe(until.exec(stopped?.message ?? 'none')?.[0]);
   });
 
   it.each<[string, Fault, string]>([

@@ -240,6 +240,21 @@ describe.concurrent('which payment pays a row', () => {
   });
 });
 
+it.each<[string, string, string[], string]>([
+  ['a token', 'POST /token', ['resolve', 'nov', '--release-absent', ...reason], 'in_doubt'],
+  ['a payment by its id', 'GET /payments/:id', ['resolve', 'nov', '--row', last, '--paid', 'p1'], 'in_doubt'],
+  ['one that is gone', 'GET /payments/:id', ['resolve', 'nov', '--payment', 'GONE', '--gone', ...reason], 'in_doubt'],
+])('a service that does not give %s is no word: nothing moves', async (_title, route, argv, state) => {
+  const { seen, desk } = await lost();
+  const gone = seen.service.payments.shift();
+  seen.fault = (call) => (call.route === route ? { kind: 'answer', status: 409 } : undefined);
+  const said = argv.map((word) => (word === 'GONE' ? String(gone?.id) : word));
+  const { exit, err } = await command(desk, said);
+  expect([exit, err]).toEqual([25, expect.stringContaining('409')]);
+  seen.fault = () => undefined;
+  expect(await stateOf(desk)).toBe(state);
+});
+
 describe.concurrent('a payment that is said to be gone', () => {
   it('and that the service knows by its id, though its list lacks it, is not', async () => {
     const { seen, desk } = await lost();
@@ -327,7 +342,14 @@ describe.concurrent('sent again', () => {
     expect(paymentsOf(seen.service)).toMatchObject({ 'Ref 3': 1, 'Ref 4': 2, 'Ref 5': 2 });
   });
 
-  it('is one whose expired payment the service no longer says anything of but that it is', async () => {
+  it('is none whose payment cannot be read now', async () => {
+    const { seen, desk } = await expired('Ref 5');
+    seen.fault = ({ route }) => (route === 'GET /payments/:id' ? { kind: 'answer', status: 409 } : undefined);
+    const { exit } = await command(desk, ['retry', 'nov', '--wait', '0']);
+    expect([exit, await stateOf(desk), posts(seen.service)]).toEqual([25, 'expired', 5]);
+  });
+
+  it('is none whose expired payment the service no longer says anything of but that it is', async () => {
     const { seen, desk } = await expired('Ref 5');
     const id = seen.service.payments.find(({ reference }) => reference === 'Ref 5')?.id;
     seen.fault = ({ route, path }) =>
