@@ -23,7 +23,10 @@ import {
 /** Base line, changed cells, expected problems (`e` error, `w` warning, `r` repair), changed rules. */
 type Case = readonly [Cells, { readonly [F in Field]?: Cell | undefined }, readonly string[], Partial<RowRules>?];
 
+const everyCase: Case[] = [];
+
 function each(cases: readonly Case[]): void {
+  everyCase.push(...cases);
   for (const one of cases) it(titleOf(one), () => check(one));
 }
 
@@ -32,9 +35,15 @@ function titleOf([base, change, expected, changedRules]: Case): string {
   return `${shownText(base.country ?? '')} ${what}: ${expected.join(', ') || 'no problem'}`;
 }
 
-function check([base, change, expected, changedRules]: Case): void {
+function cellsOf([base, change]: Case): Cells {
   let cells = base;
   for (const [field, cell] of Object.entries(change)) cells = withCell(cells, field as Field, cell);
+  return cells;
+}
+
+function check(one: Case): void {
+  const [, , expected, changedRules] = one;
+  const cells = cellsOf(one);
   expect(codesOf(cells, changedRules)).toEqual(expected);
   const refused = expected.some((one) => one.startsWith('e '));
   expect(parseRow(cells, 2, { ...rules, ...changedRules }).row === null).toBe(refused);
@@ -361,6 +370,139 @@ describe('amounts, units and documents', () => {
     const cells = { ...nigeria, from_country: 'Tether', amount_unit: 'usdt', amount: '1.51' };
     expect(rowOf(cells)).toMatchObject({ amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' });
   });
+});
+
+// The snapshot is read as a person reads it: which column, what is wrong, what to write instead.
+describe('what is said of a line, sentence by sentence', () => {
+  const said = (cases: readonly Case[]): string[] =>
+    cases.flatMap((one) => {
+      const { problems } = parseRow(cellsOf(one), 2, { ...rules, ...one[3] });
+      return problems.map(
+        ({ severity, column, message, suggestion }) =>
+          `${severity} in ${column}: ${message}${suggestion === null ? '' : ` [${suggestion}]`}`,
+      );
+    });
+  const ofField = (base: Cells, field: Field, cells: readonly Cell[], changed: Partial<RowRules> = {}): Case[] =>
+    cells.map((cell) => [base, { [field]: cell }, [], changed]);
+
+  it('each case above', () => expect(said(everyCase)).toMatchSnapshot());
+
+  it('amounts', () =>
+    expect(
+      said([
+        ...ofField(southAfrica, 'amount', [
+          ...['abc', '(1500)', '15%', '-1500', '1500-', '+5', '1.5E3', '1e5', '١٥٠٠', '$1500', 'USD 1500', '1500 EUR'],
+          ...['XYZ 10', 'R', '01500', '001.5', '00', '0', '0.00', '1.5', '1.50', '1,500', '1.500', '1 500,50', '12 34'],
+          ...['1,500.00', "1'500", '1,50,000', '1.234.567', '9007199254740993', '99999999999999999', '1 000.00'],
+          ...['49999.99999999999', '1.5', '0', '-5', '1E300', '1E-400', 'NaN', '9007199254740993'].map((n) =>
+            numberCell(n),
+          ),
+          numberCell('0.15', '15%'),
+          numberCell('1500', '$1,500.00'),
+          numberCell('1500', 'NGN 1,500'),
+          typedCell('date', '2026-03-12'),
+          typedCell('date', 'soon'),
+          typedCell('boolean', 'TRUE'),
+          typedCell('error', '#REF!'),
+          formulaCell('', 'uncached'),
+          formulaCell('R 1 500', 'text'),
+        ]),
+        ...ofField(southAfrica, 'amount', ['1,500', '1.500', '1,500.50', '1.5'], { numberFormat: '1.234,56' }),
+        ...ofField({ ...nigeria, from_country: 'USDT', amount_unit: 'hundredths' }, 'amount', [
+          'USDT 151',
+          '1.51',
+          '0',
+        ]),
+        ...ofField({ ...nigeria, from_country: 'USDT', amount_unit: 'USDT' }, 'amount', [
+          ...['USDT 1.51', '₮1.5', '1.515', '1.510', '1,515', '$1.51', '0.00', '12', '90071992547409.92'],
+          numberCell('1.1000000000000001'),
+          numberCell('1.515'),
+        ]),
+        ...ofField(lightning, 'amount', ['1.5', '21 000 sats', 'BTC 1', 'R 1', '0']),
+      ]),
+    ).toMatchSnapshot());
+
+  it('names and references', () =>
+    expect(
+      said([
+        ...ofField(southAfrica, 'name', [
+          ...[
+            "O'Brien",
+            'A\tB',
+            'A\nB',
+            'A\rB',
+            'A\u00a0B',
+            'A\u202eB',
+            'Ola\u0301',
+            '李雷',
+            '#1#2#3#4#5',
+            '#1#2#3#4#5#6',
+          ],
+          ...['x'.repeat(254), 'x'.repeat(255), `${'x'.repeat(254)}#`, `${'x'.repeat(253)} #y`],
+        ]),
+        ...ofField(southAfrica, 'reference', [
+          ...[
+            'INV-204',
+            'a&b',
+            '李雷',
+            'x'.repeat(20),
+            'x'.repeat(21),
+            `${'x'.repeat(19)} y`,
+            'a  b',
+            ' a',
+            'a\u200bb',
+          ],
+          ...[`${'long '.repeat(13)}`, 'y'.repeat(60), 'y'.repeat(61), 'a\u0000b'],
+          ...['2026-03-12', '2026-03-01', '2026-13-01', 'soon'].map((shown) => typedCell('date', shown)),
+        ]),
+        ...ofField(southAfrica, 'row_id', [typedCell('date', '2026-03-12'), typedCell('boolean', 'TRUE')]),
+      ]),
+    ).toMatchSnapshot());
+
+  it('accounts, phones and addresses', () =>
+    expect(
+      said([
+        ...ofField(southAfrica, 'account_number', [
+          ...['1234', '12345678901234567', 'GB29 NWBK 6016 1331 9268 19', 'XGB29NWBK60161331926819', '1.23E+08', '1e5'],
+          ...['1000.429', '10004291601a', typedCell('date', '2026-03-12')],
+        ]),
+        ...ofField({ ...southAfrica, bank_name: 'Absa Bank' }, 'account_number', ['4001234', '8877346559']),
+        ...ofField({ ...southAfrica, bank_name: 'Nedbank' }, 'account_number', ['570789932', numberCell('57078993')]),
+        ...ofField({ ...southAfrica, bank_name: 'Capitec Bank' }, 'account_number', [
+          ...['1001274163', '1274162', '274162', numberCell('1274162'), numberCell('274162')],
+        ]),
+        ...ofField(nigeria, 'account_number', ['23456785', '0123456784', '5050114930', numberCell('123456784')]),
+        ...ofField({ ...nigeria, bank_name: '', bank_code: '090365' }, 'account_number', [
+          '123',
+          numberCell('123456785'),
+        ]),
+        ...ofField(southAfrica, 'lnurl', [' ', 'a@b.co']),
+        ...ofField(southAfrica, 'branch_code', ['51001', '12', '123456', '470010', '05-10-01']),
+        ...ofField({ ...southAfrica, bank_name: '' }, 'bank_code', ['470010', '470011', '']),
+        ...ofField(kenya, 'contact_number', [
+          ...['', 'tel', '+27821234567', '2.54712E+11', '2.5e11', 'x2.5e11', '2.5e11x', '0712 345 678', '0812345678'],
+          ...['27+82', '+254812345678', formulaCell('0712345678', 'text'), typedCell('error', '#N/A')],
+          ...[numberCell('712345678'), numberCell('2.5E+11')],
+        ]),
+        ...ofField(kenya, 'network_provider', ['MPESA', ' momo ', 'Mo-Mo']),
+        ...ofField(lightning, 'lnurl', [
+          ...[
+            '',
+            'nonsense',
+            'lnurl1abc',
+            'LNURL1dp68',
+            'a@b',
+            'A@b.co',
+            'lightning:a@b.co',
+            'lightning:',
+            'x lnurl1a',
+          ],
+          ...['é@b.co', 'a@b.c0', typedCell('date', '2026-03-12')],
+        ]),
+        ...ofField(lightning, 'account_number', ['1', ' ']),
+        ...ofField(southAfrica, 'slow', ['no', 'perhaps', numberCell('1'), formulaCell('TRUE', 'boolean')]),
+      ]),
+    ).toMatchSnapshot());
 });
 
 describe('any line at all', () => {
