@@ -148,7 +148,8 @@ const spelledOut: { readonly [character: string]: string } = {
   Ǝ: 'E',
   '–': '-',
   '—': '-',
-  '‑': '-',
+  // The hyphen proper, and the no-break one, which comes apart into it.
+  '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',
 };

@@ -1,7 +1,16 @@
 /** Names and references: what passes, and the plain spelling that is proposed for what does not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, fold, plainName, plainReference, readName, readReference } from '../../src/domain/text.ts';
+import {
+  editDistance,
+  fold,
+  hasZeroWidth,
+  plainName,
+  plainReference,
+  readName,
+  readReference,
+  withoutZeroWidth,
+} from '../../src/domain/text.ts';
 
 describe('names', () => {
   it.each(['Thandi Mokoena', 'a', '@handle', '-', 'Acme (Pty) Ltd., No_1/2', 'x'.repeat(254)])('take %j', (name) =>
@@ -37,6 +46,32 @@ describe('names', () => {
   ])('refuse %j', (name, code) => {
     expect(readName(name).findings.map((one) => [one.code, one.suggestion])).toEqual([[code, null]]);
   });
+
+  // Letters that no rule of Unicode takes apart, in names that have them.
+  it.each([
+    ['Groß GROẞ', 'Gross GROSS'],
+    ['Ægir æon', 'AEgir aeon'],
+    ['Œuvre cœur', 'OEuvre coeur'],
+    ['Øst Søren', 'Ost Soren'],
+    ['Đorđe', 'Dorde'],
+    ['Ðað', 'Dad'],
+    ['Łukasz Paweł', 'Lukasz Pawel'],
+    ['Þór þing', 'Thor thing'],
+    ['Yıldız', 'Yildiz'],
+    ['Ŋma ŋa', 'Ngma nga'],
+    ['Ɓala ɓera', 'Bala bera'],
+    ['Ɗan ɗaki', 'Dan daki'],
+    ['Ƙano ƙasa', 'Kano kasa'],
+    ['Ƴar ƴanci', 'Yar yanci'],
+    ['Ɛdem ɛna', 'Edem ena'],
+    ['Ɔkai Kɔfi', 'Okai Kofi'],
+    ['Ǝdo ǝna', 'Edo ena'],
+    ['Nord–Süd—Ost\u2011West\u2010Mitte', 'Nord-Sud-Ost-West-Mitte'],
+    ['A&B+C', 'A and B plus C'],
+    ['  A \t B  ', 'A B'],
+    ['#$%', ''],
+    [`${'x'.repeat(253)} yz`, 'x'.repeat(253)],
+  ])('%j is plainly %j', (text, plain) => expect(plainName(text)).toBe(plain));
 
   it('propose only what passes', () => {
     fc.assert(
@@ -88,6 +123,28 @@ describe('references', () => {
       }),
     );
   });
+});
+
+describe('what is pasted along', () => {
+  it.each(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])('%j is no character of a word', (character) => {
+    expect(hasZeroWidth(`a${character}b`)).toBe(true);
+    expect(withoutZeroWidth(`${character}a${character}${character}b`)).toBe('ab');
+  });
+
+  it.each(['ab', 'a b', 'a\u00a0b', 'a\u200eb', 'a\u200ab', ''])('%j has none of it', (text) => {
+    expect([hasZeroWidth(text), withoutZeroWidth(text)]).toEqual([false, text]);
+  });
+
+  it.each([
+    ["INV’2'0.4`", 'INV204'],
+    ['INV_204/A–B', 'INV 204 A B'],
+    ['Straße Ø', 'Strasse O'],
+    ['Ref é & co + x', 'Ref e co x'],
+    ['a\u200bb', 'ab'],
+    ['#', ''],
+    ['x'.repeat(25), 'x'.repeat(20)],
+    [`${'x'.repeat(19)} yz`, 'x'.repeat(19)],
+  ])('the reference %j is plainly %j', (text, plain) => expect(plainReference(text)).toBe(plain));
 });
 
 describe('comparing words', () => {
