@@ -222,6 +222,14 @@ describe('readRetryDelay: only calls that change nothing are repeated, and never
   });
 });
 
+it.each([
+  [1, 0, 125],
+  [1, 1, 375],
+  [3, 0.25, 750],
+])('the wait after try %i, at random %f, is %i ms: never the same for all who failed together', (tries, random, ms) =>
+  expect(readRetryDelay(new CallFailure('not-sent', 'x'), tries, random)).toBe(ms),
+);
+
 describe('withRetries', () => {
   const unreached = new CallFailure('not-sent', 'no answer');
   const refused = new CallFailure('refused', 'no', { status: 400 });

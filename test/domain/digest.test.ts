@@ -1,7 +1,7 @@
 /** What makes two rows one: a digest of what the money does, and nothing else. */
 import { describe, expect, it } from 'vitest';
 import type { Cells } from '../../src/domain/cell.ts';
-import { contentOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
+import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
 import { parseRow } from '../../src/domain/row.ts';
 import { kenya, lightning, nigeria, rowOf, rules, southAfrica } from './example.ts';
 
@@ -43,6 +43,22 @@ describe('the digest of a row', () => {
     { type: 'PURCHASE' },
     { from_country: 'USDT', amount_unit: 'hundredths' },
   ])('changes with %j', (change) => expect(digest({ ...southAfrica, ...change })).not.toBe(digest(southAfrica)));
+});
+
+describe('the likeness of a row: what a person takes for the same payment', () => {
+  const likeness = (cells: Cells) => likenessOf(rowOf(cells));
+
+  it.each<Cells>([{ name: 'Another Spelling' }, { from_country: 'Kenya' }, { type: 'PURCHASE' }, { row_id: '7' }])(
+    'does not change with %j',
+    (change) => expect(likeness({ ...southAfrica, ...change })).toBe(likeness(southAfrica)),
+  );
+
+  it.each<Cells>([
+    { amount: '4501' },
+    { reference: 'Salary Dec' },
+    { account_number: '001321676' },
+    { from_country: 'USDT', amount_unit: 'hundredths' },
+  ])('changes with %j', (change) => expect(likeness({ ...southAfrica, ...change })).not.toBe(likeness(southAfrica)));
 });
 
 describe('the content of a row', () => {

@@ -18,6 +18,7 @@ describe('elapsed time is the least that any clock says', () => {
     ['the wall clock was set forward', sent, { ...later(5), wall: sent.wall + 600 * minute }, 5],
     ['the wall clock was set back', sent, { ...later(40), wall: sent.wall - 60 * minute }, -60],
     ['the service lags', sent, { ...later(40), service: (sent.service ?? 0) + 2 * minute }, 2],
+    ['the machine counted less than the others', sent, { ...later(40), uptime: sent.uptime + 3 * minute }, 3],
     ['the machine was started again', sent, { ...later(40), boot: 'two', uptime: minute }, 40],
     ['the service never said a date', { ...sent, service: null }, later(40), 40],
     ['it says none now', sent, { ...later(40), service: null }, 40],
@@ -51,6 +52,8 @@ describe('a payment that a complete pass does not hold', () => {
     rowsLeft: true,
   };
   it.each<[string, Partial<Missing>, ReturnType<typeof judgeMissing>]>([
+    ['at the horizon it is the first of two', { elapsedMs: 31 * minute }, 'missed'],
+    ['a clock that was set back since the first', { sinceMissedMs: -minute }, 'missed'],
     ['before the horizon proves nothing', { elapsedMs: 31 * minute - 1 }, 'early'],
     ['a clock that was set back proves nothing', { elapsedMs: -minute }, 'early'],
     ['after it is the first of two', {}, 'missed'],

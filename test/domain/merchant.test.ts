@@ -18,7 +18,9 @@ describe('a merchant as the service returns it', () => {
     ],
     [kenya, { country: 'Kenya', networkProvider: 'momo', contactNumber: '+254712345678' }],
     [lightning, { country: 'BTC', lnurl: 'Satoshi@bitcoin.org' }],
-    [lightning, { country: 'BTC', lnurl: 'lightning:satoshi@bitcoin.org' }],
+    [lightning, { country: 'BTC', lnurl: ' LIGHTNING:satoshi@bitcoin.org ' }],
+    [southAfrica, { country: 'za', bankName: 'SBSA', accountNumber: '1000-429 1601' }],
+    [kenya, { country: 'KE', networkProvider: ' MOMO ', contactNumber: '+254 712-345 678' }],
   ] as const)('is the destination of the row', (cells, merchant) => {
     const { bank_name, ...rest } = cells as typeof nigeria;
     const row = rowOf(bank_name === '' ? rest : cells, { accountChecks: 'off' });
@@ -42,8 +44,29 @@ describe('a merchant as the service returns it', () => {
     { country: 'SouthAfrica', accountNumber: '12345678' },
     { country: 'Nigeria', bankName: null, bankCode: null, accountNumber: '0123456785' },
     { country: 'Kenya', contactNumber: '+254712345678' },
+    { country: 'Kenya', networkProvider: 'MOMO' },
+    { country: 'Kenya', networkProvider: 'MOMO', contactNumber: ' - ' },
+    { country: 'SouthAfrica', bankName: 'Absa', accountNumber: ' - ' },
+    { country: 'BTC' },
+    { accountNumber: '1', bankName: 'Absa' },
     { country: 'BTC', lnurl: ' ' },
   ])('has no key where it cannot be read: %j', (merchant) => {
     expect(merchantKey(merchant)).toBeUndefined();
   });
+});
+
+it.each<[ListedMerchant, string[]]>([
+  [{ country: 'SouthAfrica', bankName: 'Absa', accountNumber: '12345678' }, ['SouthAfrica|absabank|12345678']],
+  [
+    { country: 'Nigeria', bankName: 'GTBank', bankCode: '000013', accountNumber: '0123456785' },
+    ['Nigeria|guarantytrustbank|0123456785'],
+  ],
+  [
+    { country: 'Nigeria', bankName: 'Acme MFB', bankCode: '50547', accountNumber: '0123456785' },
+    ['Nigeria|acmemfb|0123456785', 'Nigeria|code:50547|0123456785'],
+  ],
+  [{ country: 'Kenya', networkProvider: 'momo', contactNumber: '+254712345678' }, ['Kenya|MOMO|+254712345678']],
+  [{ country: 'BTC', lnurl: 'xlightning:a@b.co' }, ['BTC|xlightning:a@b.co']],
+])('%j has these keys, and merchantKey is the first', (merchant, keys) => {
+  expect([merchantKeys(merchant), merchantKey(merchant)]).toEqual([keys, keys[0]]);
 });

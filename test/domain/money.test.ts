@@ -158,6 +158,19 @@ describe('amounts in text', () => {
   });
 });
 
+describe('a declared format', () => {
+  it.each([
+    ['1 500,00', english, 'the number format 1,234.56 that'],
+    ['1 500.00', german, 'the number format 1.234,56 that'],
+    ['1.234.567', english, 'the number format 1,234.56 that'],
+    ['1,234,567', german, 'the number format 1.234,56 that'],
+    ['1,500', german, 'is not a whole number'],
+    ['1.500', english, 'is not a whole number'],
+  ])('%j under %j says what is wrong', (text, terms, words) => {
+    expect(readAmount(text, terms).findings[0]?.message).toContain(words);
+  });
+});
+
 describe('amounts in number cells', () => {
   it.each([
     ['50000', zar, '50000'],
@@ -260,6 +273,18 @@ describe('properties', () => {
 });
 
 describe('sums', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  it.each([
+    [[most - 1, 1], most],
+    [[most, 1], undefined],
+    [[most, most, 5], undefined],
+    [[], 0],
+  ])('of %j is %j', (amounts, total) => {
+    const sum = createSum();
+    for (const amount of amounts) sum.add(amount);
+    expect([sum.value(), sum.exact()]).toEqual([total, amounts.reduce((all, amount) => all + BigInt(amount), 0n)]);
+  });
+
   it('are exact, and say when they are too large', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (amounts) => {

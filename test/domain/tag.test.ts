@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paymentEnd } from '../../src/domain/payment.ts';
-import { foldTag, tagOf } from '../../src/domain/tag.ts';
+import { foldTag, isTag, tagOf } from '../../src/domain/tag.ts';
 
 describe('tag', () => {
   // Computed by another program from the same rule: HMAC-SHA-256 of the JSON array, 95 bits in Crockford's base 32.
@@ -38,7 +38,25 @@ describe('tag', () => {
     ['', null],
     [null, null],
     [7, null],
+    [{ trim: 1 }, null],
   ])('%j is compared as %j', (tag, folded) => expect(foldTag(tag)).toBe(folded));
+});
+
+describe('what can be a tag of ours', () => {
+  it.each([
+    ['qhm6cmpejz1gbekknktn', true],
+    ['q0123456789abcdefghj', true],
+    ['Qhm6cmpejz1gbekknktn', false],
+    ['rhm6cmpejz1gbekknktn', false],
+    ['qhm6cmpejz1gbekknkt', false],
+    ['qhm6cmpejz1gbekknktnn', false],
+    ['xqhm6cmpejz1gbekknktn', false],
+    // i, l, o and u are letters of no tag.
+    ['qhm6cmpejz1gbekknkti', false],
+    ['qhm6cmpejz1gbekknktu', false],
+    ['', false],
+    [null, false],
+  ])('%j: %j', (tag, ours) => expect(isTag(tag)).toBe(ours));
 });
 
 describe('the end of a payment', () => {

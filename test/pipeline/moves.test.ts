@@ -208,6 +208,17 @@ describe('what lives decides, and what the row has already', () => {
   });
 });
 
+it('of payments that only expired the row takes none of an earlier revision, whatever the order', () => {
+  const row = rowIn('in_doubt', { revision: 1, tag: 'q1' });
+  const move = movesFor({ row, seen: [seen('p1', 'expired', { tag: 'q1' }), seen('p0', 'expired')] }, now);
+  expect(move).toMatchObject([{ to: 'accepted', paymentId: 'p1' }]);
+});
+
+it('an open payment is no expired one: a row that is not adopted by it has nothing', () => {
+  for (const state of ['sending', 'planned'] as const)
+    expect(movesFor({ row: rowIn(state), seen: [seen('p0', 'expired')] }, now)).toEqual([]);
+});
+
 describe('an expired row, and one payment that lives', () => {
   const row = rowIn('expired', { revision: 1, tag: 'q1', paymentId: 'p1', amount: 250 });
   it.each<[string, Seen, RowState | null]>([
