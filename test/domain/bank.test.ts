@@ -82,6 +82,10 @@ describe('ids', () => {
     ['Nigeria', '000057', 'zenithbank'],
     ['Nigeria', '100057', 'unknown'],
     ['Nigeria', '0057', 'unknown'],
+    ['Nigeria', '057000', 'unknown'],
+    ['Nigeria', '0000579', 'unknown'],
+    ['Nigeria', '057', 'zenithbank'],
+    ['Nigeria', '57', 'zenithbank'],
     ['Nigeria', '99', 'unknown'],
     ['Kenya', '1', 'kcbbankkenya'],
     ['Kenya', '01', 'kcbbankkenya'],
@@ -105,14 +109,15 @@ describe('ids', () => {
 });
 
 describe('a bank in the list of the service', () => {
-  const banks = bankDirectory({
+  const lists = {
     SouthAfrica: ['FNB', 'Standard Bank (South Africa)', 'CAPITEC', 'Shiny New Bank'],
     Nigeria: [
       { name: 'GTBank', code: '000013' },
       { name: 'First Bank', code: '000016' },
       { name: 'Kuda MFB', code: '090267' },
     ],
-  });
+  };
+  const banks = bankDirectory(lists);
   const found = (country: 'SouthAfrica' | 'Nigeria', name?: string, code?: string) => {
     const answer = banks.find(country, name, code);
     const codes = answer.findings.map((one) => one.code).join(' ');
@@ -165,12 +170,14 @@ describe('a bank in the list of the service', () => {
   it.each([
     ['SouthAfrica', 'Standard', ['Standard Bank (South Africa)']],
     ['SouthAfrica', 'shiny', ['Shiny New Bank']],
+    ['SouthAfrica', 'the new shiny fnb of ours', ['FNB']],
+    ['SouthAfrica', 'Shiny Nu Bonk', ['Shiny New Bank']],
     ['SouthAfrica', 'First Natonal Bank', ['FNB']],
     ['SouthAfrica', 'an', []],
     ['Nigeria', 'Bank', ['GTBank', 'First Bank']],
     ['Nigeria', 'Kuda Micro', []],
   ] as const)('%s, %j: the nearest come first, %j', (country, name, near) => {
-    const [unknown] = banks.find(country, name, undefined).findings;
+    const [unknown] = bankDirectory(lists).find(country, name, undefined).findings;
     expect([unknown?.code, unknown?.suggestion ?? null]).toEqual(['BANK_UNKNOWN', near[0] ?? null]);
     const advice = near.length === 0 ? `\`payrun banks ${country}\` lists them` : `perhaps '${near.join("' or '")}' is`;
     expect(unknown?.message).toContain(advice);
@@ -195,7 +202,9 @@ describe('a bank in the list of the service', () => {
     ['Nigeria', 'GTBank', '090999', "'090999' is not a code that we know; the bank is told by its name"],
     ['Nigeria', 'GTBank', '011', "'011' is 'First Bank of Nigeria', but bank_name is 'GTBank'"],
   ] as const)('%s %s %s: the sheet’s own words are shown', (country, name, code, words) => {
-    const messages = banks.find(country, name, code).findings.map(({ message }) => message);
+    const messages = bankDirectory(lists)
+      .find(country, name, code)
+      .findings.map(({ message }) => message);
     expect(messages.join('\n')).toContain(words);
   });
 

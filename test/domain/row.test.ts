@@ -158,6 +158,13 @@ describe('country and source', () => {
     [kenya, {}, [], { defaults: { collection_method: 'MOMO' } }],
     [southAfrica, { currency: 'NGN' }, ['e CURRENCY_MISMATCH']],
     [lightning, { currency: 'sats' }, []],
+    [lightning, { currency: 'SAT' }, []],
+    [southAfrica, { currency: 'sats' }, ['e CURRENCY_MISMATCH']],
+    [southAfrica, { currency: 'Tether' }, ['e CURRENCY_MISMATCH']],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', currency: 'tether' }, []],
+    [nigeria, { from_country: 'USDT', amount_unit: 'hundredths', currency: 'sat' }, ['e CURRENCY_MISMATCH']],
+    [kenya, { from_country: 'Kenya', collection_method: 'mobile money' }, []],
+    [kenya, { from_country: 'Kenya', collection_method: 'Bank-Transfer' }, []],
   ]);
 
   it('suggests the country of a currency and of a slip', () => {
@@ -189,9 +196,21 @@ describe('names, ids and text cells', () => {
     [southAfrica, { type: 'PURCHASE' }, []],
     [southAfrica, { type: 'PUR<CHASE' }, ['e TYPE_INVALID']],
     [southAfrica, { slow: 'maybe' }, ['e SLOW_INVALID']],
+    ...['yes', 'Y', 'true', '1', 'x', 'no', 'N', 'False', '0', '-'].map((slow): Case => [southAfrica, { slow }, []]),
+    [southAfrica, { merchant_id: `${'x'.repeat(100)}` }, []],
+    [southAfrica, { merchant_id: `${'x'.repeat(101)}` }, ['e MERCHANT_ID_INVALID']],
+    [southAfrica, { merchant_id: '/f3b1' }, ['e MERCHANT_ID_INVALID']],
+    [southAfrica, { merchant_id: 'f3b1/' }, ['e MERCHANT_ID_INVALID']],
     [southAfrica, { slow: typedCell('boolean', 'TRUE') }, []],
     [southAfrica, { slow: typedCell('error', '#N/A') }, ['e CELL_ERROR']],
   ]);
+
+  it.each(['yes', 'Y', 'true', '1', 'x'])('%j is slow', (slow) =>
+    expect(rowOf({ ...southAfrica, slow }).slow).toBe(true),
+  );
+  it.each(['no', 'N', 'False', '0', '-', ''])('%j is not', (slow) =>
+    expect(rowOf({ ...southAfrica, slow }).slow).toBe(false),
+  );
 
   it('keeps the zeros that a number format shows in a row_id', () =>
     expect(rowOf({ ...southAfrica, row_id: numberCell('17', '00017') }).rowId).toBe('00017'));
@@ -355,6 +374,10 @@ describe('amounts, units and documents', () => {
     [lightning, { amount_unit: undefined }, [], { btcUnit: 'sat' }],
     [lightning, { amount_unit: 'BTC' }, ['e AMOUNT_UNIT_INVALID']],
     [lightning, { amount_unit: 'sats' }, []],
+    [lightning, { amount_unit: 'Satoshi' }, []],
+    [lightning, { amount_unit: 'satoshis' }, []],
+    [nigeria, { amount_unit: 'kobo' }, ['e AMOUNT_UNIT_INVALID']],
+    [kenya, { amount_unit: 'cents' }, ['e AMOUNT_UNIT_INVALID']],
     [southAfrica, { amount: '50000' }, []],
     [southAfrica, { amount: '50001' }, ['e DOCUMENT_MISSING_FOR_AMOUNT']],
     [southAfrica, { amount: '50001', documents: 'invoice.pdf' }, []],
@@ -397,11 +420,19 @@ describe('what is said of a line, sentence by sentence', () => {
           ...['49999.99999999999', '1.5', '0', '-5', '1E300', '1E-400', 'NaN', '9007199254740993'].map((n) =>
             numberCell(n),
           ),
+          ...'GBP|EUR|BTC|XBT|mBTC|SH|TZS|UGX|GHS|BWP|NAD|KES|KSh|NGN|SAT|USDT'.split('|').map((sign) => `${sign} 10`),
+          '(1500)x',
+          'x(1500)',
+          '15-00',
+          '1e5x',
           numberCell('0.15', '15%'),
           numberCell('1500', '$1,500.00'),
           numberCell('1500', 'NGN 1,500'),
           typedCell('date', '2026-03-12'),
           typedCell('date', 'soon'),
+          ...Array.from({ length: 12 }, (_, month) =>
+            typedCell('date', `2026-${String(month + 1).padStart(2, '0')}-01`),
+          ),
           typedCell('boolean', 'TRUE'),
           typedCell('error', '#REF!'),
           formulaCell('', 'uncached'),
