@@ -52,6 +52,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   expired: {
     accepted: 'a later payment of it was found, which lives',
     succeeded: 'the payment succeeded after all',
+    held: 'a later payment of it was found, with other content',
     ready: 'sent again as a new revision',
     planned: 'corrected in the sheet: a new revision, whose merchant may be another',
     ...twice,

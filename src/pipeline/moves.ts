@@ -17,7 +17,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     const [only] = living;
     if (only === undefined) return [];
     // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
-    if (only.revision >= row.revision && !agrees(row, only.payment)) return [];
+    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
   // Of what has expired only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
