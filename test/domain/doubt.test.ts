@@ -58,6 +58,7 @@ describe('a payment that a complete pass does not hold', () => {
     ['a clock that was set back proves nothing', { elapsedMs: -minute }, 'early'],
     ['after it is the first of two', {}, 'missed'],
     ['too soon after the first is still the first', { sinceMissedMs: minute - 1 }, 'missed'],
+    ['is the first of two also where no time has to lie between them', { confirmMs: 0 }, 'missed'],
     ['apart from the first is the second', { sinceMissedMs: minute }, 'absent'],
     ['without a younger payment of ours the list may be old', { witnessed: false, sinceMissedMs: minute }, 'unproven'],
     ['rows that are left are sent first, however late', { witnessed: false, elapsedMs: 400 * minute }, 'unproven'],
