@@ -2,6 +2,7 @@
  * One commit for all that is decided at the same moment: writes that arrive in one turn of the event loop share a transaction,
  * and each caller goes on only when that transaction is on the disk.
  */
+import { PayrunError } from '../base/errors.ts';
 import type { Sql } from './sql.ts';
 
 type Write = {
@@ -50,8 +51,9 @@ export function committer(sql: Sql): Committer {
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      if (group.length === 1) {
-        group[0]?.failed(error);
+      // A disk that takes nothing more: a smaller write of the group must not slip in before one that it waits for.
+      if (group.length === 1 || error instanceof PayrunError) {
+        for (const write of group) write.failed(error);
         return;
       }
       // One bad write must not fail its neighbours: each gets a transaction of its own.

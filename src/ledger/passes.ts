@@ -7,9 +7,15 @@ import type { Sql } from './sql.ts';
 const seenColumns = 's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at';
 /** `q` and 19 characters: a tag that a ledger of ours made. */
 const ourTag = `s.tag GLOB 'q*' AND length(s.tag) = 20`;
-/** Seen payments under a row's tags: the one that it bears, and those of its earlier revisions. */
-const seenOfRows = `(SELECT s.*, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
-  UNION SELECT s.*, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag)`;
+const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at';
+/**
+ * Seen payments of rows, with the row's tag that each belongs to: those that bear it, or one of an earlier revision, and those that the
+ * ledger knows by their id, whatever tag the list shows or leaves out.
+ */
+const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
+  UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
+  UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
+  UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 /** A try that the service turned away left nothing there: such a row is as new as one that was never tried. */
 const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id
@@ -67,7 +73,8 @@ export function openPasses(sql: Sql): Passes {
     lookalikes: (batch, sheet, since) =>
       sql.all<Lookalike>(
         `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id
-         JOIN temp.seen_payment s ON s.merchant_id = p.merchant_id AND s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
+         JOIN temp.seen_payment s ON s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
+           AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination))
          WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
            AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
            AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND (s.tag IS NULL OR (${ofNoRow}))
@@ -86,8 +93,10 @@ export function openPasses(sql: Sql): Passes {
     tagless: (identity) =>
       sql
         .all<{ id: string }>(
-          `SELECT DISTINCT s.id FROM temp.seen_payment s JOIN payout p ON p.merchant_id = s.merchant_id AND p.amount = s.amount
-           WHERE s.tag IS NULL AND p.batch IN (SELECT name FROM batch WHERE identity = ?)
+          // An item that does not say whom it pays, or how much, may be anybody's.
+          `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
+             AND (s.merchant_id IS NULL OR s.amount IS NULL
+               OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id)`,
           identity,
         )

@@ -110,7 +110,7 @@ export function openRows(sql: Sql): Rows {
       sql
         .all<{ key: string }>(
           `SELECT key FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
-             (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known') ORDER BY id`,
+             (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known' AND json_extract(entry, '$[4].about') = p.reason) ORDER BY id`,
           batch,
         )
         .map(({ key }) => key),

@@ -8,7 +8,7 @@ import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
-import type { Draft, DraftDocument, DraftRow } from '../ledger/ledger.ts';
+import type { Draft, DraftDocument, DraftRow, RowWord } from '../ledger/ledger.ts';
 import { type Line, openSheet, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
 import { documentFinder, documentProblem } from './files.ts';
@@ -26,9 +26,13 @@ export interface Checked {
   readonly sheet: Sheet;
   /** The one batch that the file says it belongs to (our own result files), or null. */
   readonly ownBatch: string | null;
+  /** Rows of which one of our own result files says that something was sent. */
+  readonly claimed: number;
   /** Whether any row is funded from somewhere that the service should list. */
   readonly sources: readonly string[];
 }
+
+const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
 /** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
 export async function checkSheet(
@@ -39,13 +43,15 @@ export async function checkSheet(
   draft.clear();
   const sheet = await openSheet(order.path, order.options);
   draft.addProblems(sheet.problems);
-  if (sheet.problems.some(({ severity }) => severity === 'error')) return { sheet, ownBatch: null, sources: [] };
+  if (sheet.problems.some(({ severity }) => severity === 'error'))
+    return { sheet, ownBatch: null, claimed: 0, sources: [] };
   const rules = withSheetCurrency(order.rules, sheet);
   const find = documentFinder(order.documentsFolder);
   const sums: Sums = new Map();
   const sources = new Set<string>();
   const batches = new Set<string>();
   let read = 0;
+  let claimed = 0;
 
   for await (const lines of sheet.lines()) {
     const rows: DraftRow[] = [];
@@ -62,6 +68,7 @@ export async function checkSheet(
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null) continue;
       if (row.fromCountry !== null) sources.add(row.fromCountry);
+      if (sentWords.includes(line.own.status ?? '')) claimed += 1;
       rows.push(draftRow(row, line, documents));
       addUp(sums, row);
     }
@@ -74,7 +81,7 @@ export async function checkSheet(
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems(tooLargeSums(sums));
   if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
-  return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, sources: [...sources] };
+  return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, claimed, sources: [...sources] };
 }
 
 /** A column headed `Amount (ZAR)` says the currency of every row that does not say it itself. */

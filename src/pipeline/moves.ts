@@ -25,7 +25,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const chosen = living.at(-1) ?? expired.at(-1);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  if (!agrees(row, chosen.payment)) {
+  // Without a merchant to compare with, only a person can say.
+  if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
     const harmless = chosen.payment.ending === 'expired' || row.state === 'held';
     return harmless ? [] : [held(row, chosen.payment, ids)];
@@ -59,32 +60,47 @@ function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen
 
 /** The same money to the same payee; a service may leave a field out of its list, and then it says nothing against it. */
 export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
-  const sameMerchant = payment.merchantId === null || payment.merchantId === row.merchantId;
-  const sameAmount = payment.amount === null || payment.amount === row.amount;
-  const reference = (JSON.parse(row.content) as { reference: string }).reference;
-  const sameReference = payment.reference === null || payment.reference === reference;
-  return sameMerchant && sameAmount && sameReference;
+  return differences(row, payment).length === 0;
 }
 
 function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
+  const why =
+    row.merchantId === null
+      ? "its merchant is not known to be the row's"
+      : `pays another merchant, amount or reference (${differences(row, payment).join('; ')})`;
   return {
     row,
     from: row.state,
     to: 'held',
-    reason: `Payment ${payment.id} bears this row's tag, but ${row.merchantId === null ? "its merchant is not known to be the row's" : 'pays another merchant, amount or reference'}. Nothing is sent for the row until a person has looked at it.`,
+    reason: `Payment ${payment.id} bears this row's tag, but ${why}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same: payrun resolve ${row.batch} --row ${row.key} --paid ${payment.id}`,
     data: { payments: ids },
   };
 }
 
+function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPayment): string[] {
+  const own = (JSON.parse(row.content) as { reference: string }).reference;
+  return [
+    ...(amount === null || amount === row.amount ? [] : [`amount ${amount} instead of ${row.amount}`]),
+    ...(reference === null || reference === own ? [] : [`reference '${reference}' instead of '${own}'`]),
+    ...(merchantId === null || merchantId === row.merchantId
+      ? []
+      : [`merchant ${merchantId} instead of ${row.merchantId}`]),
+  ];
+}
+
+export function twiceWords(ids: readonly string[]): string {
+  return `The service has ${ids.length} payments for this row: ${ids.toSorted().join(', ')}. Ask the service to stop or return one of them.`;
+}
+
 /** Of the payments that are alive, each with whether it was paid out. Until two were, one of them may still end unpaid. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
-  const ids = [...alive.keys()];
+  const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
   return {
     row,
     from: row.state,
     to: paidOut > 1 ? 'duplicate_paid' : 'duplicate',
-    reason: `The service has ${ids.length} payments for this row: ${ids.join(', ')}. Ask the service to stop or return one of them.`,
+    reason: twiceWords(ids),
     data: { payments: ids },
   };
 }

@@ -251,6 +251,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --row ${shellWord(double)} --known --reason TEXT${again}   # once one of its two payments is dealt with`,
     );
+  const [held] = await ledger.rows({ batch: batch.name, states: ['held'], limit: 1 });
+  if (held !== undefined)
+    step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);
   if (absent > 0)
     step(
       `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,

@@ -8,7 +8,7 @@ import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
-import { movesFor } from './moves.ts';
+import { movesFor, twiceWords } from './moves.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 
 export interface PassFacts extends Pass, Missed {
@@ -41,16 +41,16 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-export function paidTwice(rows: number): PayrunError {
+export function paidTwice(rows: number, key = 'K'): PayrunError {
   const what = rows === 1 ? 'A row has' : `${rows} rows have`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service. Nothing more of the batch is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve BATCH --row K --known --reason TEXT lets the other rows go on.`,
+    detail: `${what} two payments at the service. Nothing more of the batch is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve BATCH --row ${key} --known --reason TEXT lets the other rows go on.`,
   });
 }
 
 export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const { length } = await ledger.unknownDoubles(batch.name);
-  return length === 0 ? null : paidTwice(length);
+  const keys = await ledger.unknownDoubles(batch.name);
+  return keys.length === 0 ? null : paidTwice(keys.length, keys[0]);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -87,6 +87,7 @@ async function settleSightings(
     }
     const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
     const last = moves.at(-1);
+    if (last === undefined && (await isNewDouble(deps, sighting))) doubles += 1;
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
     await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
@@ -108,6 +109,16 @@ async function settleSightings(
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   return { adopted, othersUntil, conflicts, doubles, living, waiting };
+}
+
+/** A payment that came to a double which is known already makes it another one: nobody has said to know of it. */
+async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
+  if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
+  const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
+  const reason = twiceWords([...living]);
+  if (living.size < 2 || row.reason === reason) return false;
+  await ledger.note(row, { reason });
+  return true;
 }
 
 /** The coarsest time that a service is thought to tell of a payment. */

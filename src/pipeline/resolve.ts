@@ -101,7 +101,8 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
-  return `Row ${row.key} is paid by payment ${paymentId}, as the service has it: ${payment.status ?? 'no status'}.`;
+  const other = agreed ? '' : ` It pays ${amount ?? 'an unknown amount'}, where the row says ${row.amount}.`;
+  return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
 /** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
@@ -213,7 +214,11 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
 /** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
   requireOpen(row, ['duplicate', 'duplicate_paid'], 'has two payments');
-  await ledger.note(row, { evidence: `A person knows of both payments: ${reason}` }, { said: 'known', why: reason });
+  await ledger.note(
+    row,
+    { evidence: `A person knows of both payments: ${reason}` },
+    { said: 'known', about: row.reason, why: reason },
+  );
   return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
 }
 

@@ -86,6 +86,8 @@ async function openBatch(
   if (plan.refused) return refusal(deps, plan, checked);
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
+  // Under another name it is next month's sheet, made from this month's result.
+  const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
   const batch = await ledger.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -96,7 +98,7 @@ async function openBatch(
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
-      options: { ...order.sheet, outDir: order.outDir, format: order.format },
+      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed },
     },
   });
   const { ended } = plan;
@@ -177,6 +179,18 @@ interface Intake {
   readonly token: Promise<void>;
 }
 
+/** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
+async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
+  const claimed = Number(batch.sheet.options.claimed ?? 0);
+  if (claimed === 0 || batch.repeatReason !== null) return;
+  const { rows } = await standing(ledger, batch);
+  const known = rows.total - rows.not_sent - rows.skipped;
+  if (known >= claimed) return;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger.path}) and ${service.label} know that of ${known}. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.`,
+  });
+}
+
 /** What holds back sending and nothing else: where the payments stand that were made already can be read, and is. */
 const sendingAlone: readonly ErrorCode[] = [
   'PASS_INCOMPLETE',
@@ -207,6 +221,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
     const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
     notes.push(...adopted);
+    await refuseUnknownClaims(deps, batch);
     const ready = await readyCount(deps, batch);
     // An alarm holds back what would be sent, and nothing of what is followed.
     if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {

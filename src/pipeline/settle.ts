@@ -87,7 +87,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       unseen -= 1;
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
       // So is one whose list item does not say how it stands.
-      const ended = payment.status == null || paymentEnd(payment.status) !== 'open';
+      const untold = row.told === null && row.fromCountry !== null;
+      const ended = untold || payment.status == null || paymentEnd(payment.status) !== 'open';
       moved.push(
         limit(
           async () => await observe(deps, row, ended && !payment.statusLog ? await byId(deps, row, payment) : payment),
@@ -123,7 +124,10 @@ async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPay
   const end = paymentEnd(status);
   const told = JSON.stringify(payment).slice(0, 8192);
   if (end === 'open') {
-    if (status !== null && status !== row.paymentStatus) await ledger.note(row, { paymentStatus: status, told });
+    // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
+    const untold = row.told === null && row.fromCountry !== null;
+    if (untold || (status !== null && status !== row.paymentStatus))
+      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), told });
     return;
   }
   const move: Move = {
@@ -132,7 +136,9 @@ async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPay
     to: end === 'success' ? 'succeeded' : 'expired',
     ...(status === null ? {} : { paymentStatus: status }),
     settledAt: clock.now(),
-    reason: end === 'success' ? settledWords(row, payment) : 'The payment expired: it was never paid out.',
+    // What a person said of the payment stays: it is why the row has it.
+    reason:
+      end === 'success' ? (settledWords(row, payment) ?? row.reason) : 'The payment expired: it was never paid out.',
     told,
   };
   await ledger.move(move);

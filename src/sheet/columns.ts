@@ -138,6 +138,7 @@ export interface Header {
   readonly ours: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;
+  readonly statusColumn: number;
 }
 
 export type HeaderMap = Readonly<Record<string, Field>>;
@@ -222,6 +223,7 @@ export function readHeader(texts: readonly string[], row: number, map: HeaderMap
     ours,
     batchColumn: ownColumn('payrun_batch'),
     rowColumn: ownColumn('payrun_row'),
+    statusColumn: ownColumn('payrun_status'),
   };
 }
 

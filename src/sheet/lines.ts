@@ -18,8 +18,8 @@ export interface Line {
   /** Every cell by column index, at least as many as the header has. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** What our own result file says of the line; both null in a foreign file. */
-  readonly own: { readonly batch: string | null; readonly row: string | null };
+  /** What our own result file says of the line; all null in a foreign file. */
+  readonly own: { readonly batch: string | null; readonly row: string | null; readonly status: string | null };
   /** What was wrong with the row itself, before its values are looked at. */
   readonly problems: readonly Problem[];
 }
@@ -48,7 +48,7 @@ const maxCellCharacters = 1000;
 /** Below so many empty rows a person no longer expects a row. */
 const maxGap = 1000;
 
-const noOwn = { batch: null, row: null } as const;
+const noOwn = { batch: null, row: null, status: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /** Sets rows apart as they come; keeps back one line, since only the last one can be the totals row. */
@@ -77,7 +77,13 @@ export function createSorter(rules: LineRules) {
         .join(' ');
       if (whole !== '') cells.name = whole;
     }
-    const own = header.own ? { batch: ownText(raw, header.batchColumn), row: ownText(raw, header.rowColumn) } : noOwn;
+    const own = header.own
+      ? {
+          batch: ownText(raw, header.batchColumn),
+          row: ownText(raw, header.rowColumn),
+          status: ownText(raw, header.statusColumn),
+        }
+      : noOwn;
     return { number: row.number, raw, cells, own, problems: problemsOf(row, raw) };
   }
 

@@ -1,5 +1,5 @@
 /** Ways by which a row was once paid twice, shown as unpaid, or lost its document: each stays a test. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, deskFor, expectOnePaymentEach, kenyanRows, newService, pay, resultOf } from '../support.ts';
@@ -105,6 +105,45 @@ it('sums beyond what can be counted are refused, and no crash', async () => {
     20,
     expect.arrayContaining([expect.objectContaining({ code: 'SUM_TOO_LARGE' })]),
   ]);
+});
+
+describe.concurrent('a result that says paid, where neither the ledger nor the service knows of it', () => {
+  async function elsewhere() {
+    const paidAt = await newService();
+    const first = deskFor(paidAt, kenyanRows(3));
+    const { document } = await pay(first, '--batch', 'nov', '--wait', '20s');
+    expect(document.rows.paid).toBe(3);
+    const service = await newService();
+    const other = deskFor(service, kenyanRows(3));
+    writeFileSync(other.sheet, readFileSync(document.result ?? ''));
+    return { paidAt, result: readFileSync(document.result ?? ''), other, service };
+  }
+
+  it('is not paid again, by no command', async () => {
+    const { other, service } = await elsewhere();
+    for (const line of [
+      ['run', other.sheet],
+      ['run', other.sheet],
+      ['resume', 'nov'],
+    ]) {
+      const { exit, out, err } = await command(other, [...line, '--wait', '0']);
+      expect([exit, out + err, service.payments.length]).toEqual([26, expect.stringContaining('says of 3 rows'), 0]);
+    }
+  });
+
+  it('is paid as the sheet of another month', async () => {
+    const { other, service } = await elsewhere();
+    const { exit } = await command(other, ['run', other.sheet, '--batch', 'dec', '--wait', '0']);
+    expect([exit, service.payments.length]).toEqual([23, 3]);
+  });
+
+  it('is found where only the ledger was lost', async () => {
+    const { paidAt, result } = await elsewhere();
+    const lost = deskFor(paidAt, kenyanRows(3));
+    writeFileSync(lost.sheet, result);
+    const { exit, document } = await pay(lost, '--wait', '20s');
+    expect([exit, document.sent, document.rows.paid]).toEqual([0, 0, 3]);
+  });
 });
 
 describe.concurrent('documents', () => {

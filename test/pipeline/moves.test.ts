@@ -271,7 +271,11 @@ describe('what a move tells', () => {
   });
 
   it.each<[string, string | null, string]>([
-    ['of another content', 'm1', "Payment p2 bears this row's tag, but pays another merchant, amount or reference."],
+    [
+      'of another content',
+      'm1',
+      "Payment p2 bears this row's tag, but pays another merchant, amount or reference (amount 900 instead of 100).",
+    ],
     ['of an unknown merchant', null, "Payment p2 bears this row's tag, but its merchant is not known to be the row's."],
   ])('a row is held with every payment that was seen: %s', (_title, merchantId, words) => {
     const row = rowIn('ready', { merchantId });
@@ -281,7 +285,7 @@ describe('what a move tells', () => {
   });
 
   it.each<[string, LedgerRow, Seen[], string[]]>([
-    ['its own and another', rowIn('accepted'), [seen('p1')], ['p1', 'p0']],
+    ['its own and another', rowIn('accepted'), [seen('p1')], ['p0', 'p1']],
     ['two that were made since it expired', rowIn('expired'), [seen('p1'), seen('p2', 'success')], ['p1', 'p2']],
   ])('an alarm names each payment that lives: %s', (_title, row, payments, ids) => {
     const move = only(row, ...payments, seen('p9', 'expired'));

@@ -40,6 +40,8 @@ export interface Desk {
   backup: LedgerCopy | null;
   /** The last command said that everything of this sheet was paid. */
   ended: boolean;
+  /** The payment that the last word named, where the word was refused. */
+  inVain: string | null;
   commands: number;
 }
 
@@ -88,6 +90,7 @@ export function newDesk(story: Story, folder: string, name: string): Desk {
     forgetful: false,
     backup: null,
     ended: false,
+    inVain: null,
     commands: 0,
   };
   writeSheet(story, desk);
@@ -169,6 +172,7 @@ export async function execute(
       if (desk.last !== null && path !== null && existsSync(path))
         desk.last = { ...desk.last, lines: readResult(path) };
       desk.ended = error.message.includes('every row of this sheet was paid');
+      if ('key' in command) desk.inVain = command.kind === 'paid' ? command.paymentId : null;
       return { kind: 'refused', code: error.code, words: error.message };
     }
     if (error instanceof Hang) story.blame('no hang', `${name} (payrun ${words}): ${error.message}`);

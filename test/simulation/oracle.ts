@@ -184,18 +184,13 @@ function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: De
   if (parameters.clockJump > 0 && !['paid', 'unpaid'].includes(status)) return;
   const open = status === 'pending' || status === 'in doubt';
   const still = status === 'held' || status === 'not sent';
-  if (open || (still && !mayStandStill(story, world, desks, row))) story.blame('ends', `${where}: ${line.reason}`);
+  if (open || (still && !mayStandStill(story, world, row))) story.blame('ends', `${where}: ${line.reason}`);
 }
 
-/** What only a person's verdict ends: a lie of the service, a look-alike, two sheets that differ. */
-function mayStandStill({ parameters }: Story, world: World, desks: readonly Desk[], row: number): boolean {
+/** What only a person's verdict ends, who knows more than this one: a lie of the service, a look-alike. */
+function mayStandStill({ parameters }: Story, world: World, row: number): boolean {
   if (!survives.correctedHeld && parameters.corrects) return true;
-  return (
-    world.lies.has(row) ||
-    world.misnamed.has(row) ||
-    parameters.lookalikes > 0 ||
-    (desks.length > 1 && parameters.corrects)
-  );
+  return world.lies.has(row) || world.misnamed.has(row) || parameters.lookalikes > 0;
 }
 
 async function judgeTrail(story: Story, desk: Desk): Promise<void> {

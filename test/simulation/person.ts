@@ -44,15 +44,16 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
   if (calm && steps.length > 0) return steps[desk.commands % steps.length] ?? again;
   const still = lines.filter(({ status }) => status === 'in doubt' || status === 'held');
   if (still.length > 0 && chance.happens(calm ? 0.8 : 0.15))
-    return verdictOn(chance.pick(still), calm || chance.happens(0.7));
+    return verdictOn(chance.pick(still), desk.inVain, calm || chance.happens(0.7));
   return steps.length === 0 || chance.happens(0.2) ? again : chance.pick(steps);
 }
 
 /** What a person says of a row that stands still: by the reason that the result gives, or against it. */
-function verdictOn({ key, reason }: ResultLine, asTold: boolean): Command {
+function verdictOn({ key, reason }: ResultLine, inVain: string | null, asTold: boolean): Command {
   if (reason.startsWith('Looks like')) return { kind: 'not-a-repeat', key };
   const [, paymentId] = /^Payment (\S+) bears this row's tag/.exec(reason) ?? [];
-  return paymentId !== undefined && asTold ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
+  const named = paymentId !== undefined && paymentId !== inVain && asTold;
+  return named ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
 }
 
 /** Corrects rows that ended unpaid; takes a correction back where the command says that the row was paid before it. */
