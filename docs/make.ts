@@ -283,7 +283,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
   LEDGER_UNUSABLE:
     'Its folder is missing or not yours, its disk is full or in another machine, or the file is no ledger.',
-  LEDGER_UNWRITABLE: 'Its disk became full, or failed, or another program holds the file. What could not be written was not sent.',
+  LEDGER_UNWRITABLE:
+    'Its disk became full, or failed, or another program holds the file. What could not be written was not sent.',
   LEDGER_DAMAGED: 'Something changed the ledger from outside.',
   BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
   BATCH_CHANGED:
