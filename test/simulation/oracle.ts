@@ -70,7 +70,8 @@ export function judgeOutcome(
   for (const { row, status } of lines) {
     if (row === null || !unsent.has(status) || world.lies.has(row)) continue;
     const alive = living(world, row).filter(({ revived }) => !revived);
-    const coming = world.underWay.get(row) ?? 0;
+    // One that comes later than its horizon, nobody can know of: a declared limit.
+    const coming = parameters.breaks.late ? 0 : (world.underWay.get(row) ?? 0);
     if (alive.length + coming > 0)
       story.blame(
         'doubt is not failure',
