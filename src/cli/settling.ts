@@ -20,9 +20,14 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
     async (deps) => {
       const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
       return await concluded(deps, advanceOrder(args, world), batch, async () => {
-        const { pages, payments, adopted, absent, incomplete } = await reconcileBatch(deps, batch);
+        const { pages, payments, adopted, absent, incomplete, doubles } = await reconcileBatch(deps, batch);
         const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
-        return [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+        const elsewhere = doubles.filter((one) => one.batch !== batch.name);
+        return [
+          read,
+          ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`]),
+          ...elsewhere.map((one) => `ALARM: row ${one.key} of batch ${one.batch} has two payments at the service.`),
+        ];
       });
     },
     'status',

@@ -173,7 +173,7 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
 
 /** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
 function refuseWhatItShows(pass: PassFacts): void {
-  if (pass.doubles > 0) throw paidTwice(pass.doubles);
+  if (pass.doubles.length > 0) throw paidTwice(pass.doubles);
   refuseOthers(pass);
 }
 

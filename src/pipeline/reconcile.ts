@@ -11,6 +11,11 @@ import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 
+export interface RowName {
+  readonly batch: string;
+  readonly key: string;
+}
+
 export interface PassFacts extends Pass, Missed {
   /** Rows whose payment was there already: made by a run that died, or by another ledger. */
   readonly adopted: number;
@@ -18,8 +23,8 @@ export interface PassFacts extends Pass, Missed {
   readonly othersUntil: number | null;
   /** Rows whose tag stands on a payment with other content. */
   readonly conflicts: number;
-  /** Rows with two payments. */
-  readonly doubles: number;
+  /** Rows with two payments, of any batch of this ledger. */
+  readonly doubles: readonly RowName[];
   /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
   readonly living: ReadonlyMap<number, string>;
 }
@@ -34,23 +39,32 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   const { waiting, ...found } = await settleSightings(deps, batch, pass);
   const missed = await settleMissing(deps, batch, pass, { during, waiting });
   const facts = { ...pass, ...found, ...missed };
-  const { began, pages, payments, incomplete, living: _living, ...outcome } = facts;
+  const {
+    began,
+    pages,
+    payments,
+    incomplete,
+    living: _living,
+    ...outcome
+  } = { ...facts, doubles: facts.doubles.length };
   const at = { began: isoTime(began.wall), pages, payments, incomplete };
   await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
   return facts;
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-export function paidTwice(rows: number, key = 'K'): PayrunError {
-  const what = rows === 1 ? 'A row has' : `${rows} rows have`;
+export function paidTwice(rows: readonly RowName[]): PayrunError {
+  const [first] = rows;
+  const what = rows.length === 1 ? 'A row has' : `${rows.length} rows have`;
+  const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service. Nothing more of the batch is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve BATCH --row ${key} --known --reason TEXT lets the other rows go on.`,
+    detail: `${what} two payments at the service (${named.join(', ')}${rows.length > 5 ? ', …' : ''}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${first?.batch} --row ${first?.key} --known --reason TEXT lets the other rows go on.`,
   });
 }
 
 export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
   const keys = await ledger.unknownDoubles(batch.name);
-  return keys.length === 0 ? null : paidTwice(keys.length, keys[0]);
+  return keys.length === 0 ? null : paidTwice(keys.map((key) => ({ batch: batch.name, key })));
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -71,7 +85,7 @@ async function settleSightings(
   const now = clock.now();
   let adopted = 0;
   let conflicts = 0;
-  let doubles = 0;
+  const doubles: RowName[] = [];
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
   const waiting = new Set<number>();
@@ -87,11 +101,11 @@ async function settleSightings(
     }
     const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
     const last = moves.at(-1);
-    if (last === undefined && (await isNewDouble(deps, sighting))) doubles += 1;
+    if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
     await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
-    if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles += 1;
+    if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;

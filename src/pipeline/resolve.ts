@@ -53,7 +53,9 @@ export async function reconcileBatch(deps: Deps, batch: BatchFacts): Promise<Pas
   const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
   if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null)) return first;
   await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
-  return stop.aborted ? first : await reconcile(deps, batch);
+  if (stop.aborted) return first;
+  const second = await reconcile(deps, batch);
+  return { ...second, doubles: [...first.doubles, ...second.doubles] };
 }
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
@@ -143,7 +145,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    if (facts.doubles > 0) throw paidTwice(facts.doubles);
+    if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
     const living = facts.living.get(row.id);
     if (living !== undefined)
       throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
