@@ -23,7 +23,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
   const { seeds, failed, commands, deaths } = await simulationCampaign({ firstSeed: seed, minutes });
-  const what = `${seeds} batches on virtual time, ${commands} commands, ${deaths} deaths`;
+  const what = `${seeds} batches, ${commands} commands, ${deaths} deaths`;
   return { lastSeed: seed + seeds - 1, trials: seeds, what, found: { 'broken promises': failed.length } };
 }
 
