@@ -30,7 +30,7 @@ export interface PassFacts extends Pass, Missed {
 }
 
 /** How many tags above the highest one found are looked for. */
-export const revisionsAbove = 3;
+const revisionsAbove = 3;
 
 /** One pass, and all that it says of the batch and of every other row that it shows. Throws only where nothing could be read. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {

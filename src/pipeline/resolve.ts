@@ -14,7 +14,7 @@ import { shellWord } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, requireSameIdentity } from './plan.ts';
-import { type PassFacts, paidTwice, reconcile, revisionsAbove } from './reconcile.ts';
+import { type PassFacts, paidTwice, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
@@ -107,10 +107,13 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
+/** More often than another ledger sends a row again; two tags are never equal, so that looking far finds nothing wrong. */
+const farAbove = 100;
+
 /** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const scope = (await ledger.batch(row.batch))?.tagScope ?? defaultTagScope;
-  for (let revision = 0; revision <= row.revision + revisionsAbove; revision += 1)
+  for (let revision = 0; revision <= row.revision + farAbove; revision += 1)
     if (tagOf(scope, row.batch, row.key, revision) === tag) return revision;
   return null;
 }

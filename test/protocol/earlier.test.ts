@@ -25,6 +25,8 @@ const corrected = rows.map((row) => (row.row_id === 'k3' ? { ...row, amount: '30
 interface Expired {
   readonly seen: Watched;
   readonly desk: Desk;
+  /** References whose payments expire, but those that are told otherwise. */
+  readonly expires: Set<string>;
   /** The payment of k3, which has expired. */
   readonly payment: { readonly id: string | number; ends?: 'success' | 'expired' };
 }
@@ -39,12 +41,12 @@ async function expired(env: Record<string, string> = {}): Promise<Expired> {
   const payment = seen.service.payments.find(({ reference }) => reference === 'Ref 3') as Expired['payment'];
   payment.ends = 'expired';
   expires.clear();
-  return { seen, desk, payment };
+  return { seen, desk, expires, payment };
 }
 
 /** The row is corrected, and its old payment comes to life between the plan and the pass before sending. */
 async function held(): Promise<Expired> {
-  const { seen, desk, payment } = await expired();
+  const { seen, desk, expires, payment } = await expired();
   writeFileSync(desk.sheet, csvOf(corrected));
   seen.fault = ({ route }) => {
     if (route === 'GET /payments') payment.ends = 'success';
@@ -55,7 +57,7 @@ async function held(): Promise<Expired> {
   expect([second.exit, statusOf(second).k3, posts(seen.service)]).toEqual([22, 'held', 3]);
   // By then nothing that was sent for the row can come to light any more.
   await pause(pastTwiceMs);
-  return { seen, desk, payment };
+  return { seen, desk, expires, payment };
 }
 
 const paidBy = async (desk: Desk, id: string | number, row = 'k3') =>
@@ -115,19 +117,31 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
   });
 });
 
-it('a row that another ledger corrected and paid is held, not said to be unpaid, and paid by it where a person says so', async () => {
-  const { seen, desk } = await expired();
-  writeFileSync(desk.sheet, csvOf(corrected));
-  await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
-  const paid = seen.service.payments.at(-1)!;
-  await pause(pastTwiceMs);
-  const other = machine(seen.service, rows);
-  expect(statusOf(await run(other)).k3).toBe('held');
-  const { exit, err } = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
-  expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${paid.id}`)]);
-  await paidBy(other, paid.id as string);
-  const on = await goOn(other);
-  expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, paid.id, 4]);
+describe.concurrent('a row that another ledger corrected and paid', () => {
+  it.each([1, 5])('is held, and paid by that where a person says so (corrected %i times)', async (times) => {
+    const { seen, desk, expires } = await expired();
+    expires.add('Ref 3');
+    for (let n = 1; n <= times; n += 1) {
+      if (n === times) {
+        for (const payment of seen.service.payments)
+          if (payment.reference === 'Ref 3') Object.assign(payment, { ends: 'expired' });
+        expires.clear();
+      }
+      writeFileSync(desk.sheet, csvOf([...rows.slice(0, 2), { ...rows[2]!, amount: String(300 + n) }]));
+      await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+    }
+    const paid = seen.service.payments.at(-1)!;
+    expect([paid.amount, seen.service.payments.length]).toEqual([300 + times, 3 + times]);
+    await pause(pastTwiceMs);
+    const other = machine(seen.service, rows);
+    expect(statusOf(await run(other)).k3).toBe('held');
+    const { exit, err } = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
+    expect([exit, err]).toEqual([2, expect.stringContaining(`--paid ${paid.id}`)]);
+    await paidBy(other, paid.id as string);
+    const on = await goOn(other);
+    expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3')]).toEqual([0, 3, paid.id]);
+    expect(posts(seen.service)).toBe(3 + times);
+  });
 });
 
 describe.concurrent('a row that was sent again and is paid', () => {

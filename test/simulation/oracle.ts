@@ -65,21 +65,21 @@ export function judgeOutcome(
   judgeSums(story, who, outcome, lines);
   const expected = exitOf(outcome);
   if (outcome.exit !== expected) story.blame('exit codes', `${who} ended with ${outcome.exit}, not ${expected}`);
-  // A ledger that never knew of a payment cannot be blamed for calling its row unsent, nor one whose list lags beyond what was said.
-  if (desk.forgetful || parameters.breaks.lag) return;
+  if (lines.length !== parameters.rows.length)
+    story.blame('every row once', `${who}: ${lines.length} lines for ${parameters.rows.length} rows`);
+  // A ledger that never knew of a payment cannot be blamed for calling its row unsent, nor one at a service that breaks what it said
+  // of its list, or of how late a request is carried out.
+  if (desk.forgetful || parameters.breaks.lag || parameters.breaks.late) return;
   for (const { row, status } of lines) {
     if (row === null || !unsent.has(status) || world.lies.has(row)) continue;
     const alive = living(world, row).filter(({ revived }) => !revived);
-    // One that comes later than its horizon, nobody can know of: a declared limit.
-    const coming = parameters.breaks.late ? 0 : (world.underWay.get(row) ?? 0);
+    const coming = world.underWay.get(row) ?? 0;
     if (alive.length + coming > 0)
       story.blame(
         'doubt is not failure',
         `${who} shows row ${row + 1} as ${status}: ${alive.map(({ id }) => id).join(', ')} there, ${coming} under way`,
       );
   }
-  if (lines.length !== parameters.rows.length)
-    story.blame('every row once', `${who}: ${lines.length} lines for ${parameters.rows.length} rows`);
 }
 
 function judgeLines(story: Story, who: string, lines: readonly ResultLine[]): void {
