@@ -1,4 +1,5 @@
 /** What moves rows, with the line of the trail that tells it: only inside a transaction. */
+import type { SQLInputValue } from 'node:sqlite';
 import { spansOf, toldHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
@@ -15,39 +16,38 @@ export interface Moving {
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-const rowUpdate = `UPDATE payout SET state = ?, merchant_id = coalesce(?, merchant_id), payment_id = coalesce(?, payment_id),
-  payment_status = coalesce(?, payment_status), reason = CASE ? WHEN 1 THEN ? ELSE reason END, attempts = attempts + ?,
-  submitted_at = coalesce(?, submitted_at), accepted_at = coalesce(?, accepted_at), settled_at = coalesce(?, settled_at), told = coalesce(?, told),
-  sent_moment = coalesce(?, sent_moment), missed = CASE ? WHEN 1 THEN ? ELSE missed END, not_repeat = coalesce(?, not_repeat), evidence = coalesce(?, evidence),
-  revision = coalesce(?, revision), tag = coalesce(?, tag)
-  WHERE id = ? AND state = ?`;
+/** A fact's column; those of a row's identity change with the sheet alone. */
+const columnOf = {
+  merchantId: 'merchant_id',
+  paymentId: 'payment_id',
+  paymentStatus: 'payment_status',
+  reason: 'reason',
+  submittedAt: 'submitted_at',
+  acceptedAt: 'accepted_at',
+  settledAt: 'settled_at',
+  told: 'told',
+  sentMoment: 'sent_moment',
+  missed: 'missed',
+  notRepeat: 'not_repeat',
+  evidence: 'evidence',
+  revision: 'revision',
+  tag: 'tag',
+} as const satisfies { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: string };
+
+const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>): Moving {
-  const updateRow = sql.prepared(rowUpdate);
-
+  /** Only what a move says is written: a statement for each set of facts, of which there are few. */
   function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
-    const done = updateRow.run(
-      to,
-      facts.merchantId ?? null,
-      facts.paymentId ?? null,
-      facts.paymentStatus ?? null,
-      facts.reason === undefined ? 0 : 1,
-      facts.reason ?? null,
-      facts.attempted ?? 0,
-      facts.submittedAt ?? null,
-      facts.acceptedAt ?? null,
-      facts.settledAt ?? null,
-      facts.told ?? null,
-      facts.sentMoment ?? null,
-      facts.missed === undefined ? 0 : 1,
-      facts.missed ?? null,
-      facts.notRepeat ?? null,
-      facts.evidence ?? null,
-      facts.revision ?? null,
-      facts.tag ?? null,
-      row.id,
-      from,
-    );
+    let sets = 'state = ?, attempts = attempts + ?';
+    const values: SQLInputValue[] = [to, facts.attempted ?? 0];
+    for (const [fact, column] of columns) {
+      const value = facts[fact];
+      if (value === undefined) continue;
+      sets += `, ${column} = ?`;
+      values.push(value);
+    }
+    const done = sql.run(`UPDATE payout SET ${sets} WHERE id = ? AND state = ?`, ...values, row.id, from);
     assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${from}`);
     // The tag that the row bore until now may still come to light with a payment.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);

@@ -2,6 +2,12 @@
 import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { faultAtWork } from './faults.ts';
 
+/**
+ * Takes the write lock of the ledger's own file. BEGIN IMMEDIATE would also begin to write the temporary tables, and each commit would
+ * then visit every page of a checked sheet.
+ */
+const lockLedger = 'DELETE FROM ledger WHERE 0';
+
 export interface Sql {
   all<T>(text: string, ...values: SQLInputValue[]): T[];
   one<T>(text: string, ...values: SQLInputValue[]): T | null;
@@ -69,7 +75,11 @@ export function openSql(db: DatabaseSync, path: string): Sql {
     run,
     prepared: (text) => told(() => prepared(text)),
     exec: (text) => told(() => db.exec(text)),
-    transaction: (work) => within('BEGIN IMMEDIATE', 'COMMIT', work),
+    transaction: (work) =>
+      within('BEGIN', 'COMMIT', () => {
+        run(lockLedger);
+        return work();
+      }),
     besideLedger: (work) => within('SAVEPOINT beside', 'RELEASE beside', work),
   };
 }

@@ -36,7 +36,7 @@ export interface Finding {
 /** docs/exit-codes.md; of the signals only the end of a hanging run could come, and it is none of these. */
 const documentedExits = [0, 1, 2, 20, 21, 22, 23, 24, 25, 26, 27];
 
-const folded = ({ tag }: Payment): string => (tag ?? '').toLowerCase();
+export const folded = ({ tag }: Payment): string => (tag ?? '').toLowerCase();
 const likeness = ({ merchantId, amount, reference }: Payment) => JSON.stringify([merchantId, amount, reference]);
 
 /** Holds at every moment, also right after a death. */
@@ -128,17 +128,16 @@ function judgeResult(world: World, path: string, stored: readonly StoredRow[]): 
 }
 
 /** After the last run, which nothing disturbed: everything that can be finished is, and nothing is left lying. */
-export async function judgeFinish(world: World, ran: Ran): Promise<Finding[]> {
+export async function judgeFinish(world: World, ran: Ran, listed: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   const say = (kind: FindingKind, words: string) => findings.push({ kind, words });
   const told = `exit ${ran.exit}: ${ran.out.slice(0, 600)} ${ran.err.slice(0, 600)}`;
   if (![0, 21, 22, 23].includes(ran.exit ?? -1)) say('stuck', told);
   const stored = storedRows(world);
-  const made = new Set((await world.payments()).map(folded));
   for (const { key, state, tag } of stored) {
     if (wordOf[state] === 'not sent') say('stuck', `row ${key} is still not sent; ${told}`);
-    if (wordOf[state] === 'in doubt' && made.has(tag))
-      say('stuck', `row ${key} is in doubt, though the service lists it`);
+    if (wordOf[state] === 'in doubt' && listed.has(tag))
+      say('stuck', `row ${key} is in doubt, though the service listed it before the last run`);
     if (state === 'sending') say('stuck', `row ${key} is still being sent`);
     if (wordOf[state] === 'paid twice') say('double', `row ${key} is shown as paid twice`);
   }

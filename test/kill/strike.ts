@@ -1,7 +1,7 @@
 /** One trial: a run is killed, the same command is run until it ends by itself, perhaps killed again, then judged. */
 
 import { wordOf } from '../../src/ledger/states.ts';
-import { type Finding, judgeDeath, judgeEnd, judgeFinish, judgePayments, judgeRows } from './judge.ts';
+import { type Finding, folded, judgeDeath, judgeEnd, judgeFinish, judgePayments, judgeRows } from './judge.ts';
 import { begin, type SceneName, sceneOf, settleLate, well } from './scenes.ts';
 import { newWorld, type Ran, run, storedRows, type World } from './world.ts';
 
@@ -75,12 +75,14 @@ export async function mend(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let runs = 1; ; runs += 1) {
+    // What is made late, after the last look, no look can find.
+    const listed = new Set((await world.payments()).map(folded));
     const ran = await again(world);
     story.push(tell(world, 'again', ran));
     findings.push(...judgeEnd(ran), ...(await judgePayments(world)), ...(await judgeRows(world, ran)));
     const open = storedRows(world).some(({ state }) => wordOf[state] === 'not sent');
     if (runs < 3 && (open || ![0, 21, 22, 23].includes(ran.exit ?? -1))) continue;
-    return [...findings, ...(await judgeFinish(world, ran))];
+    return [...findings, ...(await judgeFinish(world, ran, listed))];
   }
 }
 

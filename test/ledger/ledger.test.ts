@@ -80,7 +80,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, index) => draf
 describe('shared commits', () => {
   it('one failing write does not fail its neighbours', async () => {
     const db = openSqlite(join(folder, 'x.db'));
-    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
+    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY); CREATE TABLE ledger (id TEXT)');
     const commits = committer(openSql(db, 'x.db'));
     const insert = (n: number) => commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
     const outcomes = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)]);
@@ -93,7 +93,7 @@ describe('shared commits', () => {
 
   it('writes of one turn share commits, six at a time, and each is on the disk when its promise resolves', async () => {
     const db = openSqlite(join(folder, 'x.db'));
-    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
+    db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY); CREATE TABLE ledger (id TEXT)');
     const commits = committer(openSql(db, 'x.db'));
     const other = new DatabaseSync(join(folder, 'x.db'), { readOnly: true });
     const seen: boolean[] = [];
