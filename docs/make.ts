@@ -303,6 +303,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PASS_INCOMPLETE: 'Before anything is sent the whole list is read, to find what is already there. Run again.',
   OTHER_LEDGER:
     'Two people, or two machines, paid from the same sheet. What the other one paid is not sent again; wait and look.',
+  PAYMENT_UNDONE:
+    'The row is held, and stays so until the service says again that it was paid out, or a person settles it with `resolve`.',
   PAID_TWICE:
     'The result names the row and both payments. Nothing of this ledger is sent before one of them has ended.',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',

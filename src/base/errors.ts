@@ -36,6 +36,8 @@ export const errorCodes = {
   OTHER_LEDGER:
     '{detail}. Requests that this ledger does not know of may still be under way, so nothing more is sent before {until}; the same command then looks again and goes on.',
   PAID_TWICE: '{detail}',
+  PAYMENT_UNDONE:
+    'The service no longer says that {rows} it had paid out ({named}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   // Stopped by a person.
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;

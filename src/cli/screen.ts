@@ -76,9 +76,9 @@ function rowLines(rows: RowCounts, kind: Kind, streams: Streams): string[][] {
 /** A column only where some currency has something in it: a calm table says more. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
-  const columns = (['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held'] as const).filter(
-    (column) => column === 'planned' || totals.some((total) => total[column] > 0),
-  );
+  const columns = (
+    ['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const
+  ).filter((column) => column === 'planned' || totals.some((total) => total[column] > 0));
   const withFrom = totals.some(({ from }) => from !== null);
   const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map((column) => column.replace('_', ' '))];
   const lines = totals.map((total) => [

@@ -20,14 +20,10 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
     async (deps) => {
       const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
       return await concluded(deps, advanceOrder(args, world), batch, async () => {
-        const { pages, payments, adopted, absent, incomplete, doubles } = await reconcileBatch(deps, batch);
+        const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
         const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
-        const elsewhere = doubles.filter((one) => one.batch !== batch.name);
-        return [
-          read,
-          ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`]),
-          ...elsewhere.map((one) => `ALARM: row ${one.key} of batch ${one.batch} has two payments at the service.`),
-        ];
+        const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+        return { notes, alarm };
       });
     },
     'status',
@@ -78,7 +74,10 @@ async function resolveOne(
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, reason),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };
-  return await concluded(deps, advanceOrder(args, world), batch, async () => [await say[way]()]);
+  return await concluded(deps, advanceOrder(args, world), batch, async () => ({
+    notes: [await say[way]()],
+    alarm: null,
+  }));
 }
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */

@@ -53,7 +53,7 @@ export function openPasses(sql: Sql): Passes {
       // A row whose payment is seen as the ledger has it says nothing new.
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
-         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS NOT s.id OR p.state IN ('duplicate', 'duplicate_paid')
+         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS NOT s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
            OR (p.state = 'expired' AND s.ending <> 'expired') OR (p.state = 'succeeded' AND s.ending <> 'success'))
          ORDER BY s.payout, s.revision, s.id`,
         identity,

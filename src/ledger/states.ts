@@ -47,8 +47,13 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     absent: 'resolved as not paid',
     ready: 'released, never sent',
   },
-  accepted: { succeeded: 'the payment succeeded', expired: 'the payment expired', ...twice },
-  succeeded: twice,
+  accepted: {
+    succeeded: 'the payment succeeded',
+    expired: 'the payment expired',
+    held: 'a person said that the service has forgotten the payment',
+    ...twice,
+  },
+  succeeded: { held: 'the service no longer says that it was paid out', ...twice },
   expired: {
     accepted: 'a later payment of it was found, which lives',
     succeeded: 'the payment succeeded after all',

@@ -11,7 +11,11 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.paymentId !== null && paidOrPending.includes(row.state) && !ids.includes(row.paymentId))
     alive.set(row.paymentId, row.state === 'succeeded');
   if (row.state === 'duplicate' || row.state === 'duplicate_paid') return endOfTwo(row, seen, now);
-  if (paidOrPending.includes(row.state)) return alive.size > 1 ? [twice(row, alive)] : [];
+  if (paidOrPending.includes(row.state)) {
+    if (alive.size > 1) return [twice(row, alive)];
+    const own = seen.find(({ payment }) => payment.id === row.paymentId)?.payment;
+    return row.state === 'succeeded' && own !== undefined && own.ending !== 'success' ? [undone(row, own)] : [];
+  }
   if (row.state === 'expired') {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
@@ -25,6 +29,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const chosen = living.at(-1) ?? expired.at(-1);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
+  // What the service took back is a person's to settle, unless it says again that it was paid out.
+  if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Without a merchant to compare with, only a person can say.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
@@ -102,6 +108,18 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
     to: paidOut > 1 ? 'duplicate_paid' : 'duplicate',
     reason: twiceWords(ids),
     data: { payments: ids },
+  };
+}
+
+/** The money may have left all the same: the row is not sent again, and a person asks (design 4.5). */
+function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
+  return {
+    row,
+    from: row.state,
+    to: 'held',
+    ...(status ? { paymentStatus: status } : {}),
+    reason: `The service said that payment ${id} was paid out, and now says '${status ?? 'nothing'}' of it. Ask the service whether the money left; nothing is sent for the row until it is clear.`,
+    data: { payments: [id] },
   };
 }
 

@@ -40,6 +40,8 @@ export interface MoneyTotal {
   readonly unpaid: number;
   readonly in_doubt: number;
   readonly held: number;
+  /** Of rows that were paid twice: once more what is counted as paid. */
+  readonly paid_twice: number;
 }
 
 export interface NextStep {
@@ -164,19 +166,20 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
       total = { ...emptyTotal({ currency, unit, from }) };
       totals.set(key, total);
     }
-    // Paid twice is paid once as far as the plan goes; the alarm is in the count.
-    const name = wordOf[state] === 'paid twice' ? 'paid' : countNames[wordOf[state]];
+    const name = countNames[wordOf[state]];
     const add = (field: keyof MoneyTotal) => {
       total[field] = Number(total[field]) + Number(amount);
     };
     add('planned');
     if (name in total) add(name as keyof MoneyTotal);
+    // As far as the plan goes it is paid once.
+    if (name === 'paid_twice') add('paid');
   }
   return [...totals.values()] as unknown as MoneyTotal[];
 }
 
 function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
-  return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0 };
+  return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
 }
 
 /** The totals of a sheet that has not become a batch. */
@@ -213,6 +216,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   PASS_INCOMPLETE: 25,
   OTHER_LEDGER: 23,
   PAID_TWICE: 27,
+  PAYMENT_UNDONE: 27,
   STOPPED: 130,
 };
 

@@ -5,7 +5,7 @@ import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { addressOf, repeatsSince, seenRepeated } from './plan.ts';
-import { paidTwice, reconcile } from './reconcile.ts';
+import { alarmIn, reconcile } from './reconcile.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
@@ -21,7 +21,8 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
+    const alarm = alarmIn(facts);
+    if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     if (facts.released > 0 && passes === maxReleases)
@@ -118,8 +119,8 @@ export async function lookAfterSending(
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null };
-  const { adopted, doubles } = await reconcile(deps, batch);
-  return { notes: adoptedNote(adopted), stopped: doubles.length > 0 ? paidTwice(doubles) : null };
+  const facts = await reconcile(deps, batch);
+  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(facts) };
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */

@@ -11,7 +11,7 @@ import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import type { Deps } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
-import { type PassFacts, paidTwice, reconcile, refuseOthers } from './reconcile.ts';
+import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
 
 export interface Paid {
   /** Payments created by this run. */
@@ -173,7 +173,8 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
 
 /** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
 function refuseWhatItShows(pass: PassFacts): void {
-  if (pass.doubles.length > 0) throw paidTwice(pass.doubles);
+  const alarm = alarmIn(pass);
+  if (alarm !== null) throw alarm;
   refuseOthers(pass);
 }
 

@@ -25,6 +25,8 @@ export interface PassFacts extends Pass, Missed {
   readonly conflicts: number;
   /** Rows with two payments, of any batch of this ledger. */
   readonly doubles: readonly RowName[];
+  /** Rows that were paid, of any batch of this ledger, and whose payment the service now calls something else. */
+  readonly undone: readonly RowName[];
   /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
   readonly living: ReadonlyMap<number, string>;
 }
@@ -46,20 +48,31 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     incomplete,
     living: _living,
     ...outcome
-  } = { ...facts, doubles: facts.doubles.length };
+  } = { ...facts, doubles: facts.doubles.length, undone: facts.undone.length };
   const at = { began: isoTime(began.wall), pages, payments, incomplete };
   await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
   return facts;
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-export function paidTwice(rows: readonly RowName[]): PayrunError {
+function paidTwice(rows: readonly RowName[]): PayrunError {
   const [first] = rows;
   const what = rows.length === 1 ? 'A row has' : `${rows.length} rows have`;
-  const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service (${named.join(', ')}${rows.length > 5 ? ', …' : ''}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${first?.batch} --row ${first?.key} --known --reason TEXT lets the other rows go on.`,
+    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${first?.batch} --row ${first?.key} --known --reason TEXT lets the other rows go on.`,
   });
+}
+
+function namesOf(rows: readonly RowName[]): string {
+  const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
+  return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
+}
+
+/** What a person has to know before anything more is sent: a row with two payments, or one that was paid and no longer is. */
+export function alarmIn({ doubles, undone }: Pick<PassFacts, 'doubles' | 'undone'>): PayrunError | null {
+  if (doubles.length > 0) return paidTwice(doubles);
+  if (undone.length === 0) return null;
+  return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
 }
 
 export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
@@ -86,6 +99,7 @@ async function settleSightings(
   let adopted = 0;
   let conflicts = 0;
   const doubles: RowName[] = [];
+  const undone: RowName[] = [];
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
   const waiting = new Set<number>();
@@ -106,6 +120,7 @@ async function settleSightings(
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
     await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
+    else if (last.from === 'succeeded') undone.push(row);
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
@@ -122,7 +137,7 @@ async function settleSightings(
   // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
-  return { adopted, othersUntil, conflicts, doubles, living, waiting };
+  return { adopted, othersUntil, conflicts, doubles, undone, living, waiting };
 }
 
 /** A payment that came to a double which is known already makes it another one: nobody has said to know of it. */

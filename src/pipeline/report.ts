@@ -123,7 +123,19 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
 function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
   return {
     title: 'Totals',
-    header: ['Currency', 'Unit', 'From', 'Planned', 'Paid', 'Pending', 'Not sent', 'Unpaid', 'In doubt', 'Held'],
+    header: [
+      'Currency',
+      'Unit',
+      'From',
+      'Planned',
+      'Paid',
+      'Pending',
+      'Not sent',
+      'Unpaid',
+      'In doubt',
+      'Held',
+      'Paid twice',
+    ],
     rows: totals.map((t) => [
       t.currency,
       t.unit,
@@ -135,6 +147,7 @@ function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
       t.unpaid,
       t.in_doubt,
       t.held,
+      t.paid_twice,
     ]),
   };
 }

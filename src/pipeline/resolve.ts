@@ -14,7 +14,7 @@ import { shellWord } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, requireSameIdentity } from './plan.ts';
-import { type PassFacts, paidTwice, reconcile } from './reconcile.ts';
+import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
@@ -47,15 +47,20 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
 const dateStepMs = 1000;
 
 /** `reconcile`: passes until nothing more can be learnt from them now; the second of two comes as late as it must. */
-export async function reconcileBatch(deps: Deps, batch: BatchFacts): Promise<PassFacts> {
+export async function reconcileBatch(
+  deps: Deps,
+  batch: BatchFacts,
+): Promise<PassFacts & { readonly alarm: PayrunError | null }> {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
+  const alarm = alarmIn(first);
   const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
-  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null)) return first;
+  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
+    return { ...first, alarm };
   await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
-  if (stop.aborted) return first;
+  if (stop.aborted) return { ...first, alarm };
   const second = await reconcile(deps, batch);
-  return { ...second, doubles: [...first.doubles, ...second.doubles] };
+  return { ...second, alarm: alarm ?? alarmIn(second) };
 }
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
@@ -63,7 +68,8 @@ const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 /** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
 export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string): Promise<string> {
   const { ledger, client } = deps;
-  if (row.paymentId === paymentId) return `Row ${row.key} has payment ${paymentId} already.`;
+  if (row.paymentId === paymentId && !open.includes(row.state))
+    return `Row ${row.key} has payment ${paymentId} already.`;
   requireOpen(row, open, 'can be said to be paid');
   const earlier = await ledger.earlierPayment(paymentId);
   const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
@@ -148,7 +154,8 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
+    const alarm = alarmIn(facts);
+    if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined)
       throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
@@ -195,6 +202,8 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
   requireOpen(row, ['held'], 'is held as a repeat');
+  if (row.paymentId !== null)
+    throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
   const { ledger } = deps;
   requireHorizon(deps, row);
   const batch = await ledger.batch(row.batch);
@@ -243,7 +252,16 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   });
   if (payment !== null) throw refused(row, `the service still knows payment ${paymentId} by its id`);
   await ledger.markGone(paymentId, reason);
-  return `Payment ${paymentId} of row ${row.key} is no longer looked for. What the ledger knows of it stays.`;
+  const gone = `Payment ${paymentId} of row ${row.key} is no longer looked for`;
+  if (row.state !== 'accepted') return `${gone}. What the ledger knows of it stays.`;
+  await ledger.move({
+    row,
+    from: 'accepted',
+    to: 'held',
+    reason: `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${reason}). If it was never paid out: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-paid --reason TEXT`,
+    data: { said: 'gone', reason },
+  });
+  return `${gone}, and the row is held: the result says what lets it go on.`;
 }
 
 /** `retry`: refused rows under the tag they have, expired ones as a new revision; what the newest sheet lacks is left out. */

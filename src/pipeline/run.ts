@@ -197,6 +197,7 @@ const sendingAlone: readonly ErrorCode[] = [
   'TAG_LOST',
   'OTHER_LEDGER',
   'PAID_TWICE',
+  'PAYMENT_UNDONE',
   'SHEET_REFUSED',
 ];
 
@@ -256,18 +257,15 @@ export async function concluded(
   deps: Deps,
   order: AdvanceOrder,
   batch: BatchFacts,
-  settling: () => Promise<readonly string[]>,
+  settling: () => Promise<{ readonly notes: readonly string[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
-  const end = async (notes: readonly string[]) =>
-    await outcome(deps, order, batch, { sent: 0, stopped: await alarmOf(deps, batch), problems: [], notes });
-  let notes: readonly string[];
-  try {
-    notes = await settling();
-  } catch (error) {
-    await end([]);
+  const end = async (notes: readonly string[], alarm: PayrunError | null) =>
+    await outcome(deps, order, batch, { sent: 0, stopped: alarm ?? (await alarmOf(deps, batch)), problems: [], notes });
+  const settled = await settling().catch(async (error: unknown) => {
+    await end([], null);
     throw error;
-  }
-  return await end(notes);
+  });
+  return await end(settled.notes, settled.alarm);
 }
 
 async function outcome(

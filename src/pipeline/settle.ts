@@ -118,16 +118,23 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
 }
 
 /** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8). */
-async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPayment | null): Promise<void> {
-  if (payment === null) return;
+async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment: ReadPayment | null): Promise<void> {
+  const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
+  if (payment === null) {
+    // Right after it was created it may not be readable yet.
+    const known = clock.now() - (row.submittedAt ?? 0) > limits.doubt.visibleMs;
+    if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
+    return;
+  }
+  const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
   const end = paymentEnd(status);
   const told = JSON.stringify(payment).slice(0, 8192);
   if (end === 'open') {
     // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
     const untold = row.told === null && row.fromCountry !== null;
-    if (untold || (status !== null && status !== row.paymentStatus))
-      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), told });
+    if (untold || reason !== row.reason || (status !== null && status !== row.paymentStatus))
+      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, told });
     return;
   }
   const move: Move = {
@@ -137,8 +144,7 @@ async function observe({ ledger, clock }: Deps, row: LedgerRow, payment: ReadPay
     ...(status === null ? {} : { paymentStatus: status }),
     settledAt: clock.now(),
     // What a person said of the payment stays: it is why the row has it.
-    reason:
-      end === 'success' ? (settledWords(row, payment) ?? row.reason) : 'The payment expired: it was never paid out.',
+    reason: end === 'success' ? (settledWords(row, payment) ?? reason) : 'The payment expired: it was never paid out.',
     told,
   };
   await ledger.move(move);

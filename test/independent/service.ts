@@ -79,7 +79,7 @@ export interface StoredPayment extends Json {
   /** Whose token made it: `tenant` or the user's id. */
   readonly madeBy: string;
   /** How this one ends, whatever the others do. */
-  readonly ends?: 'success' | 'expired';
+  readonly ends?: 'success' | 'expired' | 'never';
 }
 
 interface Session {
@@ -165,7 +165,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   /** As GET shows it: what was asked for, and what became of it. */
   function shown(payment: StoredPayment): Json {
     const { createdAtMs, madeBy: _, ends, ...fields } = payment;
-    const ended = Date.now() - createdAtMs >= (shape.settleAfterMs ?? 0);
+    const ended = ends !== 'never' && Date.now() - createdAtMs >= (shape.settleAfterMs ?? 0);
     const success = ends === undefined ? !(shape.expires?.has(payment.reference) ?? false) : ends === 'success';
     return {
       ...fields,

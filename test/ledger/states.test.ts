@@ -82,11 +82,11 @@ describe('the states of a row', () => {
   });
 
   it('what is paid stays paid, but for an alarm', () => {
-    expect(Object.keys(rowMoves.succeeded)).toEqual(['duplicate', 'duplicate_paid']);
+    expect(Object.keys(rowMoves.succeeded)).toEqual(['held', 'duplicate', 'duplicate_paid']);
   });
 
   it('an accepted row is never sent again', () => {
-    for (const to of ['ready', 'planned', 'sending', 'refused', 'in_doubt', 'absent', 'held'] as const)
+    for (const to of ['ready', 'planned', 'sending', 'refused', 'in_doubt', 'absent'] as const)
       expect([to, mayMoveRow('accepted', to)]).toEqual([to, false]);
   });
 

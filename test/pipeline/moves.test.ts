@@ -161,6 +161,22 @@ describe('a double ends', () => {
   });
 });
 
+describe('the service takes back that it paid out', () => {
+  const back = rowIn('held', { paymentId: 'p0' });
+  it.each<[string, LedgerRow, Seen[], RowState | null]>([
+    ['expired', rowIn('succeeded'), [seen('p0', 'expired')], 'held'],
+    ['open', rowIn('succeeded'), [seen('p0', 'open')], 'held'],
+    ['expired, and another lives', rowIn('succeeded'), [seen('p0', 'expired'), seen('p1')], 'held'],
+    ['open, and another lives', rowIn('succeeded'), [seen('p0', 'open'), seen('p1')], 'duplicate'],
+    ['another one has expired', rowIn('succeeded'), [seen('p1', 'expired')], null],
+    ['and says nothing new', back, [seen('p0', 'expired')], null],
+    ['and it is open', back, [seen('p0', 'open')], null],
+    ['and says it again', back, [seen('p0', 'success')], 'accepted'],
+  ])('%s', (_title, row, payments, to) => {
+    expect(endOf(row, ...payments)).toBe(to);
+  });
+});
+
 it('what is left of a double bears the tag of the payment that is left', () => {
   const row = rowIn('duplicate', { paymentId: 'p0' });
   expect(movesFor({ row, seen: [seen('p0', 'expired'), seen('p1', 'success', { tag: 'q1' })] }, now)).toMatchObject([

@@ -339,8 +339,48 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
     const stopped = await run(desk, '--add');
     expect([stopped.exit, stopped.document.stopped?.message]).toEqual([25, expect.stringContaining(String(first?.id))]);
-    expect((await gone()).exit).toBe(23);
-    expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([23, 5]);
+    // The row may have been paid all the same: only a person lets it go.
+    expect((await gone()).exit).toBe(22);
+    expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([22, 5]);
+    await pause(pastHorizonMs);
+    const way = ['--row', 'k1', '--reason', 'it was never paid out'];
+    expect((await resolve(desk, ...way, '--not-a-repeat')).err).toContain('use --not-paid');
+    await resolve(desk, ...way, '--not-paid');
+    await resolve(desk, '--release-absent', '--reason', 'it was never paid out');
+    const home = await resume(desk);
+    expect([home.exit, home.document.rows.pending, posts(seen.service)]).toEqual([23, 5, 6]);
+  });
+
+  it('says so in its row as soon as it is not known by its id, and no more once it is', async () => {
+    const seen = await watched({ settleAfterMs: 600_000 });
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    const [first] = seen.service.payments.splice(0, 1);
+    const follow = async () => reasonOf(await told(desk, 'resume', 'nov', '--wait', '100ms'), 'k1');
+    expect(await follow()).toBe(`The service no longer knows payment ${first?.id} by its id.`);
+    seen.service.payments.unshift(first!);
+    expect(await follow()).toBe('');
+  });
+});
+
+describe.concurrent('a payment that was paid out, and of which the service then says something else', () => {
+  it.each([
+    ['expired', 'expired'],
+    ['pending', 'never'],
+  ])('is an alarm, and its row is held until it is paid again (%s)', async (word, ends) => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    const first = Object.assign(seen.service.payments[0]!, { ends });
+    const alarm = await reconcile(desk);
+    expect([alarm.exit, alarm.document.stopped?.message]).toEqual([27, expect.stringContaining('k1 of batch nov')]);
+    expect(reasonOf(alarm, 'k1')).toContain(`now says '${word}'`);
+    // Neither is it sent again, nor called unpaid.
+    const after = await resume(desk);
+    expect([after.exit, after.document.rows.held, posts(seen.service)]).toEqual([22, 1, 4]);
+    Object.assign(first, { ends: 'success' });
+    const again = await told(desk, 'resume', 'nov', '--wait', '20s');
+    expect([again.exit, again.document.rows.paid]).toEqual([0, 4]);
   });
 });
 

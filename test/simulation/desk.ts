@@ -212,15 +212,18 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
     return await resume(deps, order, name);
   }
   return await concluded(deps, order, batch, async () => {
+    if (command.kind === 'reconcile') return { notes: [], ...(await reconcileBatch(deps, batch)) };
     await settle(deps, batch, command);
-    return [];
+    return { notes: [], alarm: null };
   });
 }
 
-async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
+async function settle(
+  deps: Deps,
+  batch: BatchFacts,
+  command: Exclude<Settling, { kind: 'reconcile' }>,
+): Promise<unknown> {
   switch (command.kind) {
-    case 'reconcile':
-      return await reconcileBatch(deps, batch);
     case 'release':
       return await releaseAbsent(deps, batch, 'nothing was paid');
     case 'not-paid':

@@ -107,12 +107,14 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
     story.blame('sums', `${who}: ${total} rows in the outcome, ${lines.length} in the result`);
   const money = (words: readonly string[]) =>
     lines.filter(({ status }) => words.includes(status)).reduce((sum, { amount }) => sum + amount, 0);
-  const told = (name: 'planned' | 'paid' | 'pending' | 'in_doubt') => totals.reduce((sum, line) => sum + line[name], 0);
+  const told = (name: 'planned' | 'paid' | 'pending' | 'in_doubt' | 'paid_twice') =>
+    totals.reduce((sum, line) => sum + line[name], 0);
   const pairs = [
     ['planned', story.parameters.rows.reduce((sum, { amount }) => sum + amount, 0)],
     ['paid', money(['paid', 'paid twice'])],
     ['pending', money(['pending'])],
     ['in_doubt', money(['in doubt'])],
+    ['paid_twice', money(['paid twice'])],
   ] as const;
   for (const [name, sum] of pairs)
     if (told(name) !== sum) story.blame('sums', `${who}: ${name} ${told(name)}, and the rows come to ${sum}`);
