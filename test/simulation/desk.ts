@@ -50,11 +50,12 @@ export type Command =
   | { readonly kind: 'run'; readonly add?: boolean }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
+  | { readonly kind: 'reconcile' }
   | Settling;
 
-/** What settles, and sends nothing. */
+/** A person's word. */
 type Settling =
-  | { readonly kind: 'reconcile' | 'release' }
+  | { readonly kind: 'release' }
   | { readonly kind: 'not-paid' | 'not-a-repeat' | 'known'; readonly key: string }
   | { readonly kind: 'paid'; readonly key: string; readonly paymentId: string };
 
@@ -218,11 +219,7 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
   });
 }
 
-async function settle(
-  deps: Deps,
-  batch: BatchFacts,
-  command: Exclude<Settling, { kind: 'reconcile' }>,
-): Promise<unknown> {
+async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
   switch (command.kind) {
     case 'release':
       return await releaseAbsent(deps, batch, 'nothing was paid');
