@@ -54,3 +54,25 @@ it('F24 429 that asks for 32 years: two minutes at a time, five times', async ()
   // Whoever waits at the same gate waits the same two minutes; the clock of this test adds them up.
   expect(waited).toBeLessThan(5 * 120_000 * 4 + 60_000);
 });
+
+it('a row that was turned away a moment ago is looked for only when it would be listed', async () => {
+  const seen = await watched();
+  const desk = machine(seen.service, rows, { PAYRUN_DOUBT_VISIBLE: '30s' });
+  const clock = handClock();
+  let turnedAway = 0;
+  seen.fault = ({ route }) => {
+    if (route !== 'POST /payments') return undefined;
+    turnedAway = clock.moved;
+    return { kind: 'answer', status: 401 };
+  };
+  expect((await runOn(desk, clock)).rows.not_sent).toBe(6);
+  // As if that run had ended right then.
+  clock.moved = turnedAway;
+  let looked = 0;
+  seen.fault = ({ route }) => {
+    if (route === 'GET /payments' && looked === 0) looked = clock.moved;
+    return undefined;
+  };
+  await runOn(desk, clock);
+  expect(looked - turnedAway).toBeGreaterThan(20_000);
+});

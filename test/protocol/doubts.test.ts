@@ -351,6 +351,17 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     expect([home.exit, home.document.rows.pending, posts(seen.service)]).toEqual([23, 5, 6]);
   });
 
+  it('holds back what would be sent, and nothing of what is followed', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    await run(desk);
+    const [first] = seen.service.payments.splice(0, 1);
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
+    const stopped = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--add', '--wait', '5s');
+    expect([stopped.exit, stopped.document.stopped?.message]).toEqual([25, expect.stringContaining(String(first?.id))]);
+    expect(stopped.document.rows).toMatchObject({ paid: 3, pending: 1, not_sent: 1 });
+  });
+
   it('says so in its row as soon as it is not known by its id, and no more once it is', async () => {
     const seen = await watched({ settleAfterMs: 600_000 });
     const desk = machine(seen.service, rows);
@@ -553,6 +564,14 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
     await pause(pastHorizonMs + 1000);
     const { document } = await reconcile(desk);
     expect([document.rows.pending, document.rows.in_doubt, posts(seen.service)]).toEqual([4, 0, 4]);
+  });
+
+  it('ends it at once where the service tells no time of the day, only a date', async () => {
+    const { seen, desk } = await lostOne();
+    const dayMs = 24 * 3600_000;
+    commitLate(seen, desk, last, { createdAtMs: Math.floor(Date.now() / dayMs) * dayMs });
+    const { document } = await reconcile(patient(desk));
+    expect([document.rows.pending, document.rows.in_doubt]).toEqual([4, 0]);
   });
 
   it('and where it does, both are told', async () => {
