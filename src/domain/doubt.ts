@@ -23,10 +23,26 @@ export function momentText({ wall, service, boot, uptime }: Moment): string {
   return JSON.stringify([wall, service, boot, uptime]);
 }
 
-export function readMoment(text: string): Moment {
-  const [wall, service, boot, uptime] = JSON.parse(text) as [number, number | null, string, number];
-  return { wall, service, boot, uptime };
+/** Null where the text is none that `momentText` gives: how long ago something was sent is never guessed. */
+export function readMoment(text: string): Moment | null {
+  const [wall, service, boot, uptime] = listIn(text);
+  if (!isTime(wall) || (service !== null && !isTime(service)) || typeof boot !== 'string' || !isTime(uptime))
+    return null;
+  const moment = { wall, service, boot, uptime };
+  return momentText(moment) === text ? moment : null;
 }
+
+function listIn(text: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whole milliseconds, and no more of them than a date can hold. */
+const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
 /** What is known of a row in doubt when a complete pass did not hold its payment. */
 export interface Missing {

@@ -1,5 +1,6 @@
 /** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
 import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
@@ -33,12 +34,13 @@ export async function settleMissing(
       continue;
     }
     const sent = sentMomentOf(row);
+    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed, 'the pass that missed the payment');
     const end = deadlineMs + horizonMs;
     const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
     const judged = judgeMissing({
       elapsedMs: elapsedMs(sent, pass.began),
       horizonMs: end,
-      sinceMissedMs: row.missed === null ? null : elapsedMs(readMoment(row.missed), pass.began),
+      sinceMissedMs: firstMissed === null ? null : elapsedMs(firstMissed, pass.began),
       confirmMs,
       witnessed,
       rowsLeft,
@@ -57,7 +59,7 @@ export async function settleMissing(
         proof,
       };
       const reason = `Sent on ${isoTime(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${isoTime(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
-      const first = row.missed === null ? '' : `, nor in one begun on ${isoTime(readMoment(row.missed).wall)}`;
+      const first = firstMissed === null ? '' : `, nor in one begun on ${isoTime(firstMissed.wall)}`;
       const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
@@ -89,7 +91,14 @@ function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: stri
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null
     ? { wall: row.submittedAt ?? 0, service: null, boot: '', uptime: 0 }
-    : readMoment(row.sentMoment);
+    : keptMoment(row, row.sentMoment, 'the last attempt');
+}
+
+function keptMoment({ key, batch }: LedgerRow, text: string, of: string): Moment {
+  const moment = readMoment(text);
+  if (moment !== null) return moment;
+  const detail = `the moment of ${of} of row ${key} of batch ${batch} was changed outside Payrun`;
+  throw new PayrunError('LEDGER_DAMAGED', { detail });
 }
 
 async function* doubtfulRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<LedgerRow> {

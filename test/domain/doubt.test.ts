@@ -40,6 +40,22 @@ describe('elapsed time is the least that any clock says', () => {
       }),
     );
   });
+
+  it.each([
+    ['nothing', ''],
+    ['a piece of one', '[1000,null,"o'],
+    ['no list', '{"wall":1000}'],
+    ['nothing in the list', '[]'],
+    ['a clock too few', '[1000,null,"one"]'],
+    ['a clock too many', '[1000,null,"one",5,6]'],
+    ['a clock that is no number', '["1000",null,"one",5]'],
+    ['a moment that no clock shows', '[9e15,null,"one",5]'],
+    ['a part of a millisecond', '[1000,0.5,"one",5]'],
+    ['a start of the machine that is no word', '[1000,null,1,5]'],
+    ['other signs for the same', '[1000, null, "one", 5]'],
+  ])('what is no moment is not read as one: %s', (_title, text) => {
+    expect(readMoment(text)).toBeNull();
+  });
 });
 
 describe('a payment that a complete pass does not hold', () => {

@@ -212,6 +212,25 @@ describe.concurrent('a payment that arrived late', () => {
   });
 });
 
+describe.concurrent('a ledger whose clocks of a doubt were damaged', () => {
+  it.each([
+    ['sent_moment', 'the last attempt'],
+    ['missed', 'the pass that missed the payment'],
+  ])('is an alarm that names the row: %s', async (column, of) => {
+    const { seen, desk } = await lostOne();
+    await pause(pastHorizonMs);
+    const db = new DatabaseSync(desk.ledger);
+    db.exec(`UPDATE payout SET ${column} = '[1,' WHERE key = '${last}'`);
+    db.close();
+    const code = 'LEDGER_DAMAGED';
+    const message = expect.stringContaining(`the moment of ${of} of row ${last} of batch nov`);
+    const { exit, document } = await resume(desk);
+    expect([exit, document.stopped]).toMatchObject([27, { code, message }]);
+    expect(await reconcile(desk)).toMatchObject({ exit: 27, document: { error: { code, message } } });
+    expect(posts(seen.service)).toBe(4);
+  });
+});
+
 describe.concurrent('a person says that a row was not paid', () => {
   const notPaid = async (desk: Desk) => await resolve(desk, '--row', last, '--not-paid', '--reason', 'they told me');
 
