@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
+import { keptAnswer } from './told.ts';
 
 export interface Paid {
   /** Payments created by this run. */
@@ -445,7 +446,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
       // What has to be deposited where stands in this answer (interface 4.20).
-      ...(row.fromCountry === null ? {} : { told: JSON.stringify(body).slice(0, 8192) }),
+      ...(row.fromCountry === null ? {} : { told: keptAnswer(body) }),
     });
   } catch (error) {
     const other = await run.deps.ledger.rowByPayment(id);

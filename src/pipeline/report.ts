@@ -17,6 +17,7 @@ import {
   writeResult,
 } from '../sheet/sheet.ts';
 import { type MoneyTotal, standing } from './outcome.ts';
+import { readTold } from './told.ts';
 
 const pageSize = 1000;
 /** Rows between two pauses: about a millisecond's work. */
@@ -237,39 +238,6 @@ function resultValues(row: LedgerRow, documents: string | null): (string | numbe
     row.settledAt === null ? null : isoTime(row.settledAt),
     row.evidence,
   ];
-}
-
-interface Told {
-  readonly statusLog: string | null;
-  readonly amountSettled: number | null;
-  readonly otcFees: number | null;
-  readonly destinationCurrency: string | null;
-  readonly deposit: string | null;
-}
-
-/** not shown: the fields of deposit details and the name of the USDT address (interface 2.8, 4.20): shown as they came. */
-export function readTold(json: string): Told {
-  let told: Record<string, unknown>;
-  try {
-    told = JSON.parse(json) as Record<string, unknown>;
-  } catch {
-    told = {};
-  }
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-  const number = (value: unknown) => (typeof value === 'number' ? value : null);
-  const details = Object.entries(told).filter(([name]) => /deposit/i.test(name));
-  const flat = details.flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([inner, one]) => `${inner}: ${String(one)}`)
-      : [`${name}: ${String(value)}`],
-  );
-  return {
-    statusLog: text(told.statusLog),
-    amountSettled: number(told.amountSettled),
-    otcFees: number(told.otcFees),
-    destinationCurrency: text(told.destinationCurrency),
-    deposit: flat.length === 0 ? null : flat.join('; '),
-  };
 }
 
 async function documentWords(ledger: Ledger, row: LedgerRow): Promise<string | null> {

@@ -4,6 +4,7 @@ import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts'
 import { paymentEnd } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { keptAnswer } from './told.ts';
 
 /** The longest pause between two looks (traps C4). */
 const maxPauseMs = 5 * 60 * 1000;
@@ -129,7 +130,7 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
   const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
   const end = paymentEnd(status);
-  const told = JSON.stringify(payment).slice(0, 8192);
+  const told = keptAnswer(payment);
   if (end === 'open') {
     // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
     const untold = row.told === null && row.fromCountry !== null;
