@@ -2,9 +2,14 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
-/** Enough of a hash to bind what a service told of a payment, in half the characters. */
-export function toldHash(told: string): string {
-  return sha256(told).slice(0, 32);
+/** Enough of a hash to bind a text that an entry does not hold, in half the characters. */
+export function shortHash(text: string): string {
+  return sha256(text).slice(0, 32);
+}
+
+/** Shorter still: an intent is written for every payment. */
+export function momentHash(moment: string): string {
+  return sha256(moment).slice(0, 16);
 }
 
 /** `1-500,502`: the rows of one statement mostly follow each other. */

@@ -46,6 +46,8 @@ export interface Story {
     readonly revision: number;
   } | null;
   intentAt: number | null;
+  /** Hash of the last intent's clocks; null where an older entry does not say. */
+  moment: string | null;
   lastEntry: number;
 }
 
@@ -111,6 +113,8 @@ export interface Replay {
   /** Whether a batch was ever this identity's; older entries leave it open. */
   mayBeIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
+  /** Hash of what a merchant of the identity would be made with; null where older entries do not say. */
+  merchantContent(identity: string, destination: string): string | null;
   /** Every id that a merchant of the destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
@@ -134,6 +138,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
   const sheets = new Map<number, ToldSheet>();
   const merchants = new Map<string, ToldMerchant>();
   const merchantIds = new Map<string, Set<string>>();
+  const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
   const gone = new Map<string, string>();
@@ -265,6 +270,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       story.attempts += 1;
       story.submittedAt = { at, slackMs };
       story.intentAt = at;
+      story.moment = text(data.moment);
       const { tag, merchantId, amount } = data;
       if (typeof tag === 'string' && typeof merchantId === 'string' && typeof amount === 'number')
         story.intent = { tag, merchantId, amount, revision: story.revision };
@@ -355,6 +361,11 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     merchantIds.set(destination, ids.add(merchantId));
   }
 
+  function takeWanted({ data }: TrailEntry): void {
+    for (const [destination, content] of Object.entries(data.contents ?? {}))
+      merchantContents.set(nameOf(text(data.identity), destination), text(content));
+  }
+
   function takeDocument(seq: number, { data }: TrailEntry, story: Story): void {
     const name = `${story.id}\n${String(data.name)}`;
     const before = documents.get(name);
@@ -382,6 +393,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       if (payout != null) findings.add({ entry: seq }, 'the entry is about no single row, but bears one', null, payout);
       if (what === 'sheet') takeSheet(seq, entry);
       else if (what === 'move') takeMany(seq, entry);
+      else if (what === 'wanted') takeWanted(entry);
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') gone.set(String(data.paymentId), String(data.reason));
@@ -434,6 +446,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     sheet: (id) => sheets.get(id) ?? null,
     mayBeIdentity: (identity) => identities.has(identity) || identities.has(unknownIdentity),
     merchant: (destination) => merchants.get(destination) ?? null,
+    merchantContent: (identity, destination) => merchantContents.get(nameOf(identity, destination)) ?? null,
     merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
     document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
     gone: () => gone,
@@ -468,6 +481,7 @@ function newStory(id: number | null): Story {
     told: null,
     intent: null,
     intentAt: null,
+    moment: null,
     lastEntry: 0,
   };
 }

@@ -4,7 +4,7 @@ import { wordsOf } from '../base/errors.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { tagOf } from '../domain/tag.ts';
-import { hashBatch, hashSheet, toldHash } from './bulk.ts';
+import { hashBatch, hashSheet, momentHash, shortHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
@@ -195,7 +195,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
   compare('accepted_at', matches(story.acceptedAt, row.acceptedAt), story.acceptedAt.at, row.acceptedAt);
   compare('settled_at', matches(story.settledAt, row.settledAt), story.settledAt.at, row.settledAt);
-  const told = row.told === null ? null : toldHash(row.told);
+  const told = row.told === null ? null : shortHash(row.told);
   if (story.told !== undefined) compare('told', told === story.told, story.told, told);
   checkMerchantOf(row, story, replay, compare);
   const scope = batch?.tagScope ?? '';
@@ -206,8 +206,11 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
     compare('amount', intent.amount === row.amount, intent.amount, row.amount);
     if (intent.revision === row.revision) compare('tag', intent.tag === row.tag, intent.tag, row.tag);
   }
-  // How long ago it was sent is measured on three clocks, of which the least counts: the wall clock bounds the others.
-  if (row.sentMoment !== null) {
+  if (story.moment !== null) {
+    const moment = row.sentMoment === null ? null : momentHash(row.sentMoment);
+    compare('sent_moment', moment === story.moment, story.moment, moment);
+  } else if (row.sentMoment !== null) {
+    // How long ago it was sent is measured on three clocks, of which the least counts: the wall clock bounds the others.
     const wall = Number(/^\[(\d+),/.exec(row.sentMoment)?.[1]);
     const near = story.intentAt !== null && Math.abs(wall - story.intentAt) <= sendWindowMs;
     compare('sent_moment', near, story.intentAt, row.sentMoment);
@@ -374,7 +377,10 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     } catch (error) {
       say('its content', undefined, wordsOf(error));
     }
-    // The entries do not say whose merchant it is: where there are several, any of their states may be this one's.
+    const content = replay.merchantContent(merchant.identity, merchant.destination);
+    const found = shortHash(merchant.content);
+    if (content !== null && content !== found) say('its content', content, found);
+    // The entries of moves do not say whose merchant it is: where there are several, any of their states may be this one's.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
     if (identities > 1) {

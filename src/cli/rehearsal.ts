@@ -339,7 +339,7 @@ function lastStage(last: TrailEntry | undefined, paid: boolean): KillMoment {
   const { what, row, data } = last;
   if (what === 'document') return 'attaching';
   if (what === 'run' || paid) return 'following';
-  if (what === 'sheet' || what === 'merchant' || what === 'bound') return 'enrolling';
+  if (what === 'sheet' || what === 'wanted' || what === 'merchant' || what === 'bound') return 'enrolling';
   if (what === 'pass' || what === 'note' || what === 'quiet' || (what === 'move' && row === null)) return 'looking';
   if (what !== 'move') return 'reading';
   return data.to === 'succeeded' || data.to === 'expired' ? 'following' : 'paying';

@@ -1,4 +1,5 @@
 /** Merchants: those that the batch's rows want, those seen at the service, and where each of them stands. */
+import { shortHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
@@ -14,7 +15,18 @@ export type Merchants = Pick<
   'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
 >;
 
+/** What one entry tells of at most. */
+const toldAtOnce = 100;
+
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
+  /** Moves tell of states and ids; what a merchant would be made with is written, and so told, here alone. */
+  function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
+    for (let from = 0; from < wanted.length; from += toldAtOnce) {
+      const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
+      trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });
+    }
+  }
+
   return {
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
@@ -25,15 +37,21 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           sheet,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        sql.run(
+        const wanted = sql.each<{ destination: string; content: string }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
            FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
            ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
-             state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END`,
+             state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END
+           WHERE content <> excluded.content OR number <> excluded.number OR state = 'refused'
+           RETURNING destination, content`,
           identity,
           batch,
           sheet,
+        );
+        tellWanted(
+          identity,
+          Array.from(wanted, ({ destination, content }) => [destination, shortHash(content)]),
         );
         return sql.one<{ n: number }>(
           `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?`,

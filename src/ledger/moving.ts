@@ -1,6 +1,6 @@
 /** What moves rows, with the line of the trail that tells it: only inside a transaction. */
 import type { SQLInputValue } from 'node:sqlite';
-import { spansOf, toldHash } from '../audit/bulk.ts';
+import { momentHash, shortHash, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
 import { mayMoveRow, type RowState } from './states.ts';
@@ -97,13 +97,13 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 };
 
 /**
- * What an auditor reads of a move: ids and words, and of the raw answer a hash. Everything that the row bears afterwards must follow
+ * What an auditor reads of a move: ids and words, and of the raw answer and of the clocks a hash. Everything that the row bears afterwards must follow
  * from it, so that nothing beside it may bear the same name; an intent clears reason and missed without saying so, since it is written
  * for every payment.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paymentStatus, revision, notRepeat, evidence, reason, missed, submittedAt, told } =
-    facts;
+  const { merchantId, paymentId, paymentStatus, revision, notRepeat, evidence } = facts;
+  const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
     if (value !== undefined) data[name] = value;
@@ -117,6 +117,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   if (!intent || reason !== null) tell('reason', reason);
   if (!intent || missed !== null) tell('missed', missed);
   if (!intent) tell('submittedAt', submittedAt);
-  if (told !== undefined) tell('told', toldHash(told));
+  if (told !== undefined) tell('told', shortHash(told));
+  if (sentMoment !== undefined) tell('moment', momentHash(sentMoment));
   return data;
 }

@@ -10,7 +10,7 @@ import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
-import { command, csvOf, kenyanRows, newFolder, newService, nigerian, southAfrican } from '../support.ts';
+import { command, csvOf, deskFor, kenyanRows, newFolder, newService, nigerian, pay, southAfrican } from '../support.ts';
 
 /** A folder with a ledger, its sheets, its results and its exported trail; copied for each tampering. */
 let original = '';
@@ -202,6 +202,9 @@ const set =
   (folder) =>
     change(folder, `UPDATE payout SET ${sql} WHERE key = 'k1'`);
 
+/** The last clock's moment with a digit more. */
+const beside = (column: string) => `substr(${column}, 1, length(${column}) - 1) || '0]'`;
+
 /** As careful as one can be who writes the ledger without the trail: content, hash, digest and columns agree. */
 function rewrite(key: string, changes: Record<string, unknown>) {
   return (folder: string) => {
@@ -259,6 +262,7 @@ const inLedger: readonly Tampering[] = [
   ['the number of attempts', set('attempts = 0'), { ...k1, column: 'attempts' }],
   ['when it was sent', set('submitted_at = submitted_at - 1'), { ...k1, column: 'submitted_at' }],
   ['when it ended', set('settled_at = settled_at + 1'), { ...k1, column: 'settled_at' }],
+  ['a clock of the last attempt', set(`sent_moment = ${beside('sent_moment')}`), { ...k1, column: 'sent_moment' }],
   ['a reason', set("reason = 'Paid in cash.'"), { ...k1, column: 'reason' }],
   ['what the service told', set('told = \'{"depositBankDetails":"mine"}\''), { ...k1, column: 'told' }],
   ['the number of a row', set('number = number + 100'), { batch: 'nov' }],
@@ -287,6 +291,11 @@ const inLedger: readonly Tampering[] = [
   [
     'a merchant whose id leads elsewhere',
     (folder) => change(folder, "UPDATE merchant SET merchant_id = 'm-mine' WHERE destination LIKE 'Kenya%'"),
+    {},
+  ],
+  [
+    'the name that a merchant would be made with',
+    (folder) => change(folder, "UPDATE merchant SET content = replace(content, 'Payee', 'Payer')"),
     {},
   ],
   [
@@ -354,6 +363,30 @@ describe('a tampered ledger is found, and where', () => {
     expect((await verifyLedger(folder)).exit, 'by itself it is whole').toBe(0);
     const { exit, findings } = await verifyLedger(folder, '--result', xlsxResult(folder));
     expect([exit, located(findings, { sheet: 'Trail', entry: 0 })]).toEqual([27, true]);
+  });
+
+  it('of an older trail, which says less of it, no more is asked', async () => {
+    const folder = copy();
+    reforge(folder, (texts) => {
+      const older = texts.filter((text) => readEntry(text).what !== 'wanted');
+      texts.splice(0, texts.length, ...older.map((text) => text.replace(/,"moment":"[0-9a-f]+"/, '')));
+    });
+    expect(await verifyLedger(folder)).toMatchObject({ exit: 0, findings: [] });
+    change(folder, `UPDATE payout SET sent_moment = replace(sent_moment, '[1', '[2') WHERE key = 'k1'`);
+    const { exit, findings } = await verifyLedger(folder);
+    expect([exit, located(findings, { ...k1, column: 'sent_moment' })]).toEqual([27, true]);
+  });
+
+  it('a merchant that was wanted, and for which nothing was done yet', async () => {
+    const service = await newService();
+    service.fault = ({ route }) =>
+      route === 'GET /merchants' ? { kind: 'answer', status: 400, body: { message: 'no' } } : undefined;
+    const desk = deskFor(service, kenyanRows(3));
+    expect((await pay(desk)).document.rows).toMatchObject({ not_sent: 3 });
+    expect(await verify(desk.folder, '--ledger', desk.ledger)).toMatchObject({ exit: 0, findings: [] });
+    change(desk.folder, "UPDATE merchant SET content = replace(content, 'Payee 2', 'Payee 9')");
+    const { exit, findings } = await verify(desk.folder, '--ledger', desk.ledger);
+    expect([exit, findings.length]).toEqual([27, 1]);
   });
 
   it('a move that is told nowhere in a trail made anew is still no move of the row', async () => {
@@ -461,8 +494,6 @@ describe('a tampered result is found, and where', () => {
 /** What is read again from elsewhere before it is used, or only shown. */
 const meaningless: Record<string, string> = {
   'merchant.number': 'the row that a person looks at; written anew by each run',
-  'merchant.content': 'but for its destination, taken anew from a row before a merchant is made',
-  'payout.sent_moment': 'clocks of which the least counts; the wall clock among them is checked',
   'document.id': 'an order, and nothing more',
   'gone.at': 'when they were said',
   'ledger.path': 'where it lay; another one makes it a ledger that moved, which looks before it sends',
