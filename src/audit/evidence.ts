@@ -94,4 +94,6 @@ export interface Evidence {
 /** What the audit must be told of the ledger's own rules. */
 export interface AuditRules {
   mayMove(from: string, to: string): boolean;
+  /** What people call a state. */
+  wordOf(state: string): string;
 }

@@ -19,22 +19,24 @@ const headWords = 'head of the trail';
 /** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
-/** The sheet with the rows, and where its header is. */
+/** The sheet with the rows, and where its header is: known by any column of ours, since one of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    const header = sheet.rows.find(({ cells }) => cells.includes(keyColumn));
+    const header = sheet.rows.find(({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)));
     if (header !== undefined) return { sheet, header };
   }
   return null;
 }
 
-/** Whose result the file says it is; null where no row says it. */
-export function batchOfResult(sheets: readonly FileSheet[]): string | null {
+/** Whose result the rows say it is, each name once; null for a file that is no result. */
+export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
-  const column = found?.header.cells.indexOf('payrun_batch') ?? -1;
-  if (found === null || column < 0) return null;
+  if (found === null) return null;
+  const column = found.header.cells.indexOf('payrun_batch');
   const below = found.sheet.rows.filter(({ number }) => number > found.header.number);
-  return below.map(({ cells }) => plain(cells[column] ?? '')).find((name) => name !== '') ?? null;
+  const names = new Set(below.map(({ cells }) => plain(cells[column] ?? '')));
+  names.delete('');
+  return [...names];
 }
 
 /** The trail's last entry when the result was written; null where it does not say it, as a CSV file. */
@@ -185,18 +187,15 @@ function plain(cell: string): string {
 export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
+  batch: string,
   replay: Replay,
   entries: Iterable<TrailEntry>,
   wordOf: (state: string) => string,
   findings: Findings,
 ): number {
   const main = rowsSheet(sheets);
-  if (main === null) {
-    findings.add({ file }, `the file has no column ${keyColumn}: it is no result`);
-    return 0;
-  }
+  if (main === null) return 0;
   const { header } = main;
-  const batch = batchOfResult(sheets);
   const at = (row: FileRow, name: string) => row.cells[header.cells.indexOf(name)] ?? '';
   const seen = new Set<string>();
   const lines = main.sheet.rows.filter(({ number }) => number > header.number);
@@ -213,7 +212,7 @@ export function compareWithTrail(
     const other = plain(at(row, 'payrun_batch'));
     if (other !== batch)
       findings.add({ ...place, column: 'payrun_batch' }, 'the row is of another batch', batch, other);
-    const story = replay.story(batch ?? '', key);
+    const story = replay.story(batch, key);
     for (const [column, expected] of story === null ? untold : toldCells(story, wordOf)) {
       const found = plain(at(row, column));
       if (!expected.includes(found))
@@ -229,7 +228,7 @@ export function compareWithTrail(
     if (of === batch && !seen.has(key))
       findings.add({ file, row: key, entry: story.lastEntry }, 'a row that the trail tells of is missing in the file');
   compareTold(file, sheets, entries, findings);
-  const told = batch === null ? null : replay.batch(batch);
+  const told = replay.batch(batch);
   if (told === null) findings.add({ file }, 'the trail does not tell of this batch', undefined, batch);
   else {
     if (seen.size < Number(told.rows))

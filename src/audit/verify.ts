@@ -59,7 +59,8 @@ export interface AuditTotal {
   readonly currency: string;
   readonly unit: string;
   readonly from: string | null;
-  readonly state: string;
+  /** As people know it. */
+  readonly status: string;
   readonly rows: number;
   readonly amount: bigint;
 }
@@ -77,7 +78,7 @@ export function auditLedger(
   const facts = followTrail(exported ?? evidence.trail(), findings, replay);
   if (exported !== null) compareHeads(evidence, facts, findings);
   const batches = new Map(Array.from(evidence.batches(), (batch) => [batch.name, batch]));
-  const sums = createSums();
+  const sums = createSums(rules);
   const sheets = createSheetDigests();
   let rows = 0;
   for (const row of evidence.rows()) {
@@ -234,12 +235,13 @@ function checkMerchantOf(
   compare('merchant_id', agrees, [...known].join(' or '), row.merchantId);
 }
 
-function createSums() {
+function createSums({ wordOf }: AuditRules) {
   const sums = new Map<string, { -readonly [K in keyof AuditTotal]: AuditTotal[K] }>();
   return {
     add({ batch, currency, unit, fromCountry, state, amount }: EvidenceRow): void {
-      const key = JSON.stringify([batch, currency, unit, fromCountry, state]);
-      const sum = sums.get(key) ?? { batch, currency, unit, from: fromCountry, state, rows: 0, amount: 0n };
+      const status = wordOf(state);
+      const key = JSON.stringify([batch, currency, unit, fromCountry, status]);
+      const sum = sums.get(key) ?? { batch, currency, unit, from: fromCountry, status, rows: 0, amount: 0n };
       sum.rows += 1;
       sum.amount += BigInt(amount);
       sums.set(key, sum);

@@ -3,10 +3,10 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
-import type { TrailLine } from '../audit/evidence.ts';
+import type { AuditRules, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
 import { createReplay } from '../audit/replay.ts';
-import { batchOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
+import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail, legacyEnd } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
@@ -31,7 +31,10 @@ const alarm = 27;
 const shownFindings = 50;
 
 const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
-const rules = { mayMove: (from: string, to: string) => isState(from) && isState(to) && mayMoveRow(from, to) };
+const rules: AuditRules = {
+  mayMove: (from, to) => isState(from) && isState(to) && mayMoveRow(from, to),
+  wordOf: (state) => (isState(state) ? wordOf[state] : state),
+};
 
 interface Audit {
   readonly ledger: string | null;
@@ -50,12 +53,13 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   };
   const [trailFile, resultFile] = [path('trail'), path('result')];
   const findings = collectFindings();
+  const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
   // A trail by itself is verified by itself: which ledger it belongs to is for the person to say.
   const audit =
     exported !== null && !named
-      ? await auditTrail(exported, trailFile, resultFile, findings)
-      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, resultFile, findings));
+      ? await auditTrail(exported, trailFile, result, findings)
+      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, result, findings));
   tell(audit, findings, args, world);
   return findings.total === 0 ? 0 : alarm;
 }
@@ -78,7 +82,7 @@ async function auditAll(
   ledger: Ledger,
   exported: readonly TrailLine[] | null,
   trailFile: string | null,
-  resultFile: string | null,
+  found: FoundResult | null,
   findings: Findings,
 ): Promise<Audit> {
   let entries = 0;
@@ -93,41 +97,73 @@ async function auditAll(
     // What SQLite cannot read, or reads as something else than was written, is found as well.
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }
-  const result = resultFile === null ? null : await auditResult(ledger, resultFile, exported, findings);
+  const result = found === null ? null : await auditResult(ledger, found, exported, findings);
   return { ledger: ledger.path, trail: { file: trailFile, entries, head }, rows, totals, result };
 }
 
 async function auditResult(
   ledger: Ledger,
-  file: string,
+  found: FoundResult,
   exported: readonly TrailLine[] | null,
   findings: Findings,
 ): Promise<Audit['result']> {
+  const { file, sheets, batches } = found;
   try {
-    const found = await readFound(file, findings);
-    if (found === null) return null;
-    const name = batchOfResult(found);
-    const batch = name === null ? null : await ledger.batch(name);
-    if (batch === null) {
-      findings.add({ file }, 'the file is no result of a batch of this ledger', undefined, name);
-      return null;
+    // A damaged cell may name another batch than its neighbours.
+    let batch: BatchFacts | null = null;
+    for (const name of batches) batch ??= await ledger.batch(name);
+    if (batch !== null) {
+      checkHead(file, headOfResult(sheets), exported ?? ledger.eachTrail(), findings);
+      return { file, rows: await compareWithReport(ledger, batch, file, sheets, findings) };
     }
-    checkHead(file, headOfResult(found), exported ?? ledger.eachTrail(), findings);
-    return { file, rows: await compareWithReport(ledger, batch, file, found, findings) };
   } catch (error) {
     findings.add({ file }, `the result cannot be compared: ${wordsOf(error)}`);
     return null;
   }
+  refuseOther(found, `the ledger ${ledger.path}`, '--ledger', findings);
+  return null;
 }
 
-async function readFound(file: string, findings: Findings): Promise<readonly CellSheet[] | null> {
-  if (!existsSync(file)) throw new PayrunError('FILE_UNREADABLE', { path: file, detail: 'there is no such file' });
+interface FoundResult {
+  readonly file: string;
+  readonly sheets: readonly CellSheet[];
+  /** Which batches its rows name: one, where nothing is wrong. */
+  readonly batches: readonly string[];
+}
+
+/** A file that is no result is the person's slip; null for one with a result's name that cannot be read, which is a finding. */
+async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
+  let sheets: readonly CellSheet[] = [];
   try {
-    return await readCells(file);
+    sheets = await readCells(file);
   } catch (error) {
-    findings.add({ file }, `the file cannot be read: ${wordsOf(error)}`);
-    return null;
+    if (error instanceof PayrunError && error.code === 'FILE_UNREADABLE') throw error;
+    if (['.csv', '.xlsx'].includes(extname(file).toLowerCase())) {
+      findings.add({ file }, `the file cannot be read: ${wordsOf(error)}`);
+      return null;
+    }
   }
+  const batches = batchesOfResult(sheets);
+  if (batches !== null) return { file, sheets, batches };
+  const detail = `${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`;
+  throw new PayrunError('USAGE', { detail });
+}
+
+/** What is whole never had the batch, so that the file is another's; of what is not whole it may be what was lost. */
+function refuseOther(
+  { file, batches }: FoundResult,
+  what: string,
+  option: '--ledger' | '--trail',
+  findings: Findings,
+): void {
+  const names = batches.map(quoted).join(', ');
+  if (batches.length === 0) findings.add({ file }, 'no row of the file says which batch it is of');
+  else if (findings.total > 0)
+    findings.add({ file }, `${what} knows nothing of the batch of the file`, undefined, names);
+  else
+    throw new PayrunError('USAGE', {
+      detail: `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
+    });
 }
 
 /** The result is written again from the ledger into a folder that is gone at once, and the two are compared. */
@@ -167,21 +203,26 @@ function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
 async function auditTrail(
   lines: readonly TrailLine[],
   trailFile: string | null,
-  resultFile: string | null,
+  found: FoundResult | null,
   findings: Findings,
 ): Promise<Audit> {
-  const found = resultFile === null ? null : await readFound(resultFile, findings);
-  const head = found === null ? null : headOfResult(found);
+  const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings, legacyEnd(lines));
   const facts = followTrail(lines, findings, null);
   // What came after the result was written is no part of it.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
   let result: Audit['result'] = null;
-  if (found !== null && resultFile !== null) {
-    checkHead(resultFile, head, lines, findings);
-    const word = (state: string) => (isState(state) ? wordOf[state] : state);
-    result = { file: resultFile, rows: compareWithTrail(resultFile, found, replay, entriesOf(told), word, findings) };
+  if (found !== null) {
+    const { file, sheets, batches } = found;
+    const known = new Set(Array.from(entriesOf(lines), (entry) => entry.batch));
+    const batch = batches.find((name) => known.has(name));
+    if (batch === undefined) refuseOther(found, `the trail ${trailFile}`, '--trail', findings);
+    else {
+      checkHead(file, head, lines, findings);
+      const rows = compareWithTrail(file, sheets, batch, replay, entriesOf(told), rules.wordOf, findings);
+      result = { file, rows };
+    }
   }
   return {
     ledger: null,
@@ -259,14 +300,14 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   if (rows !== null) out.write(`Ledger: ${ledger}, ${rows} rows\n`);
   if (result !== null) out.write(`Result: ${result.file}, ${result.rows} rows\n`);
   if (audit.totals.length > 0) {
-    const lines = audit.totals.map(({ batch, state, rows: count, amount, currency, unit, from }) => [
+    const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
       batch,
-      state,
+      status,
       String(count),
       String(amount),
       `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
     ]);
-    out.write(`${table([['batch', 'state', 'rows', 'amount', 'currency'], ...lines], 9).join('\n')}\n`);
+    out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], 9).join('\n')}\n`);
   }
   if (exit === 0) {
     out.write('Whole: nothing was found that was changed, lost or added.\n');

@@ -127,7 +127,7 @@ describe('what is whole', () => {
     const { exit, out, err } = await run(original, 'audit', 'verify', '--ledger', ledgerOf(original));
     expect([exit, err]).toEqual([0, '']);
     expect(out).toMatch(/Trail: .* \d+ entries, the last [0-9a-f]{64}\n/);
-    expect(out).toMatch(/nov +succeeded +1 +250000 +NGN/);
+    expect(out).toMatch(/nov +paid +1 +250000 +NGN/);
     expect(out).toMatch(/Whole: nothing was found/);
   });
 
@@ -189,7 +189,39 @@ describe('slips', () => {
 
   it('a result that is not there', async () => {
     const argv = ['audit', 'verify', '--ledger', ledgerOf(original), '--result', join(original, 'x.csv')];
-    expect(await run(original, ...argv)).toMatchObject({ exit: 27, out: expect.stringContaining('no such file') });
+    expect(await run(original, ...argv)).toMatchObject({ exit: 2, err: expect.stringContaining('no such file') });
+  });
+
+  const alone = () => ['--trail', trailOf(original)];
+  const withLedger = () => ['--ledger', ledgerOf(original)];
+  it.each([
+    ['the sheet itself', 'november.csv', withLedger],
+    ['the sheet itself, against the trail', 'november.csv', alone],
+    ['a document', 'slip.pdf', withLedger],
+    ['a folder', 'state', withLedger],
+    ['the trail', 'trail.jsonl', alone],
+  ])('a file that is no result: %s', async (_title, name, against) => {
+    const { exit, out, err } = await run(original, 'audit', 'verify', ...against(), '--result', join(original, name));
+    expect([exit, out, err]).toEqual([2, '', expect.stringMatching(/november\.result|it is a folder|--result/)]);
+  });
+
+  it('a result of another batch, and what to do', async () => {
+    const desk = deskFor(await newService(), kenyanRows(2));
+    expect((await pay(desk, '--batch', 'dec')).exit).toBe(23);
+    const result = csvResult(desk.folder);
+    for (const [against, option] of [
+      [withLedger(), '--ledger'],
+      [alone(), '--trail'],
+    ] as const) {
+      const { exit, out, err } = await run(original, 'audit', 'verify', ...against, '--result', result);
+      expect([exit, out, err]).toEqual([2, '', expect.stringMatching(`of batch 'dec'.*with ${option}`)]);
+    }
+  });
+
+  it('a ledger that lost the batch is not whole, whatever is compared with it', async () => {
+    const folder = copy();
+    change(folder, 'DELETE FROM batch');
+    expect((await verifyLedger(folder, '--result', csvResult(folder))).exit).toBe(27);
   });
 });
 
@@ -424,6 +456,9 @@ const inResult: readonly Tampering[] = [
     { row: 'za1' },
   ],
   ['a header', editCsv(([head = '', ...rest]) => [head.replace('amount', 'amounts'), ...rest]), { line: 1 }],
+  ['the header of the keys', editCsv(([head = '', ...rest]) => [head.replace('payrun_row', 'row'), ...rest]), {}],
+  ['the header of the batches', editCsv(([head = '', ...rest]) => [head.replace('payrun_batch', 'b'), ...rest]), {}],
+  ['whose the first row is', cell('za1', ',nov,', ',dec,'), { row: 'za1', column: 'payrun_batch' }],
   ['the mark that keeps a cell from being run', cell('za1', "'=1+1", '=1+1'), { row: 'za1' }],
   ['a line at its end', editCsv((lines) => [...lines, 'k9,x']), {}],
   [
@@ -448,11 +483,24 @@ describe('a tampered result is found, and where', () => {
     ['a status', cell('k1', ',paid,', ',unpaid,'), 'payrun_status'],
     ['a payment id', cell('k1', ',paid,,', ',paid,,0'), 'payment_id'],
     ['a row taken away', editCsv((lines) => lines.filter((line) => !line.includes('Ref 1'))), undefined],
+    ['whose a row is', cell('k1', ',nov,', ',dec,'), 'payrun_batch'],
   ])('without a ledger, against the exported trail: %s', async (_title, tamper, column) => {
     const folder = copy();
     tamper(folder);
     const { exit, findings } = await verify(folder, '--trail', trailOf(folder), '--result', csvResult(folder));
     expect([exit, findings.some(({ where }) => where.row === 'k1' && where.column === column)]).toEqual([27, true]);
+  });
+
+  it('without a ledger, the head of the trail in a workbook', async () => {
+    const folder = copy();
+    const workbook = new Excel.Workbook();
+    await workbook.xlsx.readFile(xlsxResult(original));
+    const head = workbook.getWorksheet('Trail')?.lastRow?.getCell(4);
+    if (head === undefined) throw new Error('the cell is there');
+    head.value = `1 ${genesis}`;
+    await workbook.xlsx.writeFile(xlsxResult(folder));
+    const { exit, findings } = await verify(folder, '--trail', trailOf(folder), '--result', xlsxResult(folder));
+    expect([exit, located(findings, { sheet: 'Trail', entry: 1 })]).toEqual([27, true]);
   });
 
   it('every cell of every sheet of a workbook', { timeout: 60_000 }, async () => {

@@ -125,7 +125,10 @@ function judgeKnowledge({ world, story, desk, rows: wanted }: Real, rows: readon
   }
 }
 
-const rules = { mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState) };
+const rules = {
+  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
+  wordOf: (state: string) => wordOf[state as RowState],
+};
 
 /** `audit verify`: the moves of the trail, played again, lead to the rows as they are. */
 function judgeTrail({ story, desk }: Real, rows: readonly StoredRow[]): void {

@@ -10,7 +10,7 @@ import { collectFindings } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import { mayMoveRow, openLedger, type RowState } from '../../src/ledger/ledger.ts';
+import { mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
 import { newWorld, type Payment, run, type World } from './world.ts';
 
 /** The two files of a ledger, as they lay on the disk. */
@@ -105,7 +105,10 @@ export interface Shown {
   readonly sent: ReadonlyMap<string, boolean>;
 }
 
-const rules = { mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState) };
+const rules = {
+  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
+  wordOf: (state: string) => wordOf[state as RowState],
+};
 const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** `audit`: what it shows is followed through its trail as well; else the database alone is checked. */

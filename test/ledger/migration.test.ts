@@ -8,11 +8,14 @@ import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSqlite } from '../../src/base/sqlite.ts';
 import { keepBackup } from '../../src/ledger/backup.ts';
-import { type Ledger, mayMoveRow, openLedger, type RowState } from '../../src/ledger/ledger.ts';
+import { type Ledger, mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
 import { newFolder } from '../support.ts';
 
 const versionOne = readFileSync(join(import.meta.dirname, 'version-1.sql'), 'utf8');
-const rules = { mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState) };
+const rules = {
+  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
+  wordOf: (state: string) => wordOf[state as RowState],
+};
 
 let folder = '';
 let path = '';
