@@ -49,11 +49,11 @@ export async function judgePayments(world: World): Promise<Finding[]> {
   return findings;
 }
 
-/** Right after a death, before anybody looked: rows whose payment may or may not be. */
-export function judgeDeath(world: World, doubtsBefore: number): Finding[] {
-  const doubts = storedRows(world).filter(({ state }) => wordOf[state] === 'in doubt').length;
-  const words = `${doubts - doubtsBefore} rows came in doubt at concurrency ${world.concurrency}`;
-  return doubts - doubtsBefore > world.concurrency ? [{ kind: 'too many doubts', words }] : [];
+/** Right after a death, before anybody looked: only what was being sent came in doubt by it. */
+export function judgeDeath(world: World): Finding[] {
+  const sending = storedRows(world).filter(({ state }) => state === 'sending').length;
+  const words = `${sending} rows came in doubt at concurrency ${world.concurrency}`;
+  return sending > world.concurrency ? [{ kind: 'too many doubts', words }] : [];
 }
 
 /** Of any run that ended by itself. */

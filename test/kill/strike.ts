@@ -42,13 +42,12 @@ export async function strike(trial: Trial): Promise<Struck> {
     let kills = 0;
     const command = scene.command?.(world);
     for (const [index, { at, k }] of trial.deaths.entries()) {
-      const doubts = doubtsOf(world);
       const ran = await run(world, { POINT: `${at}:${k}` }, index === 0 ? command : undefined);
       world.service.fault = well;
       story.push(tell(world, `${at}:${k}`, ran));
       findings.push(...(await judgePayments(world)));
       if (ran.signal === 'SIGKILL') kills += 1;
-      if (ran.signal === 'SIGKILL') findings.push(...judgeDeath(world, doubts));
+      if (ran.signal === 'SIGKILL') findings.push(...judgeDeath(world));
       else findings.push(...judgeEnd(ran), ...(await judgeRows(world, ran)));
     }
     if (command !== undefined) {
@@ -85,8 +84,6 @@ export async function mend(
     return [...findings, ...(await judgeFinish(world, ran, listed))];
   }
 }
-
-const doubtsOf = (world: World): number => storedRows(world).filter(({ state }) => wordOf[state] === 'in doubt').length;
 
 export function tell(world: World, what: string, ran?: Ran): string {
   const rows = storedRows(world).map(({ key, state }) => `${key}:${state}`);
