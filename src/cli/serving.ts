@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { finished } from 'node:stream';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { FaultRule } from '../service/service.ts';
@@ -39,8 +40,8 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const stop = () => stopped.abort();
   world.signals.on('SIGINT', stop);
   world.signals.on('SIGTERM', stop);
-  // Whoever holds the other end may die by kill -9, and then nobody else would end this process.
-  if (flag(args, 'until-eof')) process.stdin.once('close', stop).resume();
+  // Whoever holds the other end may die by kill -9, and then nobody else would end this process. A file, /dev/null too, only ends.
+  if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await service.close();
   if (flag(args, 'until-eof')) process.stdin.destroy();
