@@ -50,3 +50,18 @@ export function forKysely(db: DatabaseSync): SqliteDatabase {
     },
   };
 }
+
+/** Another program holds the file: SQLITE_BUSY. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5;
+}
+
+/** The lowest byte says what happened, the others where. */
+export function primaryCode(error: unknown): number {
+  return sqliteCode(error) & 0xff;
+}
+
+/** 0 for what is no error of SQLite. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
+}

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import type { FaultRule } from '../service/service.ts';
+import type { FaultRule, Service } from '../service/service.ts';
 import { stateFolder } from './config.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -16,18 +16,29 @@ function serviceData(args: Args, world: World): string {
 }
 
 export async function serviceAlone(args: Args, world: World): Promise<number> {
-  const { startService } = await import('../service/service.ts');
+  const { holdData, startService } = await import('../service/service.ts');
   const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
   const dataDir = serviceData(args, world);
   const basePath = text(args, 'base-path');
   const tokens = text(args, 'tokens-per-minute');
-  const service = await startService({
+  const options = {
     dataDir,
     port,
     ...(basePath === null ? {} : { basePath }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),
-  });
+  };
+  const lock = holdData(dataDir);
+  try {
+    await serve(await startService(options), dataDir, args, world);
+  } finally {
+    lock.release();
+  }
+  return 0;
+}
+
+/** Until a signal, or the end of stdin, says that it is enough. */
+async function serve(service: Service, dataDir: string, args: Args, world: World): Promise<void> {
   const { out } = world.streams;
   const json = flag(args, 'json');
   if (json) out.write(`${JSON.stringify({ url: service.url, data: dataDir })}\n`);
@@ -46,7 +57,6 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   await service.close();
   if (flag(args, 'until-eof')) process.stdin.destroy();
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
-  return 0;
 }
 
 /** A list of rules in a file of JSON: faults come on purpose, or not at all. */

@@ -1,8 +1,7 @@
 /** What SQLite reports, as expected failures: a damaged file, one that another program keeps, a disk that takes nothing more. */
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { isBusy, primaryCode, sqliteCode } from '../base/sqlite.ts';
 
-/** SQLITE_BUSY: another program holds the file. */
-const busy = 5;
 /** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk fails, or takes nothing more. */
 const diskFaults = [8, 10, 13, 14];
 /** SQLITE_CORRUPT and NOTADB: the file is there, and is no ledger any more. */
@@ -25,29 +24,15 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === busy;
-}
-
 /** `holder`: who has it, in words that follow the path. */
 export function busyWith(path: string, holder: string, cause: unknown): PayrunError {
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
 function isDamage(error: unknown): boolean {
-  return damages.includes(primaryCode(error)) || codeOf(error) === cutOff;
+  return damages.includes(primaryCode(error)) || sqliteCode(error) === cutOff;
 }
 
 function damaged(cause: unknown, path: string): PayrunError {
   return new PayrunError('LEDGER_DAMAGED', { detail: `${path}: ${wordsOf(cause)}` }, { cause });
-}
-
-/** The lowest byte says what happened, the others where. */
-function primaryCode(error: unknown): number {
-  return codeOf(error) & 0xff;
-}
-
-/** 0 for what is no error of SQLite. */
-function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
 }

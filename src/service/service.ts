@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { holdFile, type Lock } from '../base/lock.ts';
 import { documentsResource } from './documents.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { filesIn } from './files.ts';
@@ -94,6 +95,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await store.close();
     throw error;
   }
+}
+
+/**
+ * For a service that others are to reach: a token of one is none at another, so callers of two on one folder would be refused
+ * at random. The sandbox's own need no lock: each serves only the process it is in.
+ */
+export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
+  return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
+    const detail = `Another payout service runs on the data in ${dataDir}${holder}. Stop it, or choose another folder with --data.`;
+    return new PayrunError('CONFIG', { detail }, { cause });
+  });
 }
 
 async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
