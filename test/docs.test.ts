@@ -9,6 +9,7 @@ import { configFileName, loadSettings } from '../src/cli/config.ts';
 import { rowMoves, rowStates, rowWords } from '../src/ledger/states.ts';
 import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/report.ts';
+import { faultAction, faultRule } from '../src/service/faults.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -82,6 +83,19 @@ test('every command has help, and README tells it', async () => {
   for (const { name, help } of helps) {
     expect(help.split('\n')[2], `the help of ${name} says what it does`).toMatch(/^[A-Z]/);
     expect(readme, name).toMatch(new RegExp(`\`${name}[\` ]`));
+  }
+});
+
+test('the help of `service` tells every fault and its fields, and shows rules that are taken', async () => {
+  const { help } = (await everyHelp('service'))[0]!;
+  const shown = /^ {2}(\[\{[\s\S]*?\}\])$/m.exec(help)![1]!;
+  for (const rule of JSON.parse(shown) as unknown[]) faultRule.parse(rule);
+  const { action: _, ...fields } = faultRule.shape;
+  for (const field of Object.keys(fields)) expect(help).toMatch(new RegExp(`^  ${field} +\\S`, 'm'));
+  for (const { shape } of faultAction.options) {
+    const { kind, ...more } = shape;
+    expect(help).toMatch(new RegExp(`^  ${kind.value} +\\S`, 'm'));
+    for (const field of Object.keys(more)) expect(help, field).toMatch(new RegExp(`^  .*\\b${field}\\b`, 'm'));
   }
 });
 

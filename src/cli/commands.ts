@@ -6,7 +6,6 @@ import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
   withData,
-  withFaults,
   withFresh,
   withJson,
   withLedger,
@@ -16,6 +15,7 @@ import {
   withResult,
   withRetry,
   withSending,
+  withService,
   withSheet,
 } from './options.ts';
 import { planFile, resumeBatch, runFile } from './paying.ts';
@@ -226,20 +226,17 @@ function commands(cli: Argv, handle: Handle): Argv {
       'service',
       'Run the payout service by itself',
       (y) =>
-        withFaults(withJson(withData(y)))
-          .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 8080; 0: any)' })
-          .option('base-path', { type: 'string', requiresArg: true, describe: 'What stands before every path: /v1' })
-          .command(
-            'tenant add <name>',
-            'Add a tenant and print its key and secret, once',
-            (t) =>
-              withJson(withData(t)).positional('name', {
-                type: 'string',
-                demandOption: true,
-                describe: "The tenant's name, for people",
-              }),
-            handle(tenantAdd),
-          ),
+        withService(y).command(
+          'tenant add <name>',
+          'Add a tenant and print its key and secret, once',
+          (t) =>
+            withJson(withData(t)).positional('name', {
+              type: 'string',
+              demandOption: true,
+              describe: "The tenant's name, for people",
+            }),
+          handle(tenantAdd),
+        ),
       handle(serviceAlone),
     )
     .demandCommand(1, 'name a command')

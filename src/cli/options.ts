@@ -165,17 +165,63 @@ export function withRehearsal<T>(yargs: Argv<T>) {
     });
 }
 
-export function withFaults<T>(yargs: Argv<T>) {
-  return yargs
+/** What `--faults` takes, for people; test/docs.test.ts holds it against the schema. */
+const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
+
+  [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},
+   {"route": "*", "probability": 0.1, "action": {"kind": "delay", "at": "before", "ms": 500}}]
+
+A rule counts the calls of its route that bear a good token, from 1, and strikes all of them unless
+told which:
+  route        As the interface writes it: "GET /payments/:id"; "*" is any
+  nth          This call, or a list: these
+  from         From this call on
+  probability  How often, 0 to 1; drawn from the call's number and the rule's seed
+  seed         A text or a number
+  times        At most so often
+
+The kinds of action, and what else each takes:
+  delay    at, ms        Wait so long
+  drop     at, how       End the connection without an answer
+  late     ms, how       End the connection, and do the work so much later
+  hang     at            Never answer
+  answer   at, status    Answer this; with headers and a body, if they are given
+  rotate                 Answer 401, to every token minted before
+  cut      framing       Do the work, and send half of the answer
+  trickle  msPerByte     Do the work, and send the answer byte by byte
+
+  at       "before" the work, or "after" it, when it is on the disk
+  how      "reset" (default) or "close"
+  ms       Milliseconds; msPerByte too
+  status   200 to 599
+  headers  {"retry-after": "2"}
+  body     A text
+  framing  What tells the end of the whole answer: "length", "chunked" or "close"`;
+
+/** Only of `service` itself, not of the commands below it. */
+const global = false;
+
+export function withService<T>(yargs: Argv<T>) {
+  return withJson(withData(yargs))
+    .option('port', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Port to listen on (default: 8080; 0: any)',
+    })
+    .option('base-path', { type: 'string', requiresArg: true, global, describe: 'What stands before every path: /v1' })
     .option('faults', {
       type: 'string',
       requiresArg: true,
-      describe: 'A file of JSON with the faults to make on purpose',
+      global,
+      describe: 'A file with the faults to make on purpose; below',
     })
-    .option('until-eof', { type: 'boolean', default: false, describe: 'End when stdin ends' })
+    .option('until-eof', { type: 'boolean', default: false, global, describe: 'End when stdin ends' })
     .option('tokens-per-minute', {
       type: 'string',
       requiresArg: true,
+      global,
       describe: 'Calls of POST /token a minute for each key (default: 60; 0: no limit)',
-    });
+    })
+    .epilogue(faultsFormat);
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
-import { assert } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { chance } from './rails.ts';
 
@@ -80,7 +80,10 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
     // A rule that never strikes would let a test pass for nothing.
-    assert(read.route === '*' || routes.includes(read.route), `no route is called '${read.route}'`);
+    if (read.route !== '*' && !routes.includes(read.route)) {
+      const detail = `A fault is for '${read.route}', which is no route of the service. There are: *, ${routes.join(', ')}.`;
+      throw new PayrunError('CONFIG', { detail });
+    }
     return striker(read);
   });
   const hanging = new Set<Socket>();

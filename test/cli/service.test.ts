@@ -1,5 +1,7 @@
 /** `payrun service`: the payout service by itself, a process of its own. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newFolder, start } from '../support.ts';
 
@@ -28,4 +30,13 @@ it('a second one on the same data is refused and told who holds it, until that o
   first.child.kill('SIGKILL');
   await first.ended;
   expect(await service(data, '--until-eof').ended).toMatchObject({ exit: 0, err: '' });
+});
+
+it('a fault for a route that does not exist is refused with those that do: it would never strike', async () => {
+  const data = newFolder();
+  const faults = join(data, 'faults.json');
+  writeFileSync(faults, '[{"route":"POST /payment","action":{"kind":"drop","at":"after"}}]');
+  const { exit, err } = await service(data, '--until-eof', '--faults', faults).ended;
+  expect(exit).toBe(2);
+  expect(err).toMatch(/'POST \/payment', which is no route.*POST \/payments, /);
 });
