@@ -9,7 +9,7 @@ import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
-import { firstLine, progressLine, table } from './screen.ts';
+import { firstLine, progressOf, table } from './screen.ts';
 import { type Args, againFlags, flag, print, text, type World } from './world.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
@@ -17,10 +17,9 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   const { streams, env, cwd } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
-  const line = progressLine(streams);
+  const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
   const ledger = openLedger(null, systemClock);
   try {
-    const show = streams.err.isTTY === true && !flag(args, 'quiet') && !flag(args, 'json');
     const outcome = await check(
       ledger,
       {
@@ -33,7 +32,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         documentsFolder: documentsFolder(args, world, file),
         skipInvalid: flag(args, 'skip-invalid'),
       },
-      show ? line.show : () => {},
+      line.show,
     );
     line.end();
     print(outcome, args, streams, 'look');

@@ -5,7 +5,7 @@ import type { Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { advanceOrder, runOrder } from './order.ts';
-import { firstLine, type Kind, progressLine } from './screen.ts';
+import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 import { type Args, againFlags, flag, print, text, type World } from './world.ts';
 
@@ -49,8 +49,7 @@ export async function withDeps(
     throw new PayrunError('USAGE', { detail: '--fresh begins the sandbox anew, and goes with --sandbox only' });
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
-  const line = progressLine(streams);
-  const show = streams.err.isTTY === true && !quiet;
+  const line = progressOf(streams, quiet);
   const { deps, close } = await assemble({
     settings,
     env,
@@ -60,7 +59,7 @@ export async function withDeps(
     waitMs,
     stop: stopping.signal,
     again: againFlags(args),
-    progress: show ? line.show : () => {},
+    progress: line.show,
     say: (sentence) => {
       line.end();
       streams.err.write(`${sentence}\n`);

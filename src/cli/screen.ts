@@ -219,33 +219,69 @@ const stageWords: { readonly [S in Stage]: string } = {
   reporting: 'Writing the result',
 };
 
+export interface ProgressShown {
+  show(step: Progress): void;
+  /** Before anything else is written. */
+  end(): void;
+}
+
+/** A line that is redrawn on a terminal; where nobody watches, now and then a line; nothing for a quiet run. `now` in ms. */
+export function progressOf(streams: Streams, quiet: boolean, now = () => performance.now()): ProgressShown {
+  if (quiet) return { show: () => {}, end: () => {} };
+  return streams.err.isTTY === true ? redrawnLine(streams, now) : sparseLines(streams, now);
+}
+
 const redrawMs = 80;
 
-/** One line that is redrawn, on a terminal only; a stage that ends leaves its last state behind. */
-export function progressLine(streams: Streams): { show(step: Progress): void; end(): void } {
+/** A stage that ends leaves its last state behind. */
+function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let drawn = 0;
   let last = '';
   return {
     show(step) {
-      if (stage !== null && step.stage !== stage) streams.err.write('\n');
-      const now = performance.now();
+      if (stage !== null && step.stage !== stage) err.write('\n');
       const fresh = step.stage !== stage;
       stage = step.stage;
-      last = `${stageWords[step.stage]}${countWords(step)}`;
-      if (!fresh && now - drawn < redrawMs && step.done !== step.total) return;
-      drawn = now;
-      streams.err.write(`\r\x1b[K${last}`);
+      last = `${stageWords[step.stage]}${barred(step)}`;
+      if (!fresh && now() - drawn < redrawMs && step.done !== step.total) return;
+      drawn = now();
+      err.write(`\r\x1b[K${last}`);
     },
     end() {
-      if (stage !== null) streams.err.write(`\r\x1b[K${last}\n`);
+      if (stage !== null) err.write(`\r\x1b[K${last}\n`);
       stage = null;
     },
   };
 }
 
+/** A run that ends sooner says nothing but its summary (design 5). */
+const newStageMs = 10_000;
+const sameStageMs = 30_000;
+
+/** For a log: that a long run is alive, and how far it is. */
+function sparseLines({ err }: Streams, now: () => number): ProgressShown {
+  let stage: Stage | null = null;
+  let said = now();
+  return {
+    show(step) {
+      if (now() - said < (step.stage === stage ? sameStageMs : newStageMs)) return;
+      stage = step.stage;
+      said = now();
+      err.write(`${stageWords[step.stage]}${countWords(step)}\n`);
+    },
+    end() {},
+  };
+}
+
+function barred(step: Progress): string {
+  const { done, total } = step;
+  if (total === null) return countWords(step);
+  const filled = total === 0 ? 20 : Math.round((20 * done) / total);
+  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}]${countWords(step).slice(1)}`;
+}
+
 function countWords({ done, total }: Progress): string {
   if (total === null) return done === 0 ? ' …' : `  ${grouped(done)}`;
-  const filled = total === 0 ? 20 : Math.round((20 * done) / total);
-  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}] ${grouped(done)} of ${grouped(total)}`;
+  return `  ${grouped(done)} of ${grouped(total)}`;
 }
