@@ -60,3 +60,8 @@ function readBootId(): string | null {
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** For people: `2026-11-21 03:03:26 UTC`. */
+export function timeWords(ms: number): string {
+  return `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;
+}

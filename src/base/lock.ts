@@ -1,5 +1,6 @@
 /** One holder for each thing: a lock that the operating system drops when its process dies, however it dies. */
 import { DatabaseSync } from 'node:sqlite';
+import { timeWords } from './clock.ts';
 import { isBusy, openSqlite } from './sqlite.ts';
 
 export interface Lock {
@@ -37,7 +38,7 @@ function holderWords(path: string): string {
     const db = new DatabaseSync(path, { readOnly: true });
     const holder = db.prepare('SELECT pid, since FROM holder').get() as { pid: number; since: number } | undefined;
     db.close();
-    return holder === undefined ? '' : ` (process ${holder.pid}, since ${new Date(holder.since).toISOString()})`;
+    return holder === undefined ? '' : ` (process ${holder.pid}, since ${timeWords(holder.since)})`;
   } catch {
     return '';
   }

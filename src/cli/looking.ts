@@ -1,7 +1,7 @@
 /** The commands that only look: check, status, list, report. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '../base/clock.ts';
+import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
@@ -133,7 +133,7 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
       batch: batch.name,
       sheet: batch.sheet.name,
       service: batch.service,
-      received: new Date(batch.sheet.receivedAt).toISOString(),
+      received: isoTime(batch.sheet.receivedAt),
       rows: (await standing(ledger, batch)).rows,
     })),
   );
@@ -147,7 +147,7 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
     return [
       batch,
       sheet,
-      received.slice(0, 16).replace('T', ' '),
+      timeWords(Date.parse(received)),
       words.map(([word, count]) => `${grouped(count)} ${word.replace('_', ' ')}`).join(', '),
     ];
   });

@@ -1,4 +1,5 @@
 /** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
+import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { Progress, Stage } from '../pipeline/deps.ts';
@@ -42,7 +43,9 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
-    ...outcome.next.map(({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${after})`}`),
+    ...outcome.next.map(
+      ({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${timeWords(Date.parse(after))})`}`,
+    ),
   ];
   return `${squeezed(parts).join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
@@ -112,7 +112,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `  ${row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(row.reason === null ? [] : [`  ${row.reason}`]),
       '',
-      ...trail.map(({ at, what, data }) => `  ${isoTime(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
+      ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
     ];
     world.streams.out.write(`${facts.join('\n')}\n`);
     return 0;

@@ -1,5 +1,5 @@
 /** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
@@ -58,8 +58,8 @@ export async function settleMissing(
         payments: pass.payments,
         proof,
       };
-      const reason = `Sent on ${isoTime(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${isoTime(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
-      const first = firstMissed === null ? '' : `, nor in one begun on ${isoTime(firstMissed.wall)}`;
+      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
+      const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
       const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
@@ -80,7 +80,7 @@ export async function settleMissing(
 
 function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {
   const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
-  const looked = `Not among the payments (${pass.payments}) that the service listed on ${isoTime(pass.began.wall)}.`;
+  const looked = `Not among the payments (${pass.payments}) that the service listed on ${timeWords(pass.began.wall)}.`;
   return {
     reason: `${reason} ${looked} It may still come: do not pay it elsewhere.`,
     ...(counts && row.missed === null ? { missed: momentText(pass.began) } : {}),

@@ -1,5 +1,5 @@
 /** One pass: GET /payments read to its end, and whether what it held is all that there is (design 4.4). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
@@ -64,7 +64,7 @@ export async function readPass(deps: Deps): Promise<Pass> {
         ? null
         : missing.listed
           ? `payment ${missing.paymentId} of ours is listed with the tag '${missing.seenTag}' instead of '${missing.tag}'${more}`
-          : `it lacks payment ${missing.paymentId}, which the service accepted on ${isoTime(missing.submittedAt)}${more}`;
+          : `it lacks payment ${missing.paymentId}, which the service accepted on ${timeWords(missing.submittedAt)}${more}`;
   return { began, pages, payments, incomplete };
 }
 
@@ -98,5 +98,5 @@ export function seenPayment(payment: ReadPayment): SeenPayment {
 /** What an auditor wants to know of a pass. */
 export function readingWords({ began, pages, payments, incomplete }: Pass): string {
   const whole = incomplete === null ? 'a complete reading' : 'a reading';
-  return `${whole} of the service's payments, begun on ${isoTime(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
+  return `${whole} of the service's payments, begun on ${timeWords(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 }

@@ -1,5 +1,5 @@
 /** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
-import { isoTime } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
@@ -96,8 +96,8 @@ async function refuseUnwitnessed({ witness, ledger, service, limits }: Deps, beg
   const detail =
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
-      : `Payments were sent to ${service.label} with these credentials on ${isoTime(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
-  throw new PayrunError('OTHER_LEDGER', { detail, until: isoTime(until) });
+      : `Payments were sent to ${service.label} with these credentials on ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
+  throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(until) });
 }
 
 /** A pass that began while somebody else may have been at work does not know what came of it, however long it took. */
@@ -106,7 +106,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   if (until === null || until <= began) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: 'Rows of this batch were paid from elsewhere',
-    until: isoTime(until),
+    until: timeWords(until),
   });
 }
 

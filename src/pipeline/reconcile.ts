@@ -1,5 +1,5 @@
 /** Reconciling: a pass over the service's payments says what became of rows that are not known, and what was paid already (design 4.4). */
-import { isoTime } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
@@ -85,7 +85,7 @@ export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): vo
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
-    until: isoTime(othersUntil),
+    until: timeWords(othersUntil),
   });
 }
 
@@ -169,7 +169,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   const waits = living.length > 0 && living.every(({ payment }) => older(payment));
   if (!waits || elapsedMs(sent, pass.began) >= horizonMs) return false;
   const ids = living.map(({ payment }) => payment.id).join(', ');
-  const reason = `Payment ${ids} bears its tag, and is older than its last attempt of ${isoTime(sent.wall)}, which may still become another: it is settled after ${isoTime(sent.wall + horizonMs)}.`;
+  const reason = `Payment ${ids} bears its tag, and is older than its last attempt of ${timeWords(sent.wall)}, which may still become another: it is settled after ${timeWords(sent.wall + horizonMs)}.`;
   if (row.reason !== reason) await ledger.note(row, { reason });
   return true;
 }

@@ -1,7 +1,7 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
 import { access } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
-import { isoTime } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
 import { rowOfContent } from '../domain/digest.ts';
@@ -96,7 +96,7 @@ export async function report(said: ReportOrder): Promise<string> {
         ['Sheet', batch.sheet.name],
         ['Service', batch.service],
         ['Ledger', ledger.path],
-        ['Written', isoTime(now)],
+        ['Written', timeWords(now)],
         ['Digest of the rows', `sha256:${batch.sheet.digest}`],
       ],
       tables: [

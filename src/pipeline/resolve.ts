@@ -1,5 +1,5 @@
 /** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
@@ -360,7 +360,7 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
   if (left > 0)
     throw refused(
       row,
-      `it was sent a short while ago and may still come to light; ask again after ${isoTime(now.wall + left)}`,
+      `it was sent a short while ago and may still come to light; ask again after ${timeWords(now.wall + left)}`,
     );
 }
 

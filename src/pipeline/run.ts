@@ -1,6 +1,6 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
@@ -108,7 +108,7 @@ async function openBatch(
     ...missingNote(plan),
     ...(ended === null || ended.at === null
       ? []
-      : [`Nothing is left to send: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
+      : [`Nothing is left to send: the last payment of this batch was made on ${timeWords(ended.at)}.`]),
   ];
   return { batch, problems: ledger.draft.problems(maxProblems), notes };
 }

@@ -51,7 +51,8 @@ async function rowsOf(path: string): Promise<LedgerRow[]> {
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, '<service>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
-  [/\d{4}-\d\d-\d\d \d\d:\d\d\b/g, '<time>'],
+  // As people read it; its zone stays.
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '<time>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
   [/0x[0-9a-f]{40}/g, '<address>'],
