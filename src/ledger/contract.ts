@@ -21,6 +21,7 @@ import type {
   SeenMerchant,
   SeenPayment,
   SheetFacts,
+  SheetRow,
   Sighting,
   Twin,
 } from './facts.ts';
@@ -33,6 +34,8 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
+  /** Rows with the likeness of one above them, and the number of the nearest. */
+  alike(): Iterable<{ readonly number: number; readonly above: number }>;
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
   counts(): { readonly rows: number; readonly invalid: number; readonly errors: number; readonly problems: number };
@@ -116,7 +119,7 @@ export interface Ledger {
     }[]
   >;
   /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
-  rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly LedgerRow[]>;
+  rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;
   /** By the key of its batch. */

@@ -81,6 +81,12 @@ export function openDraft(sql: Sql): Draft {
     addInvalid(number, key) {
       sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
+    alike: () =>
+      sql.each(
+        `SELECT number, above FROM
+           (SELECT number, lag(number) OVER (PARTITION BY likeness ORDER BY number) AS above FROM temp.draft)
+         WHERE above IS NOT NULL ORDER BY number`,
+      ),
     addProblems(problems) {
       if (problems.length === 0) return;
       sql.besideLedger(() => {

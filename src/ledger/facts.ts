@@ -154,6 +154,12 @@ export interface LedgerRow {
   readonly evidence: string | null;
 }
 
+/** A row of its batch's newest sheet. */
+export interface SheetRow extends LedgerRow {
+  /** The number of another row of that sheet with its likeness, which came before it. */
+  readonly alike: number | null;
+}
+
 /** What a move may write beside the state; an absent fact stays as it is. */
 export interface RowFacts {
   readonly merchantId?: string;

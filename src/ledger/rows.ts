@@ -1,9 +1,9 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
-import { quoted, selectRows, sentStates } from './columns.ts';
+import { quoted, rowColumns, rowTables, selectRows, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { CountLine, EarlierPayment, LedgerRow } from './facts.ts';
+import type { CountLine, EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { RowState } from './states.ts';
 
@@ -30,6 +30,11 @@ export type Rows = Pick<
   | 'lastTried'
   | 'lastDoubt'
 >;
+
+/** Back from the row itself: however many are alike, the first one found is the answer. */
+const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
+  WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
+  ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
 export function openRows(sql: Sql): Rows {
   const rowsWhere = (where: string, ...values: SQLInputValue[]) =>
@@ -74,7 +79,14 @@ export function openRows(sql: Sql): Rows {
         sheet,
       ),
     rowsByNumber: async (batch, sheet, afterNumber, limit) =>
-      rowsWhere('sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?', sheet, afterNumber, batch, limit),
+      sql.all<SheetRow>(
+        `SELECT ${rowColumns}, ${alike} FROM ${rowTables}
+         WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
+        sheet,
+        afterNumber,
+        batch,
+        limit,
+      ),
     otherRows: async (batch, sheet, afterId, limit) =>
       rowsWhere('batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?', batch, sheet, afterId, limit),
     newestPaid: async (batch, limit) =>

@@ -80,6 +80,12 @@ export async function checkSheet(
   // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems(tooLargeSums(sums));
+  for (const { number, above } of draft.alike())
+    draft.addProblems([
+      batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, {
+        row: number,
+      }),
+    ]);
   if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
   return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, claimed, sources: [...sources] };
 }
@@ -140,6 +146,11 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
+/** Of a row, where another looks like it (design 4.1). */
+export function alikeWords(other: number): string {
+  return `row ${other} pays the same amount to the same payee with the same reference`;
+}
+
 function repeated(row: DraftRow, first: number): Problem {
   const named = row.key !== shortDigest(row.digest);
   return named
@@ -151,7 +162,7 @@ function repeated(row: DraftRow, first: number): Problem {
     : batchProblem(
         'ROW_REPEATED',
         'error',
-        `row ${first} pays the same amount to the same payee with the same reference; if both are meant, add a row_id column that tells them apart, else delete one`,
+        `${alikeWords(first)}; if both are meant, add a row_id column that tells them apart, else delete one`,
         { row: row.number },
       );
 }

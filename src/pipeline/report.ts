@@ -6,7 +6,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import type { Row } from '../domain/row.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, type SheetRow, wordOf } from '../ledger/ledger.ts';
 import {
   openSheet,
   type ResultRow,
@@ -16,6 +16,7 @@ import {
   type SheetOptions,
   writeResult,
 } from '../sheet/sheet.ts';
+import { alikeWords } from './check.ts';
 import { type MoneyTotal, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
@@ -205,7 +206,7 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-function resultRow(row: LedgerRow, documents: string | null): ResultRow {
+function resultRow(row: SheetRow, documents: string | null): ResultRow {
   return {
     number: row.number,
     values: resultValues(row, documents),
@@ -216,7 +217,7 @@ function resultRow(row: LedgerRow, documents: string | null): ResultRow {
 /** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 
-function resultValues(row: LedgerRow, documents: string | null): (string | number | null)[] {
+function resultValues(row: SheetRow, documents: string | null): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
@@ -236,8 +237,15 @@ function resultValues(row: LedgerRow, documents: string | null): (string | numbe
     row.attempts,
     row.submittedAt === null ? null : isoTime(row.submittedAt),
     row.settledAt === null ? null : isoTime(row.settledAt),
-    row.evidence,
+    evidenceOf(row),
   ];
+}
+
+/** The row is paid like any other; a person who looks at what was paid twice finds the other one. */
+function evidenceOf({ evidence, alike }: SheetRow): string | null {
+  if (alike === null) return evidence;
+  const words = `${alikeWords(alike)}.`.replace(/^r/, 'R');
+  return evidence === null ? words : `${evidence} ${words}`;
 }
 
 async function documentWords(ledger: Ledger, row: LedgerRow): Promise<string | null> {
@@ -259,7 +267,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null),
+        values: resultValues({ ...row, alike: null }, hasDocuments ? await documentWords(ledger, row) : null),
         tone: toneOf[wordOf[row.state]],
       })),
     );

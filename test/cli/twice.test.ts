@@ -209,3 +209,37 @@ it('what a service says of an error shows no secret and commands no terminal', a
   expect(reason).toContain('[token]');
   expect(reason).not.toMatch(/[\u001b\n]|abc\.def/);
 });
+
+describe('rows of one sheet that look the same, each with a key of its own', () => {
+  const [first, ...others] = kenyanRows(5, 1).map((row) => ({ ...row, reference: 'Overtime', amount: '100' }));
+  const rows = [first!, ...kenyanRows(5).slice(4), ...others.slice(0, 2)];
+  const words = (row: number) => `row ${row} pays the same amount to the same payee with the same reference`;
+
+  it('are all paid, and those below the first are told with the one above them', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.sent]).toEqual([0, 4]);
+    expect(document.problems).toMatchObject([
+      { row: 4, code: 'ROW_ALIKE', severity: 'warning', message: expect.stringContaining(words(2)) },
+      { row: 5, code: 'ROW_ALIKE', severity: 'warning', message: expect.stringContaining(words(4)) },
+    ]);
+    const evidence = resultOf(document.result).map(({ payrun_evidence }) => payrun_evidence?.toLowerCase());
+    expect(evidence).toEqual(['', '', `${words(2)}.`, `${words(4)}.`]);
+    const audit = await command(desk, ['audit', 'verify', '--result', document.result ?? '', '--json']);
+    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('"findings":[]')]);
+  });
+
+  it('are no twins of each other when one of them is sent later', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 2
+        ? { kind: 'answer', status: 429, headers: { 'retry-after': '0' } }
+        : undefined;
+    expect((await pay(desk, '--batch', 'nov')).exit).toBe(25);
+    service.fault = () => undefined;
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.rows.paid, document.rows.held]).toEqual([0, 4, 0]);
+  });
+});
