@@ -24,9 +24,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
-  // Of what has expired only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
-  const expired = seen.filter(({ revision, payment }) => payment.ending === 'expired' && revision >= row.revision);
-  const chosen = living.at(-1) ?? expired.at(-1);
+  // Where all have expired, only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
+  const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
   // What the service took back is a person's to settle, unless it says again that it was paid out.
