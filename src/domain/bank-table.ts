@@ -17,7 +17,7 @@ export interface Bank {
   readonly aliases: readonly string[];
   /** South Africa: the universal branch code. */
   readonly branchCode: string | null;
-  /** Nigeria: the CBN code, three digits for deposit banks, five for others. Kenya: the clearing code. */
+  /** Nigeria: the CBN code, of three digits for a deposit bank. Kenya: the clearing code. */
   readonly code: string | null;
   /** False where the entry is believed, but was not read in a source: it never turns a check into an error. */
   readonly confirmed: boolean;

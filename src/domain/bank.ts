@@ -110,7 +110,6 @@ export function readBankCode(country: BankCountry, digits: string): Bank | 'ambi
     const short = digits.slice(3);
     return Number(short) <= lastNipDepositBank ? 'ambiguous' : (byCode.get(short) ?? 'unknown');
   }
-  if (digits.length === 6 && digits.startsWith('9')) return byCode.get(digits.slice(1)) ?? 'unknown';
   // A sort code begins with the bank's code.
   if (digits.length === 9) return byCode.get(digits.slice(0, 3)) ?? 'unknown';
   return 'unknown';

@@ -76,11 +76,19 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A date in a column that holds none: the spreadsheet made it of something like `12-3` or `MAR 26`. */
+/** Columns in which nobody types `12-3` or `MAR 26`: a date there is a number with the wrong format, or a slip. */
+const numberWords: { readonly [F in Field]?: string } = {
+  account_number: 'an account number',
+  bank_code: 'a code',
+  branch_code: 'a code',
+  contact_number: 'a phone number',
+  amount: 'a whole number',
+};
+
+/** A date in a column that holds none: in one of text the spreadsheet made it of something like `12-3` or `MAR 26`. */
 function dateFinding(column: Field, shown: string): Finding {
-  const parts = /^\d\d(\d\d)-(\d\d)-(\d\d)/.exec(shown);
-  const expected = column === 'amount' ? 'a whole number' : 'text';
-  const message = `${column} holds the date ${quoted(shown)}; ${expected} was expected`;
+  const parts = column in numberWords ? null : /^\d\d(\d\d)-(\d\d)-(\d\d)/.exec(shown);
+  const message = `${column} holds the date ${quoted(shown)}; ${numberWords[column] ?? 'text'} was expected`;
   if (parts === null) return finding('CELL_DATE', 'error', `${message}; type it again in a text cell`);
   const [, year, month, day] = parts;
   const name = months[Number(month) - 1] ?? month;
@@ -89,7 +97,7 @@ function dateFinding(column: Field, shown: string): Finding {
     'CELL_DATE',
     'error',
     `${message}; ${quoted(likely)} was probably typed; type it again in a text cell`,
-    column === 'amount' ? null : column === 'reference' ? likely.replace('-', ' ') : likely,
+    column === 'reference' ? likely.replace('-', ' ') : likely,
   );
 }
 

@@ -242,7 +242,8 @@ function numberFits(line: Line, country: BankCountry, bank: FoundBank, digits: s
   }
   const fit = verdictWords[checkAccount(country, bank.id, padded)];
   const message = `account_number ${quoted(digits)} is stored as a number and is short for ${bankWords(bank)}; with its leading zeros it would be ${padded}, which ${fit}; type it again in a text cell`;
-  report(line, 'account_number', finding('ACCOUNT_ZEROS_LOST', 'error', message, padded));
+  const suggestion = suggestible(country, bank, padded);
+  report(line, 'account_number', finding('ACCOUNT_ZEROS_LOST', 'error', message, suggestion));
   return false;
 }
 
@@ -260,6 +261,11 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
+/** An account that would fail as well helps nobody. */
+function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
+  return account === undefined || checkAccount(country, bank.id, account) === 'fails' ? null : account;
+}
+
 function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {
   const { least, most } = accountLengths(country);
   if (digits.length < least || digits.length > most) return wrongLength(line, country, bank, digits);
@@ -267,8 +273,7 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: 
   const severity = checkSeverity(line.rules.accountChecks, ruleStrength(country, bank.id) ?? 'other');
   if (severity === null) return true;
   const lengths = bankAccountLengths(country, bank.id) ?? [];
-  const padded = paddedAccount(country, bank, digits);
-  const suggestion = padded !== undefined && checkAccount(country, bank.id, padded) === 'well-formed' ? padded : null;
+  const suggestion = suggestible(country, bank, paddedAccount(country, bank, digits));
   const message = lengths.includes(digits.length)
     ? `account_number ${quoted(digits)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${otherBanks(country, digits)}`
     : `account_number ${quoted(digits)} has ${digits.length} digits; accounts of ${bankWords(bank)} have ${orList(lengths)}; check it${
@@ -281,12 +286,14 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: 
 
 function wrongLength(line: Line, country: BankCountry, bank: FoundBank, digits: string): false {
   const { least, most } = accountLengths(country);
-  const padded = paddedAccount(country, bank, digits);
+  const suggestion = suggestible(country, bank, paddedAccount(country, bank, digits));
   const fit =
-    padded === undefined ? '' : `, perhaps ${padded}, which ${verdictWords[checkAccount(country, bank.id, padded)]}`;
+    suggestion === null
+      ? ''
+      : `, perhaps ${suggestion}, which ${verdictWords[checkAccount(country, bank.id, suggestion)]}`;
   const range = least === most ? `${least}` : `${least} to ${most}`;
   const message = `account_number ${quoted(digits)} has ${digits.length} digits; ${range} were expected; check it${fit}`;
-  report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', message, padded ?? null));
+  report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', message, suggestion));
   return false;
 }
 

@@ -240,6 +240,15 @@ describe('references', () => {
   });
 });
 
+it.each<Field>(['account_number', 'bank_code', 'branch_code', 'amount'])(
+  'of a date in %s no text is guessed',
+  (field) => {
+    const [problem] = parseRow({ ...southAfrica, [field]: typedCell('date', '2026-03-12') }, 2, rules).problems;
+    expect(problem).toMatchObject({ code: 'CELL_DATE', suggestion: null });
+    expect(problem?.message).not.toContain('probably');
+  },
+);
+
 describe('South African banks and accounts', () => {
   each([
     [southAfrica, { bank_name: undefined }, ['e BANK_MISSING']],
@@ -289,6 +298,12 @@ describe('South African banks and accounts', () => {
     expect(problem?.message).toContain('would be 001321676, which would fit');
   });
 
+  it('suggests no account that would fail as well', () => {
+    const capitec = { ...southAfrica, bank_name: 'Capitec Bank', account_number: numberCell('1274162') };
+    const [problem] = parseRow(capitec, 2, rules).problems;
+    expect(problem).toMatchObject({ code: 'ACCOUNT_ZEROS_LOST', suggestion: null });
+  });
+
   it('suggests the bank of a branch code, and does not choose it', () => {
     const rest = withCell(southAfrica, 'bank_name', undefined);
     const [problem] = parseRow({ ...rest, branch_code: '470010' }, 2, rules).problems;
@@ -311,6 +326,14 @@ describe('Nigerian banks and accounts', () => {
     [nigeria, { account_number: numberCell('123456785', '0123456785') }, ['w ACCOUNT_FROM_NUMBER']],
     [nigeria, { bank_name: undefined, bank_code: '090365', account_number: '8012345678' }, ['w BANK_CODE_UNKNOWN']],
   ]);
+
+  it('suggests the ten digits only where they would pass', () => {
+    const suggested = ['123456785', '123456784'].map(
+      (account_number) => parseRow({ ...nigeria, account_number }, 2, rules).problems[0],
+    );
+    expect(suggested.map((problem) => problem?.suggestion)).toEqual(['0123456785', null]);
+    expect(suggested[1]?.message).not.toContain('perhaps');
+  });
 
   it('names the banks that a failing number would fit', () => {
     const [problem] = parseRow({ ...nigeria, account_number: '5050114930' }, 2, rules).problems;
@@ -430,9 +453,6 @@ describe('what is said of a line, sentence by sentence', () => {
           numberCell('1500', 'NGN 1,500'),
           typedCell('date', '2026-03-12'),
           typedCell('date', 'soon'),
-          ...Array.from({ length: 12 }, (_, month) =>
-            typedCell('date', `2026-${String(month + 1).padStart(2, '0')}-01`),
-          ),
           typedCell('boolean', 'TRUE'),
           typedCell('error', '#REF!'),
           formulaCell('', 'uncached'),
@@ -477,7 +497,10 @@ describe('what is said of a line, sentence by sentence', () => {
           'y'.repeat(60),
           'y'.repeat(61),
           'a\u0000b',
-          ...['2026-03-12', '2026-03-01', '2026-13-01', 'soon'].map((shown) => typedCell('date', shown)),
+          ...['2026-03-12', '2026-13-01', 'soon'].map((shown) => typedCell('date', shown)),
+          ...Array.from({ length: 12 }, (_, month) =>
+            typedCell('date', `2026-${String(month + 1).padStart(2, '0')}-01`),
+          ),
         ]),
         ...ofField(southAfrica, 'row_id', [typedCell('date', '2026-03-12'), typedCell('boolean', 'TRUE')]),
       ]),
