@@ -147,9 +147,11 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   if (exit === 20)
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix" and run it again.`;
   if (kind === 'look')
-    return exit === 0
-      ? 'Nothing was sent. The sheet can be paid.'
-      : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
+    return rows.not_sent === 0
+      ? 'Nothing was sent, and nothing is left to send.'
+      : exit === 0
+        ? 'Nothing was sent. The sheet can be paid.'
+        : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
   if (rows.paid_twice > 0)
     return 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
   if (rows.in_doubt > 0 || rows.held > 0) {

@@ -3,20 +3,52 @@ import { findBatch } from './batches.ts';
 import { sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { ChangedRow, Comparison } from './facts.ts';
+import type { ChangedRow, Comparison, CountLine } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
 
 /** Both take the batch's name. */
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 
-export function openComparing(sql: Sql): Pick<Ledger, 'batchesOfDraft' | 'compare'> {
+/** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
+const stays = `(draft.key IS NULL OR draft.digest = c.digest OR p.state IN (${sentStates}))`;
+const withContent = 'JOIN payout_content c ON c.payout = p.id';
+
+/** Takes the batch's name twice. */
+const rowsWithDraft = `
+  SELECT p.state, p.currency, p.unit, p.from_country, p.amount
+  FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
+  UNION ALL
+  SELECT 'planned', draft.currency, draft.unit, draft.from_country, draft.amount
+  FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
+  WHERE p.id IS NULL OR NOT ${stays}`;
+
+export function openComparing(
+  sql: Sql,
+): Pick<Ledger, 'batchesOfDraft' | 'compare' | 'countsWithDraft' | 'documentsToAttach'> {
   return {
     batchesOfDraft: async () =>
       sql.all(
         'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
       ),
     compare: async (batch) => compareDraft(sql, batch),
+    countsWithDraft: async (batch) =>
+      sql
+        .all<TotalRecord & { state: RowState }>(
+          `SELECT state, ${totalColumns} FROM (${rowsWithDraft})
+           GROUP BY currency, unit, from_country, state ORDER BY currency, unit, from_country, state`,
+          batch,
+          batch,
+        )
+        .map((record): CountLine => ({ ...readTotal(record), state: record.state })),
+    documentsToAttach: async (batch) =>
+      sql.one<{ n: number }>(
+        `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
+         WHERE NOT EXISTS (SELECT 1 FROM payout p ${withContent} JOIN document ON document.payout = p.id
+           WHERE p.batch = ? AND p.key = draft.key AND ${stays} AND document.name = d.name AND document.state = 'attached')`,
+        batch,
+      )?.n ?? 0,
   };
 }
 
@@ -25,14 +57,14 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   const changed = (states: string) =>
     sql.all<ChangedRow>(
       `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now
-       FROM ${knownRows} JOIN payout_content c ON c.payout = p.id
+       FROM ${knownRows} ${withContent}
        WHERE c.digest <> draft.digest AND p.state ${states} ORDER BY draft.number`,
       batch,
     );
   return {
     known: findBatch(sql, batch) !== null,
     added: count(newRows),
-    same: count(`${knownRows} JOIN payout_content c ON c.payout = p.id WHERE c.digest = draft.digest`),
+    same: count(`${knownRows} ${withContent} WHERE c.digest = draft.digest`),
     corrected: changed(`NOT IN (${sentStates})`),
     changedAfterSending: changed(`IN (${sentStates})`),
     invalidSent: sql.all(

@@ -8,7 +8,6 @@ import type {
   Comparison,
   CountLine,
   DraftRow,
-  DraftTotal,
   EarlierPayment,
   LedgerDocument,
   LedgerMerchant,
@@ -36,12 +35,10 @@ export interface Draft {
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
   counts(): { readonly rows: number; readonly invalid: number; readonly errors: number; readonly problems: number };
-  totals(): readonly DraftTotal[];
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
   destinations(): number;
   hasDestination(key: string): boolean;
-  documents(): number;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
   collections(): number;
 }
@@ -86,6 +83,10 @@ export interface Ledger {
   /** The batches that hold the draft's keys, with how many. */
   batchesOfDraft(): Promise<readonly { readonly batch: string; readonly rows: number }[]>;
   compare(batch: string): Promise<Comparison>;
+  /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
+  countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
+  /** How many documents of the draft the batch has not attached yet. */
+  documentsToAttach(batch: string | null): Promise<number>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
   twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
   /** The same for the rows that a batch already has. */

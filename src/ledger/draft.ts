@@ -108,12 +108,6 @@ export function openDraft(sql: Sql): Draft {
       errors: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'error'"),
       problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
     }),
-    totals: () =>
-      sql
-        .all<TotalRecord>(
-          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,
-        )
-        .map(readTotal),
     digest() {
       const digest = createHash('sha256');
       for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
@@ -122,7 +116,6 @@ export function openDraft(sql: Sql): Draft {
     },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
     hasDestination: (key) => sql.one('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1', key) !== null,
-    documents: () => count('SELECT count(*) AS n FROM temp.draft_document'),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };
 }

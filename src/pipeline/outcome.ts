@@ -7,8 +7,8 @@ import { counted } from '../base/words.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
   type BatchFacts,
+  type Comparison,
   type CountLine,
-  type DraftTotal,
   type Ledger,
   type RowWord,
   wordOf,
@@ -82,7 +82,7 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-export const noRows: RowCounts = {
+const noRows: RowCounts = {
   total: 0,
   paid: 0,
   pending: 0,
@@ -95,17 +95,33 @@ export const noRows: RowCounts = {
   skipped: 0,
 };
 
+export interface Standing {
+  readonly rows: RowCounts;
+  readonly totals: readonly MoneyTotal[];
+  readonly absent: number;
+}
+
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
-export async function standing(
-  ledger: Ledger,
-  batch: BatchFacts,
-): Promise<{ rows: RowCounts; totals: MoneyTotal[]; absent: number }> {
-  const lines = await ledger.counts(batch.name);
-  const rows: Record<keyof RowCounts, number> = { ...noRows, skipped: batch.sheet.invalid, total: batch.sheet.invalid };
-  for (const line of lines) {
-    rows[countNames[wordOf[line.state]]] += line.rows;
-    rows.total += line.rows;
-  }
+export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
+  return standingOf(await ledger.counts(batch.name), { skipped: batch.sheet.invalid });
+}
+
+/** The same as it would be with the sheet that was just read, of which nothing was sent yet: what stands, and what is new beside it. */
+export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
+  const { invalid } = ledger.draft.counts();
+  // A line with a mistake whose row was sent is that row, and no other one.
+  const own = invalid - (comparison?.invalidSent.length ?? 0);
+  const documents = {
+    attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
+    open: await ledger.documentsToAttach(batch),
+  };
+  return { ...standingOf(await ledger.countsWithDraft(batch), { invalid: own }), documents };
+}
+
+function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invalid?: number }): Standing {
+  const rows: Record<keyof RowCounts, number> = { ...noRows, ...bad };
+  for (const line of lines) rows[countNames[wordOf[line.state]]] += line.rows;
+  rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const absent = lines.filter(({ state }) => state === 'absent').reduce((sum, line) => sum + line.rows, 0);
   return { rows, totals: moneyTotals(lines), absent };
 }
@@ -177,15 +193,6 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
 
 function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
   return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0 };
-}
-
-/** The totals of a sheet that has not become a batch. */
-export function plannedTotals(totals: readonly DraftTotal[]): MoneyTotal[] {
-  return totals.map(({ currency, unit, from, amount }) => ({
-    ...emptyTotal({ currency, unit, from }),
-    planned: Number(amount),
-    not_sent: Number(amount),
-  }));
 }
 
 /** One total map from an expected failure to the exit code (design 5): add a code, and the compiler asks for its exit. */

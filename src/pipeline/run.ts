@@ -15,7 +15,7 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord, standing, viewOf } from './outcome.ts';
+import { batchOutcome, exitOf, type Outcome, shellWord, standing, standingWithDraft, viewOf } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
@@ -83,7 +83,7 @@ async function openBatch(
 ): Promise<Outcome | { batch: BatchFacts; problems: readonly Problem[]; notes: readonly string[] }> {
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
-  if (plan.refused) return refusal(deps, plan, checked);
+  if (plan.refused) return await refusal(deps, plan, checked);
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   // Under another name it is next month's sheet, made from this month's result.
@@ -101,16 +101,7 @@ async function openBatch(
       options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed },
     },
   });
-  const { ended } = plan;
-  const notes = [
-    ...readingNotes(checked),
-    ...(plan.named === null ? [] : [plan.named]),
-    ...missingNote(plan),
-    ...(ended === null || ended.at === null
-      ? []
-      : [`Nothing is left to send: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
-  ];
-  return { batch, problems: ledger.draft.problems(maxProblems), notes };
+  return { batch, problems: ledger.draft.problems(maxProblems), notes: planNotes(checked, plan) };
 }
 
 /** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
@@ -298,10 +289,19 @@ async function outcome(
   };
 }
 
-/** A sheet with problems: all of them at once, nothing sent, nothing kept. */
-export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | null, checked: Checked | null): Outcome {
+/** A sheet with problems: all of them at once, nothing sent, nothing kept; what its batch sent before stands as it stands. */
+export async function refusal(
+  deps: Pick<Deps, 'ledger' | 'service'>,
+  plan: Plan | null,
+  checked: Checked,
+): Promise<Outcome> {
   const { draft } = deps.ledger;
   const counts = draft.counts();
+  const { rows, totals, documents } = await standingWithDraft(
+    deps.ledger,
+    plan?.comparison ?? null,
+    plan?.batch ?? null,
+  );
   const whole = counts.rows === 0 && counts.errors === 0;
   const problems = whole
     ? [batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]
@@ -312,14 +312,14 @@ export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | nul
     ledger: deps.ledger.path,
     digest: null,
     sent: 0,
-    rows: { ...noRows, total: counts.rows + counts.invalid, not_sent: counts.rows, invalid: counts.invalid },
-    totals: plannedTotals(draft.totals()),
+    rows,
+    totals,
     problems,
     problems_total: whole ? 1 : counts.problems,
-    documents: { attached: 0, open: draft.documents() },
+    documents,
     result: null,
     next: [],
-    notes: checked === null ? [] : readingNotes(checked),
+    notes: readingNotes(checked),
     stopped: null,
     exit: 20,
   };
@@ -415,6 +415,19 @@ export function readingNotes({ sheet }: Checked): string[] {
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...unused,
+  ];
+}
+
+/** The same, and what the ledger knows of the sheet. */
+export function planNotes(checked: Checked, plan: Plan): string[] {
+  const { named, ended } = plan;
+  return [
+    ...readingNotes(checked),
+    ...(named === null ? [] : [named]),
+    ...missingNote(plan),
+    ...(ended === null || ended.at === null
+      ? []
+      : [`Nothing is left to send: the last payment of this batch was made on ${isoTime(ended.at)}.`]),
   ];
 }
 
