@@ -85,6 +85,8 @@ export interface Ledger {
   compare(batch: string): Promise<Comparison>;
   /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
+  /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
+  leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
   /** How many documents of the draft the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
@@ -133,6 +135,8 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
+  /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
+  leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** Whether anything of the batch ever left, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
   /** An absent payment that by id is not there either: passes are complete without it. */

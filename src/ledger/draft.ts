@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { Draft } from './contract.ts';
-import type { DraftTotal } from './facts.ts';
+import type { CountLine, DraftTotal } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
 
 interface ProblemRecord {
   number: number | null;
@@ -39,6 +40,15 @@ export function readTotal(record: TotalRecord): DraftTotal {
     rows: record.row_count,
     amount: (BigInt(record.high) << BigInt(lowBits)) + BigInt(record.low),
   };
+}
+
+export interface CountRecord extends TotalRecord {
+  state: RowState;
+  listed: 0 | 1;
+}
+
+export function readCount(record: CountRecord): CountLine {
+  return { ...readTotal(record), state: record.state, listed: record.listed === 1 };
 }
 
 export function openDraft(sql: Sql): Draft {

@@ -88,6 +88,8 @@ export interface Comparison {
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   /** Rows of the batch that this sheet lacks. */
   readonly missing: number;
+  /** Of these, the ones that are not sent: nothing will be sent for them. */
+  readonly leftOut: number;
   /** Rows of the batch paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
@@ -224,6 +226,8 @@ export interface EarlierPayment {
 
 export interface CountLine extends TotalKey {
   readonly state: RowState;
+  /** Whether the newest sheet has these rows. */
+  readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
 }

@@ -57,6 +57,8 @@ export interface Outcome {
   /** Payments created by this run. */
   readonly sent: number;
   readonly rows: RowCounts;
+  /** Of the rows that are not sent, the ones that the newest sheet lacks: nothing will be sent for them. */
+  readonly left_out: number;
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
@@ -95,10 +97,10 @@ const noRows: RowCounts = {
   skipped: 0,
 };
 
-export interface Standing {
-  readonly rows: RowCounts;
-  readonly totals: readonly MoneyTotal[];
+export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   readonly absent: number;
+  /** Unpaid rows that the newest sheet has. */
+  readonly retryable: number;
 }
 
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
@@ -111,19 +113,41 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
   const { invalid } = ledger.draft.counts();
   // A line with a mistake whose row was sent is that row, and no other one.
   const own = invalid - (comparison?.invalidSent.length ?? 0);
+  const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
   const documents = {
     attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
     open: await ledger.documentsToAttach(batch),
   };
-  return { ...standingOf(await ledger.countsWithDraft(batch), { invalid: own }), documents };
+  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownLeftOut + 1);
+  return { ...standing, documents, notes: leftOutNote(standing.left_out, named) };
 }
 
 function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invalid?: number }): Standing {
   const rows: Record<keyof RowCounts, number> = { ...noRows, ...bad };
   for (const line of lines) rows[countNames[wordOf[line.state]]] += line.rows;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  const absent = lines.filter(({ state }) => state === 'absent').reduce((sum, line) => sum + line.rows, 0);
-  return { rows, totals: moneyTotals(lines), absent };
+  const those = (which: (line: CountLine) => boolean) =>
+    lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
+  return {
+    rows,
+    left_out: those(({ state, listed }) => wordOf[state] === 'not sent' && !listed),
+    totals: moneyTotals(lines),
+    absent: those(({ state }) => state === 'absent'),
+    retryable: those(({ state, listed }) => wordOf[state] === 'unpaid' && listed),
+  };
+}
+
+const shownLeftOut = 10;
+
+/** Whoever reads where the batch stands should know which rows nothing will be sent for. */
+function leftOutNote(count: number, keys: readonly string[]): string[] {
+  if (count === 0) return [];
+  const shown = `${keys.slice(0, shownLeftOut).join(', ')}${count > shownLeftOut ? ', …' : ''}`;
+  return [
+    count === 1
+      ? `1 row that is not sent is not in the newest sheet (${shown}): nothing is sent for it.`
+      : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
+  ];
 }
 
 /** What the next steps depend on beside the ledger. */
@@ -149,9 +173,12 @@ export function viewOf({
 
 /** A batch as its ledger has it, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
-  const { rows, totals, absent } = await standing(ledger, batch);
-  const documents = await ledger.documentCounts(batch.name);
-  const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
+  const stands = await standing(ledger, batch);
+  const { rows, left_out, totals } = stands;
+  const counts = await ledger.documentCounts(batch.name);
+  const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
+  const documents = { attached: counts.attached, open };
+  const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownLeftOut);
   return {
     batch: batch.name,
     service: batch.service,
@@ -159,15 +186,16 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     digest: `sha256:${batch.sheet.digest}`,
     sent: 0,
     rows,
+    left_out,
     totals,
     problems: [],
     problems_total: 0,
-    documents: { attached: documents.attached, open },
+    documents,
     result: null,
-    next: await nextSteps(ledger, batch, { rows, absent, documentsOpen: open, view }),
-    notes: [],
+    next: await nextSteps(ledger, batch, { ...stands, documents, view }),
+    notes: leftOutNote(left_out, named),
     stopped: null,
-    exit: exitOf(rows, open, null),
+    exit: exitOf({ rows, left_out, documents }, null),
   };
 }
 
@@ -224,26 +252,26 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
 };
 
 /** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
-export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunError | null): number {
+export function exitOf(
+  { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
+  stopped: PayrunError | null,
+): number {
   const stopExit = stopped === null ? null : exitOfCode[stopped.code];
   if (rows.paid_twice > 0 || stopExit === 27) return 27;
   if (rows.in_doubt > 0 || rows.held > 0) return 22;
   if (stopExit !== null) return stopExit;
-  if (rows.pending > 0 || rows.not_sent > 0) return 23;
-  if (rows.unpaid > 0 || rows.skipped > 0 || rows.invalid > 0 || documentsOpen > 0) return 21;
+  if (rows.pending > 0 || rows.not_sent > left_out) return 23;
+  if (rows.unpaid + rows.skipped + rows.invalid + left_out + documents.open > 0) return 21;
   return 0;
 }
 
-interface StepFacts {
-  readonly rows: RowCounts;
-  readonly absent: number;
-  readonly documentsOpen: number;
+interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, absent, documentsOpen, view } = facts;
+  const { rows, left_out, absent, retryable, documents, view } = facts;
   const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
@@ -265,10 +293,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,
     );
-  if (rows.pending + rows.not_sent + documentsOpen > 0) step(`payrun resume ${name}${again}`, batch.quietUntil);
-  if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${counted(rows.unpaid, 'row')} as they are`);
-  if (rows.unpaid + rows.skipped > 0)
-    step(`payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`);
+  if (rows.pending + rows.not_sent - left_out + documents.open > 0)
+    step(`payrun resume ${name}${again}`, batch.quietUntil);
+  if (retryable > 0)
+    step(`payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`);
+  if (retryable + rows.skipped > 0)
+    step(
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
+    );
   return steps;
 }
 

@@ -22,14 +22,14 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     began = facts.began.wall;
     adopted += facts.adopted;
     if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
-    if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
+    if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     if (facts.released > 0 && passes === maxReleases)
       throw new PayrunError('PASS_INCOMPLETE', { detail: 'each reading lets other rows go' });
     // A row that is sent again needs a pass that began after it was let go.
     if (facts.released === 0) break;
   }
-  if (await anyRows(deps, batch, ['ready'])) {
+  if (await anyToSend(deps, batch)) {
     await refuseUnwitnessed(deps, began);
     await refuseQuiet(deps, batch, began);
   }
@@ -167,6 +167,11 @@ export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<voi
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+}
+
+/** What the newest sheet lacks is not sent. */
+async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
+  return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
 }
 
 /** A row that was in doubt and is paid now has a story, and this is its one sentence. */

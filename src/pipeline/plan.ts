@@ -2,7 +2,16 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Lookalike, Twin } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type ChangedRow,
+  type Comparison,
+  type DraftTotal,
+  type Ledger,
+  type Lookalike,
+  type Twin,
+  wordOf,
+} from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
 import { shellWord } from './outcome.ts';
@@ -205,7 +214,10 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
     comparison.changedAfterSending.length > 0
   )
     return null;
-  const lines = await ledger.counts(known.name);
+  // What is not sent and not in the sheet either waits for nothing.
+  const lines = (await ledger.countsWithDraft(known.name)).filter(
+    ({ state, listed }) => listed || wordOf[state] !== 'not sent',
+  );
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
   const documents = await ledger.documentCounts(known.name);

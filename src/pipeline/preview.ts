@@ -70,22 +70,23 @@ async function reusedMerchants({ client, ledger }: Deps): Promise<number> {
 
 async function looked(ledger: Ledger, service: string, plan: Plan | null, notes: string[]): Promise<Outcome> {
   const batch = plan?.batch ?? null;
-  const { rows, totals, documents } = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
+  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
   return {
     batch,
     service,
     ledger: ledger.path,
     digest: `sha256:${ledger.draft.digest()}`,
     sent: 0,
-    rows,
-    totals,
+    rows: stands.rows,
+    left_out: stands.left_out,
+    totals: stands.totals,
     problems: ledger.draft.problems(maxProblems),
     problems_total: ledger.draft.counts().problems,
-    documents,
+    documents: stands.documents,
     result: null,
     next: [],
-    notes,
+    notes: [...notes, ...stands.notes],
     stopped: null,
-    exit: rows.invalid > 0 ? 21 : 0,
+    exit: stands.rows.invalid > 0 ? 21 : 0,
   };
 }

@@ -194,19 +194,23 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
 function resultRow(row: LedgerRow, documents: string | null): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents),
+    values: resultValues(row, documents, true),
     tone: toneOf[wordOf[row.state]],
   };
 }
 
-/** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
-const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
+/** What is true of a row of which the ledger keeps no words. */
+function unsaidReason({ state }: LedgerRow, listed: boolean): string | null {
+  // A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other.
+  if (state === 'sending') return 'It was being sent when this was written: not known whether it arrived.';
+  return wordOf[state] === 'not sent' && !listed ? 'Not in the newest sheet: nothing is sent for it.' : null;
+}
 
-function resultValues(row: LedgerRow, documents: string | null): (string | number | null)[] {
+function resultValues(row: LedgerRow, documents: string | null, listed: boolean): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason ?? (row.state === 'sending' ? sendingReason : null),
+    row.reason ?? unsaidReason(row, listed),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -278,7 +282,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null),
+        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null, false),
         tone: toneOf[wordOf[row.state]],
       })),
     );

@@ -8,7 +8,7 @@ import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import { type BatchFacts, type LedgerRow, type MerchantState, wordOf } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
@@ -134,8 +134,8 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
 
 /** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
-  const { rows } = await standing(ledger, batch);
-  const allPaid = rows.total > 0 && rows.paid === rows.total;
+  const { rows, left_out } = await standing(ledger, batch);
+  const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
   return allPaid ? endedRefusal({ at: await ledger.lastSent(batch.name), allPaid }, batch.name, clock.now()) : null;
 }
 
@@ -150,17 +150,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await requireWritable(resultPlace(batch, order).outDir, batch.sheet.origin);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
-  const notes = await leftOutNote(deps, bound);
-  return await advance(deps, order, bound, { problems: [], notes, token: watch(deps.client.ready()) });
-}
-
-/** Rows that the newest sheet lacks are not sent, and who goes on with the batch should know which. */
-async function leftOutNote({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<string[]> {
-  const others = await ledger.otherRows(name, sheet.id, 0, 1000);
-  const waiting = others.filter(({ state }) => wordOf[state] === 'not sent').map(({ key }) => key);
-  if (waiting.length === 0) return [];
-  const shown = `${waiting.slice(0, 10).join(', ')}${waiting.length > 10 ? ', …' : ''}`;
-  return [`${counted(waiting.length, 'row')} not in the newest sheet (${shown}); nothing is sent for them.`];
+  return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
 }
 
 interface Intake {
@@ -283,9 +273,9 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
-    notes,
+    notes: [...notes, ...standing.notes],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: exitOf(standing.rows, standing.documents.open, facts.stopped) || (result === null ? 1 : 0),
+    exit: exitOf(standing, facts.stopped) || (result === null ? 1 : 0),
   };
 }
 
@@ -297,11 +287,7 @@ export async function refusal(
 ): Promise<Outcome> {
   const { draft } = deps.ledger;
   const counts = draft.counts();
-  const { rows, totals, documents } = await standingWithDraft(
-    deps.ledger,
-    plan?.comparison ?? null,
-    plan?.batch ?? null,
-  );
+  const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
   const whole = counts.rows === 0 && counts.errors === 0;
   const problems = whole
     ? [batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]
@@ -312,14 +298,15 @@ export async function refusal(
     ledger: deps.ledger.path,
     digest: null,
     sent: 0,
-    rows,
-    totals,
+    rows: stands.rows,
+    left_out: stands.left_out,
+    totals: stands.totals,
     problems,
     problems_total: whole ? 1 : counts.problems,
-    documents,
+    documents: stands.documents,
     result: null,
     next: [],
-    notes: readingNotes(checked),
+    notes: [...readingNotes(checked), ...stands.notes],
     stopped: null,
     exit: 20,
   };
@@ -431,9 +418,15 @@ export function planNotes(checked: Checked, plan: Plan): string[] {
   ];
 }
 
+/** Rows of which something was sent; the others are left out, and told with where the batch stands. */
 function missingNote({ comparison, batch }: Plan): string[] {
-  if (comparison.missing === 0) return [];
-  return [`${comparison.missing} rows of batch ${batch} are not in this sheet; nothing is sent for them.`];
+  const missing = comparison.missing - comparison.leftOut;
+  if (missing === 0) return [];
+  return [
+    missing === 1
+      ? `1 row of batch ${batch} is not in this sheet; it stays as it is.`
+      : `${counted(missing, 'row')} of batch ${batch} are not in this sheet; they stay as they are.`,
+  ];
 }
 
 /** Lets a promise run beside others without its failure being lost or loud before it is awaited. */
