@@ -148,8 +148,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** The newest of the batch's entries that are about no single row and tell of this: a pass, a run. */
-  newestEntry(batch: string, what: 'pass' | 'run'): Promise<TrailEntry | null>;
+  /** The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped. */
+  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop')[]): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

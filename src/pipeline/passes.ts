@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
-import { addressOf, repeatsSince, seenRepeated } from './plan.ts';
+import { addressOf, repeatsSince, seenRepeated, seenWords } from './plan.ts';
 import { paidTwice, reconcile } from './reconcile.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
@@ -131,15 +131,22 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   if (batch.repeatReason !== null) return;
   const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs);
   if (alike.length === 0) return;
-  if (!(await ledger.hasSent(batch.name))) throw seenRepeated(alike, batch, again);
-  await holdRepeats(
-    deps,
-    alike.map(({ row, paymentId, at }) => ({
-      row,
-      like: `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
-    })),
-  );
+  if (await ledger.hasSent(batch.name)) {
+    await holdRepeats(
+      deps,
+      alike.map((one) => ({ row: one.row, like: seenWords(one) })),
+    );
+    return;
+  }
+  for (const one of alike) {
+    const row = await ledger.row(one.row);
+    const reason = likeWords(seenWords(one));
+    if (row !== null && row.reason !== reason) await ledger.note(row, { reason });
+  }
+  throw seenRepeated(alike, batch, again);
 }
+
+const likeWords = (like: string) => `Looks like ${like}: the same payee, amount and reference.`;
 
 /** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
 async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: number; like: string }[]): Promise<void> {
@@ -147,7 +154,7 @@ async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: numbe
     const row = await ledger.row(id);
     if (row === null) continue;
     const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
-    const reason = `Looks like ${like}: the same payee, amount and reference. If it is meant all the same: ${way}`;
+    const reason = `${likeWords(like)} If it is meant all the same: ${way}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }

@@ -310,15 +310,14 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
   });
 }
 
+export function seenWords({ paymentId, at }: Lookalike): string {
+  return `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`;
+}
+
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
 export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
   const rows = alike.length === 1 ? '1 row looks' : `${alike.length} rows look`;
-  const shown = alike
-    .slice(0, 10)
-    .map(
-      ({ number, paymentId, at }) =>
-        `row ${number} like payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
-    );
+  const shown = alike.slice(0, 10).map((one) => `row ${one.number} like ${seenWords(one)}`);
   const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
   return new PayrunError('BATCH_CHANGED', {
     detail: [

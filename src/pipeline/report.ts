@@ -141,6 +141,7 @@ function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
 
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
 async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const notSentReason = await stopReason(ledger, batch);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
@@ -152,7 +153,7 @@ async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null));
+      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null, notSentReason));
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -191,26 +192,41 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-function resultRow(row: LedgerRow, documents: string | null): ResultRow {
+/** Why the last run did not come to the rows that are not sent; null where it came to its end. */
+async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
+  const last = await ledger.newestEntry(name, 'run', 'stop');
+  if (last?.what !== 'stop') return null;
+  // The lines below the first are for whoever ran it.
+  return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
+}
+
+function resultRow(row: LedgerRow, documents: string | null, notSentReason: string | null): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents, true),
+    values: resultValues(row, documents, notSentReason),
     tone: toneOf[wordOf[row.state]],
   };
 }
 
+/** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
+const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
+const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
+
 /** What is true of a row of which the ledger keeps no words. */
-function unsaidReason({ state }: LedgerRow, listed: boolean): string | null {
-  // A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other.
-  if (state === 'sending') return 'It was being sent when this was written: not known whether it arrived.';
-  return wordOf[state] === 'not sent' && !listed ? 'Not in the newest sheet: nothing is sent for it.' : null;
+function unsaidReason({ state }: LedgerRow, notSentReason: string | null): string | null {
+  if (state === 'sending') return sendingReason;
+  return wordOf[state] === 'not sent' ? notSentReason : null;
 }
 
-function resultValues(row: LedgerRow, documents: string | null, listed: boolean): (string | number | null)[] {
+function resultValues(
+  row: LedgerRow,
+  documents: string | null,
+  notSentReason: string | null,
+): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason ?? unsaidReason(row, listed),
+    row.reason ?? unsaidReason(row, notSentReason),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -282,7 +298,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null, false),
+        values: resultValues(row, hasDocuments ? await documentWords(ledger, row) : null, leftOutReason),
         tone: toneOf[wordOf[row.state]],
       })),
     );
