@@ -23,7 +23,7 @@ export const errorCodes = {
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
-    'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind {batch} --reason TEXT. A new --batch name would pay every row again.',
+    'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',

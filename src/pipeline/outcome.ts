@@ -299,9 +299,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(`payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`);
   if (retryable + rows.skipped > 0)
     step(
-      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
     );
   return steps;
+}
+
+/** The options that the newest sheet was read and paid with, for a command that reads it again. */
+export function flagsOf({ sheet: { options } }: BatchFacts): string {
+  return typeof options.flags === 'string' ? options.flags : '';
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

@@ -21,7 +21,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
+    if (facts.doubles.length > 0) throw paidTwice(deps, facts.doubles);
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     if (facts.released > 0 && passes === maxReleases)
@@ -119,7 +119,7 @@ export async function lookAfterSending(
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null };
   const { adopted, doubles } = await reconcile(deps, batch);
-  return { notes: adoptedNote(adopted), stopped: doubles.length > 0 ? paidTwice(doubles) : null };
+  return { notes: adoptedNote(adopted), stopped: doubles.length > 0 ? paidTwice(deps, doubles) : null };
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */

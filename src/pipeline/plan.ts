@@ -13,8 +13,8 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
-import type { ServiceFacts } from './deps.ts';
-import { shellWord } from './outcome.ts';
+import type { Deps, ServiceFacts } from './deps.ts';
+import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
@@ -22,8 +22,9 @@ export const maxCollectionPrompts = 5;
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** The person's file, for the commands that are printed. */
+  /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
   readonly file: string;
+  readonly flags: string;
   readonly skipInvalid: boolean;
   readonly add: boolean;
   /** Why rows that look paid are paid again; goes with a batch name of its own. */
@@ -50,14 +51,14 @@ export async function planBatch(
   service: ServiceFacts,
   order: PlanOrder,
   ownBatch: string | null,
-  now: number,
+  { now, again }: { readonly now: number; readonly again: string },
 ): Promise<Plan> {
   const { draft } = ledger;
   draft.addProblems(collectionProblems(ledger, service, order.allowMomoPush));
   const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
-  if (known !== null) await requireSameIdentity(ledger, known, service);
+  if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
   const refused = isRefused(ledger, order.skipInvalid);
   const repeats = refused ? [] : await findRepeats(ledger, service, order, { batch, known, now });
   return {
@@ -105,10 +106,14 @@ async function findRepeats(
 }
 
 /** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
-export async function requireSameIdentity(ledger: Ledger, batch: BatchFacts, service: ServiceFacts): Promise<void> {
+export async function requireSameIdentity(
+  { ledger, service, again }: Pick<Deps, 'ledger' | 'service' | 'again'>,
+  batch: BatchFacts,
+): Promise<void> {
   if (batch.identity === service.identity || !(await ledger.everSent(batch.name))) return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
-  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now });
+  const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
+  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
 /** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
@@ -139,7 +144,7 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
   });
 }
 
@@ -245,7 +250,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
     });
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${again}`;
+    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
       detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
     });
@@ -301,11 +306,11 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
       ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
       ...(batches.length === 1 && comparison.sent === 0
         ? [
-            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${again} (pays only the rows that are new to it).`,
+            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${order.flags}${again} (pays only the rows that are new to it).`,
           ]
         : []),
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${order.flags}${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
 }
@@ -323,7 +328,7 @@ export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, aga
     detail: [
       `${rows} like payments that the service already has and this ledger did not make (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
 }

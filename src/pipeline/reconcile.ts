@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
+import { shellWord } from './outcome.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 
 export interface RowName {
@@ -53,18 +54,18 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-export function paidTwice(rows: readonly RowName[]): PayrunError {
+export function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError {
   const [first] = rows;
   const what = rows.length === 1 ? 'A row has' : `${rows.length} rows have`;
   const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service (${named.join(', ')}${rows.length > 5 ? ', …' : ''}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${first?.batch} --row ${first?.key} --known --reason TEXT lets the other rows go on.`,
+    detail: `${what} two payments at the service (${named.join(', ')}${rows.length > 5 ? ', …' : ''}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first?.batch ?? '')} --row ${shellWord(first?.key ?? '')} --known --reason TEXT${again} lets the other rows go on.`,
   });
 }
 
-export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const keys = await ledger.unknownDoubles(batch.name);
-  return keys.length === 0 ? null : paidTwice(keys.map((key) => ({ batch: batch.name, key })));
+export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
+  const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
+  return rows.length === 0 ? null : paidTwice(deps, rows);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -99,7 +100,7 @@ async function settleSightings(
       waiting.add(row.id);
       continue;
     }
-    const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
+    const moves = await ownedBy(deps, sighting, movesFor(sighting, now, deps.again));
     const last = moves.at(-1);
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;

@@ -18,12 +18,12 @@ import { type PassFacts, paidTwice, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
-  const { ledger, service } = deps;
+  const { ledger } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  await requireSameIdentity(ledger, batch, service);
+  await requireSameIdentity(deps, batch);
   await deps.client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -148,7 +148,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    if (facts.doubles.length > 0) throw paidTwice(facts.doubles);
+    if (facts.doubles.length > 0) throw paidTwice(deps, facts.doubles);
     const living = facts.living.get(row.id);
     if (living !== undefined)
       throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);

@@ -98,7 +98,7 @@ async function openBatch(
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
-      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed },
+      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed, flags: order.flags },
     },
   });
   return { batch, problems: ledger.draft.problems(maxProblems), notes: planNotes(checked, plan) };
@@ -124,7 +124,7 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
   const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
-  const plan = await planBatch(ledger, service, order, checked.ownBatch, clock.now());
+  const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   if (!plan.refused) {
     refuseChanges(plan, order, deps.again);
     refuseEnded(plan, clock.now());
@@ -146,7 +146,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  await requireSameIdentity(ledger, batch, service);
+  await requireSameIdentity(deps, batch);
   await requireWritable(resultPlace(batch, order).outDir, batch.sheet.origin);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
