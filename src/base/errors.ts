@@ -46,6 +46,8 @@ type Holes = Record<string, string | number>;
 
 export class PayrunError extends Error {
   readonly code: ErrorCode;
+  /** Before this moment the same command ends in the same way; null where that is not known. */
+  readonly until: string | null;
   constructor(code: ErrorCode, holes: Holes = {}, options?: ErrorOptions) {
     super(
       errorCodes[code].replace(/\{(\w+)\}/g, (_, hole: string) => String(holes[hole] ?? '')),
@@ -53,6 +55,7 @@ export class PayrunError extends Error {
     );
     this.name = 'PayrunError';
     this.code = code;
+    this.until = typeof holes.until === 'string' ? holes.until : null;
   }
 }
 

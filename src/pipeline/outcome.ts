@@ -293,15 +293,27 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,
     );
-  if (rows.pending + rows.not_sent - left_out + documents.open > 0)
-    step(`payrun resume ${name}${again}`, batch.quietUntil);
+  const sendsAt = await sendsAfter(ledger, batch);
+  const toSend = rows.not_sent - left_out;
+  if (rows.pending + toSend + documents.open > 0) step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
   if (retryable > 0)
-    step(`payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`);
+    step(
+      `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,
+      sendsAt,
+    );
   if (retryable + rows.skipped > 0)
     step(
       `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
+      sendsAt,
     );
   return steps;
+}
+
+/** Until then another ledger may be at work on the batch, or on others with the same credentials; null where nothing is waited for. */
+async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
+  const last = await ledger.newestEntry(batch.name, 'run', 'stop');
+  const told = last?.what === 'stop' && typeof last.data.until === 'string' ? Date.parse(last.data.until) : null;
+  return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
 /** The options that the newest sheet was read and paid with, for a command that reads it again. */

@@ -233,12 +233,13 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   return await outcome(deps, order, batch, { sent, stopped, problems, notes });
 }
 
-/** For the result, which says it of every row that is not sent. A ledger that cannot be written has told why already. */
+/** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
 async function tellStop({ ledger, stop }: Deps, batch: BatchFacts, stopped: PayrunError | null): Promise<void> {
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
   if (why === null) return;
-  const { code, message } = why;
-  await ledger.record({ batch: batch.name, row: null, what: 'stop', data: { code, message } }).catch(() => undefined);
+  const { code, message, until } = why;
+  const data = { code, message, ...(until === null ? {} : { until }) };
+  await ledger.record({ batch: batch.name, row: null, what: 'stop', data }).catch(() => undefined);
 }
 
 /** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */

@@ -55,6 +55,42 @@ describe.concurrent('a first run that finds rows that look paid', () => {
   });
 });
 
+describe.concurrent('a run that must wait for what another ledger may still be doing', () => {
+  const untilIn = (message: string | undefined) => /before (\d{4}-\S+Z)/.exec(message ?? '')?.[1];
+
+  it('says in `next` from when on it goes on: a new ledger beside its witness', async () => {
+    const service = await newService();
+    const first = deskFor(service, kenyanRows(1));
+    await pay(first, '--wait', '20s');
+    const desk = deskFor(service, kenyanRows(2).slice(1), { XDG_DATA_HOME: first.env.XDG_DATA_HOME ?? '' });
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.stopped?.code]).toEqual([23, 'OTHER_LEDGER']);
+    const after = untilIn(document.stopped?.message);
+    expect(document.next).toEqual([{ command: 'payrun resume nov', after }]);
+    const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+    expect(status.next, 'and status says so too').toEqual(document.next);
+  });
+
+  it('says so where rows of its own were paid from elsewhere, and of every command that sends', async () => {
+    const service = await newService({ expires: new Set(['Ref 1']) });
+    const rows = kenyanRows(3);
+    await pay(deskFor(service, rows.slice(0, 2)), '--batch', 'nov', '--wait', '20s');
+    const desk = deskFor(service, rows);
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.stopped?.code, document.rows]).toMatchObject([
+      23,
+      'OTHER_LEDGER',
+      { unpaid: 1, not_sent: 1 },
+    ]);
+    const after = untilIn(document.stopped?.message);
+    expect(document.next.map(({ command: text, after: from }) => [text.split(' ')[1], from])).toEqual([
+      ['resume', after],
+      ['retry', after],
+      ['run', after],
+    ]);
+  });
+});
+
 describe.concurrent('a run that stops otherwise', () => {
   it('says so of every row that is not sent, and the next one no longer', async () => {
     const service = await newService();
