@@ -15,6 +15,10 @@ const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR p.state IN (${sentStates}))`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
+/** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
+const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AND p.currency = draft.currency
+  AND json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')))`;
+
 /** Takes the batch's name twice. */
 const rowsWithDraft = `
   SELECT p.state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount
@@ -30,7 +34,9 @@ export function openComparing(
   return {
     batchesOfDraft: async () =>
       sql.all(
-        'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
+        `SELECT p.batch, count(*) AS rows, sum(draft.digest = c.digest) AS same, sum(${alike}) AS alike
+         FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
+         GROUP BY p.batch ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
     compare: async (batch) => compareDraft(sql, batch),
     countsWithDraft: async (batch) =>

@@ -7,6 +7,7 @@ import type {
   BatchFacts,
   Comparison,
   CountLine,
+  DraftBatch,
   DraftRow,
   EarlierPayment,
   LedgerDocument,
@@ -80,8 +81,8 @@ export interface Ledger {
 
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
-  /** The batches that hold the draft's keys, with how many. */
-  batchesOfDraft(): Promise<readonly { readonly batch: string; readonly rows: number }[]>;
+  /** The batches that hold the draft's keys, those first whose rows it has the most of. */
+  batchesOfDraft(): Promise<readonly DraftBatch[]>;
   compare(batch: string): Promise<Comparison>;
   /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;

@@ -75,6 +75,17 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
+/** A batch with the keys of a sheet, in numbers of rows. */
+export interface DraftBatch {
+  readonly batch: string;
+  /** With a key of the sheet's. */
+  readonly rows: number;
+  /** Of these, the ones whose payment is the same. */
+  readonly same: number;
+  /** Of these, the ones that at least have the same payee, or the same amount and reference. */
+  readonly alike: number;
+}
+
 /** How a sheet stands to the batch that it would join. */
 export interface Comparison {
   readonly known: boolean;

@@ -2,6 +2,9 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { counted } from '../base/words.ts';
+import type { Field } from '../domain/cell.ts';
+import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
   type ChangedRow,
@@ -195,7 +198,10 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
 /** A name that was made from the rows: it says nothing of a period, as one that a person gave does. */
 const madeName = /^b-[0-9a-z]{16}$/;
 
-/** `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. */
+/**
+ * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. Every sheet may
+ * call its rows 1, 2, 3: a batch of which no row is even alike holds other rows, and is not touched.
+ */
 async function nameBatch(
   ledger: Ledger,
   asked: string | null,
@@ -205,9 +211,9 @@ async function nameBatch(
   if (ownBatch !== null)
     return { batch: ownBatch, named: `This file is a result of batch ${ownBatch}, which goes on.` };
   const { rows } = ledger.draft.counts();
-  const [most] = await ledger.batchesOfDraft();
-  if (most !== undefined && rows > 0 && most.rows === rows)
-    return { batch: most.batch, named: `All rows of this sheet belong to batch ${most.batch}, which goes on.` };
+  const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
+  if (own !== undefined)
+    return { batch: own.batch, named: `All rows of this sheet belong to batch ${own.batch}, which goes on.` };
   return { batch: `b-${shortDigest(ledger.draft.digest())}`, named: null };
 }
 
@@ -235,9 +241,15 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
-    const rows = changed.slice(0, 10).map(changeWords).join('; ');
+    const more = changed.length - shownChanges;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${rows}${changed.length > 10 ? '; …' : ''}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.\n  If this is another month: give it a --batch name of its own (pays every row).`,
+      detail: [
+        `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
+        ...changed.slice(0, shownChanges).map(changeWords),
+        ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
+        'Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.',
+        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
+      ].join('\n  '),
     });
   }
   const { invalidSent } = comparison;
@@ -252,38 +264,41 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
+      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
     });
   }
 }
+
+const shownChanges = 10;
 
 /** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
 function changeWords({ number, was, now }: ChangedRow): string {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const parts = names
-    .filter((name) => identifying.has(name) && before[name] !== after[name])
-    .map((name) => `${name} was ${before[name] ?? 'empty'}, is ${after[name] ?? 'empty'}`);
-  return `row ${number}: ${parts.join(', ')}`;
+  const parts = Object.entries(identifying)
+    .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
+    .map(([name, column]) => `${column} was ${shown(before[name])}, is ${shown(after[name])}`);
+  return `row ${number}: ${parts.join('; ')}`;
 }
 
-/** What the digest of a row covers: a changed spelling of a name is no changed payment. */
-const identifying = new Set([
-  'country',
-  'bankName',
-  'bankCode',
-  'accountNumber',
-  'networkProvider',
-  'contactNumber',
-  'lnurl',
-  'amount',
-  'unit',
-  'currency',
-  'reference',
-  'fromCountry',
-  'type',
-]);
+const shown = (value: Plain | undefined) => (typeof value === 'string' ? quoted(value) : (value ?? 'empty'));
+
+/** What the digest of a row covers, and the column of each: a changed spelling of a name is no changed payment. */
+const identifying: Readonly<Record<string, Field>> = {
+  country: 'country',
+  bankName: 'bank_name',
+  bankCode: 'bank_code',
+  accountNumber: 'account_number',
+  networkProvider: 'network_provider',
+  contactNumber: 'contact_number',
+  lnurl: 'lnurl',
+  amount: 'amount',
+  unit: 'amount_unit',
+  currency: 'currency',
+  reference: 'reference',
+  fromCountry: 'from_country',
+  type: 'type',
+};
 
 type Plain = string | number | boolean | null;
 
