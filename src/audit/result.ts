@@ -274,11 +274,15 @@ const untold: readonly (readonly [string, readonly string[]])[] = [
 function toldCells(story: Story, wordOf: (state: string) => string): readonly (readonly [string, readonly string[]])[] {
   const moment = ({ at }: Story['submittedAt']) => (at === null ? '' : isoTime(at));
   const { intent } = story;
+  const words = story.states.map(wordOf);
   return [
-    ['payrun_status', story.states.map(wordOf)],
+    ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    ['payrun_reason', story.reasons.map((reason) => reason ?? '')],
+    // Of a row that is not sent, and of which nothing else is told, the result says why the run did not come to it.
+    ...(words.includes('not sent') && story.reasons.includes(null)
+      ? []
+      : ([['payrun_reason', story.reasons.map((reason) => reason ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ...(story.legacy
       ? []

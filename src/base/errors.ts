@@ -23,7 +23,7 @@ export const errorCodes = {
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
-    'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind {batch} --reason TEXT. A new --batch name would pay every row again.',
+    'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
@@ -48,6 +48,8 @@ type Holes = Record<string, string | number>;
 
 export class PayrunError extends Error {
   readonly code: ErrorCode;
+  /** Before this moment the same command ends in the same way; null where that is not known. */
+  readonly until: string | null;
   constructor(code: ErrorCode, holes: Holes = {}, options?: ErrorOptions) {
     super(
       errorCodes[code].replace(/\{(\w+)\}/g, (_, hole: string) => String(holes[hole] ?? '')),
@@ -55,6 +57,7 @@ export class PayrunError extends Error {
     );
     this.name = 'PayrunError';
     this.code = code;
+    this.until = typeof holes.until === 'string' ? holes.until : null;
   }
 }
 

@@ -3,6 +3,23 @@ import type { Argv } from 'yargs';
 import { accountChecks } from '../domain/account-number.ts';
 import { numberFormats } from '../domain/money.ts';
 
+/** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
+export const repeatedOptions: Readonly<Record<string, string | null>> = {
+  sheet: null,
+  'include-hidden': null,
+  'number-format': null,
+  'from-country': null,
+  documents: null,
+  'documents-policy': 'require',
+  'account-checks': 'by-rule',
+  'skip-invalid': null,
+  'allow-momo-push': null,
+  'update-names': null,
+  concurrency: '8',
+  out: null,
+  format: null,
+};
+
 export function withJson<T>(yargs: Argv<T>) {
   return yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
 }

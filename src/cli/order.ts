@@ -4,8 +4,10 @@ import { PayrunError } from '../base/errors.ts';
 import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import type { RunOrder } from '../pipeline/run.ts';
 import type { Settings } from './config.ts';
+import { repeatedOptions } from './options.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
 export function runOrder(args: Args, world: World, settings: Settings): RunOrder {
@@ -23,7 +25,19 @@ export function runOrder(args: Args, world: World, settings: Settings): RunOrder
       networkProvider: settings.networkProvider,
     }),
     documentsFolder: documentsFolder(args, world, file),
+    flags: repeatedFlags(args, world),
   };
+}
+
+/** Folders are named whole: the command may be given from elsewhere. */
+function repeatedFlags(args: Args, { cwd }: World): string {
+  const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
+    if (flag(args, name)) return ` --${name}`;
+    const value = text(args, name);
+    if (value === null || value === unsaid) return '';
+    return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;
+  });
+  return said.join('');
 }
 
 export function advanceOrder(args: Args, world: World) {

@@ -34,7 +34,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...outcome.notes.map((note) => `  ${note}`),
     '',
     ...problemLines(outcome, streams),
-    ...table(rowLines(outcome.rows, kind, streams)),
+    ...table(rowLines(outcome, kind, streams)),
     '',
     ...totalLines(outcome.totals),
     ...documentLines(outcome, kind),
@@ -67,13 +67,18 @@ const rowWords: readonly [keyof RowCounts, string, number][] = [
   ['skipped', 'skipped', 33],
 ];
 
-function rowLines(rows: RowCounts, kind: Kind, streams: Streams): string[][] {
+function rowLines({ rows, left_out }: Outcome, kind: Kind, streams: Streams): string[][] {
   return rowWords
-    .filter(([field]) => rows[field] > 0)
-    .map(([field, word, code]) => [
-      `  ${paint(streams, code, kind === 'look' && field === 'not_sent' ? 'can be paid' : word)}`,
-      grouped(rows[field]),
-    ]);
+    .flatMap(([field, word, code]) =>
+      kind === 'look' && field === 'not_sent'
+        ? [
+            { word: 'can be paid', code, count: rows.not_sent - left_out },
+            { word, code, count: left_out },
+          ]
+        : [{ word, code, count: rows[field] }],
+    )
+    .filter(({ count }) => count > 0)
+    .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
 /** A column only where some currency has something in it: a calm table says more. */
@@ -146,13 +151,16 @@ function problemLine(problem: Problem, streams: Streams): string {
 }
 
 function lastSentence(outcome: Outcome, kind: Kind): string {
-  const { rows, exit, totals } = outcome;
+  const { rows, exit, totals, left_out } = outcome;
+  const waiting = rows.pending + rows.not_sent - left_out;
   if (exit === 20)
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix" and run it again.`;
   if (kind === 'look')
-    return exit === 0
-      ? 'Nothing was sent. The sheet can be paid.'
-      : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
+    return rows.not_sent === left_out
+      ? 'Nothing was sent, and nothing is left to send.'
+      : exit === 0
+        ? 'Nothing was sent. The sheet can be paid.'
+        : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
   if (rows.paid_twice > 0)
     return 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
   if (rows.in_doubt > 0 || rows.held > 0) {
@@ -164,24 +172,24 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       )
       .join(', ');
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
-    const rest = rows.pending + rows.not_sent > 0 ? ` Besides, ${openWords(rows)}.` : '';
+    const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';
     return rows.in_doubt + rows.held === 1
       ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
       : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
   }
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
-  if (rows.pending + rows.not_sent > 0) return `Not finished: ${openWords(rows)}.`;
-  if (rows.unpaid + rows.skipped > 0)
-    return `Finished: ${grouped(rows.paid)} paid, ${grouped(rows.unpaid + rows.skipped)} not paid; the result says why.`;
+  if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
+  const notPaid = rows.unpaid + rows.skipped + left_out;
+  if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
   if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
   if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';
   return 'Finished: every row is paid.';
 }
 
-function openWords({ pending, not_sent }: RowCounts): string {
+function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
   const parts = [
     ...(pending > 0 ? [`${counted(pending, 'row')} pending`] : []),
-    ...(not_sent > 0 ? [`${counted(not_sent, 'row')} not sent`] : []),
+    ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),
   ];
   return parts.join(', ');
 }

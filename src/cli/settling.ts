@@ -139,7 +139,8 @@ export async function rebindBatch(args: Args, world: World): Promise<number> {
     async (deps) => {
       const note = await rebind(deps, text(args, 'batch') ?? '', reason);
       const batch = await batchNamed(deps.ledger, text(args, 'batch'));
-      return { ...(await batchOutcome(deps.ledger, batch, viewOf(deps))), notes: [note], exit: 0 };
+      const outcome = await batchOutcome(deps.ledger, batch, viewOf(deps));
+      return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
     },
     'status',
   );

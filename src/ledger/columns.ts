@@ -16,6 +16,8 @@ export function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
+export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
+
 /** The states that count as sent for a twin or a changed row (design 4.1). */
 export const sentStates = quoted(
   rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),

@@ -1,22 +1,68 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { findBatch } from './batches.ts';
-import { sentStates } from './columns.ts';
+import { notSentStates, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import { readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import { type CountRecord, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import type { ChangedRow, Comparison } from './facts.ts';
 import type { Sql } from './sql.ts';
 
-/** Both take the batch's name. */
+/** Each takes the batch's name. */
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
+const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
-export function openComparing(sql: Sql): Pick<Ledger, 'batchesOfDraft' | 'compare'> {
+/** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
+const stays = `(draft.key IS NULL OR draft.digest = c.digest OR p.state IN (${sentStates}))`;
+const withContent = 'JOIN payout_content c ON c.payout = p.id';
+
+/** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
+const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AND p.currency = draft.currency
+  AND json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')))`;
+
+/** Takes the batch's name twice. */
+const rowsWithDraft = `
+  SELECT p.state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount
+  FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
+  UNION ALL
+  SELECT 'planned', 1, draft.currency, draft.unit, draft.from_country, draft.amount
+  FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
+  WHERE p.id IS NULL OR NOT ${stays}`;
+
+export function openComparing(
+  sql: Sql,
+): Pick<Ledger, 'batchesOfDraft' | 'compare' | 'countsWithDraft' | 'leftOutByDraft' | 'documentsToAttach'> {
   return {
     batchesOfDraft: async () =>
       sql.all(
-        'SELECT p.batch, count(*) AS rows FROM temp.draft JOIN payout p ON p.key = draft.key GROUP BY p.batch ORDER BY 2 DESC, 1',
+        `SELECT p.batch, count(*) AS rows, sum(draft.digest = c.digest) AS same, sum(${alike}) AS alike
+         FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
+         GROUP BY p.batch ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
     compare: async (batch) => compareDraft(sql, batch),
+    countsWithDraft: async (batch) =>
+      sql
+        .all<CountRecord>(
+          `SELECT state, listed, ${totalColumns} FROM (${rowsWithDraft})
+           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
+          batch,
+          batch,
+        )
+        .map(readCount),
+    leftOutByDraft: async (batch, limit) =>
+      sql
+        .all<{ key: string }>(
+          `SELECT key FROM ${missingRows} AND state IN (${notSentStates}) ORDER BY id LIMIT ?`,
+          batch,
+          limit,
+        )
+        .map(({ key }) => key),
+    documentsToAttach: async (batch) =>
+      sql.one<{ n: number }>(
+        `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
+         WHERE NOT EXISTS (SELECT 1 FROM payout p ${withContent} JOIN document ON document.payout = p.id
+           WHERE p.batch = ? AND p.key = draft.key AND ${stays} AND document.name = d.name AND document.state = 'attached')`,
+        batch,
+      )?.n ?? 0,
   };
 }
 
@@ -25,14 +71,18 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   const changed = (states: string) =>
     sql.all<ChangedRow>(
       `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now
-       FROM ${knownRows} JOIN payout_content c ON c.payout = p.id
+       FROM ${knownRows} ${withContent}
        WHERE c.digest <> draft.digest AND p.state ${states} ORDER BY draft.number`,
       batch,
     );
+  const missing = sql.one<{ rows: number; leftOut: number }>(
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE state IN (${notSentStates})) AS leftOut FROM ${missingRows}`,
+    batch,
+  );
   return {
     known: findBatch(sql, batch) !== null,
     added: count(newRows),
-    same: count(`${knownRows} JOIN payout_content c ON c.payout = p.id WHERE c.digest = draft.digest`),
+    same: count(`${knownRows} ${withContent} WHERE c.digest = draft.digest`),
     corrected: changed(`NOT IN (${sentStates})`),
     changedAfterSending: changed(`IN (${sentStates})`),
     invalidSent: sql.all(
@@ -40,7 +90,8 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
        WHERE p.state IN (${sentStates}) ORDER BY i.number`,
       batch,
     ),
-    missing: count('payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)'),
+    missing: missing?.rows ?? 0,
+    leftOut: missing?.leftOut ?? 0,
     sent: count(`payout WHERE batch = ? AND state IN (${sentStates})`),
     addedTotals: sql
       .all<TotalRecord>(

@@ -7,8 +7,8 @@ import type {
   BatchFacts,
   Comparison,
   CountLine,
+  DraftBatch,
   DraftRow,
-  DraftTotal,
   EarlierPayment,
   LedgerDocument,
   LedgerMerchant,
@@ -39,12 +39,10 @@ export interface Draft {
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
   counts(): { readonly rows: number; readonly invalid: number; readonly errors: number; readonly problems: number };
-  totals(): readonly DraftTotal[];
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
   destinations(): number;
   hasDestination(key: string): boolean;
-  documents(): number;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
   collections(): number;
 }
@@ -86,9 +84,15 @@ export interface Ledger {
 
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
-  /** The batches that hold the draft's keys, with how many. */
-  batchesOfDraft(): Promise<readonly { readonly batch: string; readonly rows: number }[]>;
+  /** The batches that hold the draft's keys, those first whose rows it has the most of. */
+  batchesOfDraft(): Promise<readonly DraftBatch[]>;
   compare(batch: string): Promise<Comparison>;
+  /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
+  countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
+  /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
+  leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
+  /** How many documents of the draft the batch has not attached yet. */
+  documentsToAttach(batch: string | null): Promise<number>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
   twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
   /** The same for the rows that a batch already has. */
@@ -135,6 +139,8 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
+  /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
+  leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** Whether anything of the batch ever left, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
   /** An absent payment that by id is not there either: passes are complete without it. */
@@ -146,8 +152,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** The newest of the batch's entries that are about no single row and tell of this: a pass, a run. */
-  newestEntry(batch: string, what: 'pass' | 'run'): Promise<TrailEntry | null>;
+  /** The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped. */
+  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop')[]): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { Draft } from './contract.ts';
-import type { DraftTotal } from './facts.ts';
+import type { CountLine, DraftTotal } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
 
 interface ProblemRecord {
   number: number | null;
@@ -39,6 +40,15 @@ export function readTotal(record: TotalRecord): DraftTotal {
     rows: record.row_count,
     amount: (BigInt(record.high) << BigInt(lowBits)) + BigInt(record.low),
   };
+}
+
+export interface CountRecord extends TotalRecord {
+  state: RowState;
+  listed: 0 | 1;
+}
+
+export function readCount(record: CountRecord): CountLine {
+  return { ...readTotal(record), state: record.state, listed: record.listed === 1 };
 }
 
 export function openDraft(sql: Sql): Draft {
@@ -114,12 +124,6 @@ export function openDraft(sql: Sql): Draft {
       errors: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'error'"),
       problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
     }),
-    totals: () =>
-      sql
-        .all<TotalRecord>(
-          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,
-        )
-        .map(readTotal),
     digest() {
       const digest = createHash('sha256');
       for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
@@ -128,7 +132,6 @@ export function openDraft(sql: Sql): Draft {
     },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
     hasDestination: (key) => sql.one('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1', key) !== null,
-    documents: () => count('SELECT count(*) AS n FROM temp.draft_document'),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };
 }

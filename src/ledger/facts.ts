@@ -75,6 +75,17 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
+/** A batch with the keys of a sheet, in numbers of rows. */
+export interface DraftBatch {
+  readonly batch: string;
+  /** With a key of the sheet's. */
+  readonly rows: number;
+  /** Of these, the ones whose payment is the same. */
+  readonly same: number;
+  /** Of these, the ones that at least have the same payee, or the same amount and reference. */
+  readonly alike: number;
+}
+
 /** How a sheet stands to the batch that it would join. */
 export interface Comparison {
   readonly known: boolean;
@@ -88,6 +99,8 @@ export interface Comparison {
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   /** Rows of the batch that this sheet lacks. */
   readonly missing: number;
+  /** Of these, the ones that are not sent: nothing will be sent for them. */
+  readonly leftOut: number;
   /** Rows of the batch paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
@@ -230,6 +243,8 @@ export interface EarlierPayment {
 
 export interface CountLine extends TotalKey {
   readonly state: RowState;
+  /** Whether the newest sheet has these rows. */
+  readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
 }

@@ -1,11 +1,10 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
-import { quoted, rowColumns, rowTables, selectRows, sentStates } from './columns.ts';
+import { notSentStates, quoted, rowColumns, rowTables, selectRows, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import { readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { CountLine, EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
+import { type CountRecord, readCount, totalColumns } from './draft.ts';
+import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
 import type { Sql } from './sql.ts';
-import type { RowState } from './states.ts';
 
 export type Rows = Pick<
   Ledger,
@@ -22,6 +21,7 @@ export type Rows = Pick<
   | 'earlierPayment'
   | 'hasEarlierPayments'
   | 'counts'
+  | 'leftOut'
   | 'everSent'
   | 'everAccepted'
   | 'hasSent'
@@ -35,6 +35,8 @@ export type Rows = Pick<
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
+
+const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
 export function openRows(sql: Sql): Rows {
   const rowsWhere = (where: string, ...values: SQLInputValue[]) =>
@@ -109,12 +111,20 @@ export function openRows(sql: Sql): Rows {
 
     counts: async (batch) =>
       sql
-        .all<TotalRecord & { state: RowState }>(
-          `SELECT state, ${totalColumns} FROM payout WHERE batch = ?
-           GROUP BY currency, unit, from_country, state ORDER BY currency, unit, from_country, state`,
+        .all<CountRecord>(
+          `SELECT state, p.sheet = b.sheet AS listed, ${totalColumns} FROM ${withNewest} WHERE p.batch = ?
+           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
           batch,
         )
-        .map((record): CountLine => ({ ...readTotal(record), state: record.state })),
+        .map(readCount),
+    leftOut: async (batch, limit) =>
+      sql
+        .all<{ key: string }>(
+          `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet <> b.sheet AND state IN (${notSentStates}) ORDER BY id LIMIT ?`,
+          batch,
+          limit,
+        )
+        .map(({ key }) => key),
     everSent: async (batch) => any(batch, '(attempts > 0 OR payment_id IS NOT NULL)'),
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
     hasSent: async (batch) => any(batch, `state IN (${sentStates})`),

@@ -1,5 +1,6 @@
 /** The trail as it is read again: of a row, of a batch, and whole. */
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
+import { quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { Writing } from './writing.ts';
 
@@ -18,12 +19,11 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         limit,
       ),
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
-    newestEntry: async (batch, what) =>
+    newestEntry: async (batch, ...whats) =>
       entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = ?
-         ORDER BY seq DESC LIMIT 1`,
+        `SELECT entry FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ?
+         AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
         batch,
-        what,
       )[0] ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,

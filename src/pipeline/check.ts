@@ -66,7 +66,10 @@ export async function checkSheet(
         continue;
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
-      if (documents === null) continue;
+      if (documents === null) {
+        draft.addInvalid(row.number, keyOf(row, line));
+        continue;
+      }
       if (row.fromCountry !== null) sources.add(row.fromCountry);
       if (sentWords.includes(line.own.status ?? '')) claimed += 1;
       rows.push(draftRow(row, line, documents));
@@ -130,8 +133,7 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   const digest = rowDigest(row);
   return {
     number: row.number,
-    // A result file's own key comes first, whatever columns the first sheet used (design 4.1).
-    key: line.own.row ?? row.rowId ?? shortDigest(digest),
+    key: keyOf(row, line),
     digest,
     likeness: likenessOf(row),
     content: contentOf(row),
@@ -149,6 +151,11 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
 /** Of a row, where another looks like it (design 4.1). */
 export function alikeWords(other: number): string {
   return `row ${other} pays the same amount to the same payee with the same reference`;
+}
+
+/** A result file's own key comes first, whatever columns the first sheet used (design 4.1). */
+function keyOf(row: Row, line: Line): string {
+  return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
 
 function repeated(row: DraftRow, first: number): Problem {

@@ -1,10 +1,13 @@
 /** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
+
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
+import { shellWord } from './outcome.ts';
 
 const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
-export function movesFor({ row, seen }: Sighting, now: number): Move[] {
+/** `again`: the flags of the command that is printed for a row that is held. */
+export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
   const alive = new Map(living.map(({ payment }) => [payment.id, payment.ending === 'success']));
@@ -21,7 +24,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     const [only] = living;
     if (only === undefined) return [];
     // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
-    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
+    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids, again)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
   // Where all have expired, only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
@@ -34,7 +37,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
     const harmless = chosen.payment.ending === 'expired' || row.state === 'held';
-    return harmless ? [] : [held(row, chosen.payment, ids)];
+    return harmless ? [] : [held(row, chosen.payment, ids, again)];
   }
   const accepted = adoption(row, chosen, now);
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
@@ -68,7 +71,7 @@ export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
   return differences(row, payment).length === 0;
 }
 
-function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
+function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[], again: string): Move {
   const why =
     row.merchantId === null
       ? "its merchant is not known to be the row's"
@@ -77,7 +80,7 @@ function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Mov
     row,
     from: row.state,
     to: 'held',
-    reason: `Payment ${payment.id} bears this row's tag, but ${why}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same: payrun resolve ${row.batch} --row ${row.key} --paid ${payment.id}`,
+    reason: `Payment ${payment.id} bears this row's tag, but ${why}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --paid ${shellWord(payment.id)}${again}`,
     data: { payments: ids },
   };
 }

@@ -7,8 +7,8 @@ import { counted } from '../base/words.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
   type BatchFacts,
+  type Comparison,
   type CountLine,
-  type DraftTotal,
   type Ledger,
   type RowWord,
   wordOf,
@@ -59,6 +59,8 @@ export interface Outcome {
   /** Payments created by this run. */
   readonly sent: number;
   readonly rows: RowCounts;
+  /** Of the rows that are not sent, the ones that the newest sheet lacks: nothing will be sent for them. */
+  readonly left_out: number;
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
@@ -84,7 +86,7 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-export const noRows: RowCounts = {
+const noRows: RowCounts = {
   total: 0,
   paid: 0,
   pending: 0,
@@ -97,19 +99,57 @@ export const noRows: RowCounts = {
   skipped: 0,
 };
 
+export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
+  readonly absent: number;
+  /** Unpaid rows that the newest sheet has. */
+  readonly retryable: number;
+}
+
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
-export async function standing(
-  ledger: Ledger,
-  batch: BatchFacts,
-): Promise<{ rows: RowCounts; totals: MoneyTotal[]; absent: number }> {
-  const lines = await ledger.counts(batch.name);
-  const rows: Record<keyof RowCounts, number> = { ...noRows, skipped: batch.sheet.invalid, total: batch.sheet.invalid };
-  for (const line of lines) {
-    rows[countNames[wordOf[line.state]]] += line.rows;
-    rows.total += line.rows;
-  }
-  const absent = lines.filter(({ state }) => state === 'absent').reduce((sum, line) => sum + line.rows, 0);
-  return { rows, totals: moneyTotals(lines), absent };
+export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
+  return standingOf(await ledger.counts(batch.name), { skipped: batch.sheet.invalid });
+}
+
+/** The same as it would be with the sheet that was just read, of which nothing was sent yet: what stands, and what is new beside it. */
+export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
+  const { invalid } = ledger.draft.counts();
+  // A line with a mistake whose row was sent is that row, and no other one.
+  const own = invalid - (comparison?.invalidSent.length ?? 0);
+  const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
+  const documents = {
+    attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
+    open: await ledger.documentsToAttach(batch),
+  };
+  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownLeftOut + 1);
+  return { ...standing, documents, notes: leftOutNote(standing.left_out, named) };
+}
+
+function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invalid?: number }): Standing {
+  const rows: Record<keyof RowCounts, number> = { ...noRows, ...bad };
+  for (const line of lines) rows[countNames[wordOf[line.state]]] += line.rows;
+  rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const those = (which: (line: CountLine) => boolean) =>
+    lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
+  return {
+    rows,
+    left_out: those(({ state, listed }) => wordOf[state] === 'not sent' && !listed),
+    totals: moneyTotals(lines),
+    absent: those(({ state }) => state === 'absent'),
+    retryable: those(({ state, listed }) => wordOf[state] === 'unpaid' && listed),
+  };
+}
+
+const shownLeftOut = 10;
+
+/** Whoever reads where the batch stands should know which rows nothing will be sent for. */
+function leftOutNote(count: number, keys: readonly string[]): string[] {
+  if (count === 0) return [];
+  const shown = `${keys.slice(0, shownLeftOut).join(', ')}${count > shownLeftOut ? ', …' : ''}`;
+  return [
+    count === 1
+      ? `1 row that is not sent is not in the newest sheet (${shown}): nothing is sent for it.`
+      : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
+  ];
 }
 
 /** What the next steps depend on beside the ledger. */
@@ -135,9 +175,12 @@ export function viewOf({
 
 /** A batch as its ledger has it, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
-  const { rows, totals, absent } = await standing(ledger, batch);
-  const documents = await ledger.documentCounts(batch.name);
-  const open = documents.due + documents.uploading + documents.in_doubt + documents.missing;
+  const stands = await standing(ledger, batch);
+  const { rows, left_out, totals } = stands;
+  const counts = await ledger.documentCounts(batch.name);
+  const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
+  const documents = { attached: counts.attached, open };
+  const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownLeftOut);
   return {
     batch: batch.name,
     service: batch.service,
@@ -145,15 +188,16 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     digest: `sha256:${batch.sheet.digest}`,
     sent: 0,
     rows,
+    left_out,
     totals,
     problems: [],
     problems_total: 0,
-    documents: { attached: documents.attached, open },
+    documents,
     result: null,
-    next: await nextSteps(ledger, batch, { rows, absent, documentsOpen: open, view }),
-    notes: [],
+    next: await nextSteps(ledger, batch, { ...stands, documents, view }),
+    notes: leftOutNote(left_out, named),
     stopped: null,
-    exit: exitOf(rows, open, null),
+    exit: exitOf({ rows, left_out, documents }, null),
   };
 }
 
@@ -180,15 +224,6 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
 
 function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
   return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
-}
-
-/** The totals of a sheet that has not become a batch. */
-export function plannedTotals(totals: readonly DraftTotal[]): MoneyTotal[] {
-  return totals.map(({ currency, unit, from, amount }) => ({
-    ...emptyTotal({ currency, unit, from }),
-    planned: Number(amount),
-    not_sent: Number(amount),
-  }));
 }
 
 /** One total map from an expected failure to the exit code (design 5): add a code, and the compiler asks for its exit. */
@@ -221,26 +256,26 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
 };
 
 /** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
-export function exitOf(rows: RowCounts, documentsOpen: number, stopped: PayrunError | null): number {
+export function exitOf(
+  { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
+  stopped: PayrunError | null,
+): number {
   const stopExit = stopped === null ? null : exitOfCode[stopped.code];
   if (rows.paid_twice > 0 || stopExit === 27) return 27;
   if (rows.in_doubt > 0 || rows.held > 0) return 22;
   if (stopExit !== null) return stopExit;
-  if (rows.pending > 0 || rows.not_sent > 0) return 23;
-  if (rows.unpaid > 0 || rows.skipped > 0 || rows.invalid > 0 || documentsOpen > 0) return 21;
+  if (rows.pending > 0 || rows.not_sent > left_out) return 23;
+  if (rows.unpaid + rows.skipped + rows.invalid + left_out + documents.open > 0) return 21;
   return 0;
 }
 
-interface StepFacts {
-  readonly rows: RowCounts;
-  readonly absent: number;
-  readonly documentsOpen: number;
+interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, absent, documentsOpen, view } = facts;
+  const { rows, left_out, absent, retryable, documents, view } = facts;
   const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
@@ -262,11 +297,32 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,
     );
-  if (rows.pending + rows.not_sent + documentsOpen > 0) step(`payrun resume ${name}${again}`, batch.quietUntil);
-  if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${counted(rows.unpaid, 'row')} as they are`);
-  if (rows.unpaid + rows.skipped > 0)
-    step(`payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`);
+  const sendsAt = await sendsAfter(ledger, batch);
+  const toSend = rows.not_sent - left_out;
+  if (rows.pending + toSend + documents.open > 0) step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
+  if (retryable > 0)
+    step(
+      `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,
+      sendsAt,
+    );
+  if (retryable + rows.skipped > 0)
+    step(
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
+      sendsAt,
+    );
   return steps;
+}
+
+/** Until then another ledger may be at work on the batch, or on others with the same credentials; null where nothing is waited for. */
+async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
+  const last = await ledger.newestEntry(batch.name, 'run', 'stop');
+  const told = last?.what === 'stop' && typeof last.data.until === 'string' ? Date.parse(last.data.until) : null;
+  return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
+}
+
+/** The options that the newest sheet was read and paid with, for a command that reads it again. */
+export function flagsOf({ sheet: { options } }: BatchFacts): string {
+  return typeof options.flags === 'string' ? options.flags : '';
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

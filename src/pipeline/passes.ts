@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
-import { addressOf, repeatsSince, seenRepeated } from './plan.ts';
+import { addressOf, repeatsSince, seenRepeated, seenWords } from './plan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
@@ -21,16 +21,16 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    const alarm = alarmIn(facts);
+    const alarm = alarmIn(deps, facts);
     if (alarm !== null) throw alarm;
-    if (facts.incomplete !== null && (await anyRows(deps, batch, ['ready'])))
+    if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     if (facts.released > 0 && passes === maxReleases)
       throw new PayrunError('PASS_INCOMPLETE', { detail: 'each reading lets other rows go' });
     // A row that is sent again needs a pass that began after it was let go.
     if (facts.released === 0) break;
   }
-  if (await anyRows(deps, batch, ['ready'])) {
+  if (await anyToSend(deps, batch)) {
     await refuseUnwitnessed(deps, began);
     await refuseQuiet(deps, batch, began);
   }
@@ -120,7 +120,7 @@ export async function lookAfterSending(
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null };
   const facts = await reconcile(deps, batch);
-  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(facts) };
+  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(deps, facts) };
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */
@@ -132,15 +132,22 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   if (batch.repeatReason !== null) return;
   const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs);
   if (alike.length === 0) return;
-  if (!(await ledger.hasSent(batch.name))) throw seenRepeated(alike, batch, again);
-  await holdRepeats(
-    deps,
-    alike.map(({ row, paymentId, at }) => ({
-      row,
-      like: `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
-    })),
-  );
+  if (await ledger.hasSent(batch.name)) {
+    await holdRepeats(
+      deps,
+      alike.map((one) => ({ row: one.row, like: seenWords(one) })),
+    );
+    return;
+  }
+  for (const one of alike) {
+    const row = await ledger.row(one.row);
+    const reason = likeWords(seenWords(one));
+    if (row !== null && row.reason !== reason) await ledger.note(row, { reason });
+  }
+  throw seenRepeated(alike, batch, again);
 }
+
+const likeWords = (like: string) => `Looks like ${like}: the same payee, amount and reference.`;
 
 /** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
 async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: number; like: string }[]): Promise<void> {
@@ -148,7 +155,7 @@ async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: numbe
     const row = await ledger.row(id);
     if (row === null) continue;
     const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
-    const reason = `Looks like ${like}: the same payee, amount and reference. If it is meant all the same: ${way}`;
+    const reason = `${likeWords(like)} If it is meant all the same: ${way}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }
@@ -168,6 +175,11 @@ export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<voi
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+}
+
+/** What the newest sheet lacks is not sent. */
+async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
+  return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
 }
 
 /** A row that was in doubt and is paid now has a story, and this is its one sentence. */

@@ -167,14 +167,14 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
 /** One pass; what it settles no longer counts against the service. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
-  refuseWhatItShows(await reconcile(deps, batch, 'paying'));
+  refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
   for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
 /** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
-function refuseWhatItShows(pass: PassFacts): void {
-  const alarm = alarmIn(pass);
+function refuseWhatItShows(deps: Deps, pass: PassFacts): void {
+  const alarm = alarmIn(deps, pass);
   if (alarm !== null) throw alarm;
   refuseOthers(pass);
 }
@@ -223,7 +223,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    refuseWhatItShows(await reconcile(deps, batch, 'paying'));
+    refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
@@ -235,7 +235,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   await awaitVisible(run);
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch, 'paying');
-  refuseWhatItShows(pass);
+  refuseWhatItShows(deps, pass);
   const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
   const detail = pass.incomplete ?? missing;
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });

@@ -2,10 +2,22 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Lookalike, Twin } from '../ledger/ledger.ts';
+import { counted } from '../base/words.ts';
+import type { Field } from '../domain/cell.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import {
+  type BatchFacts,
+  type ChangedRow,
+  type Comparison,
+  type DraftTotal,
+  type Ledger,
+  type Lookalike,
+  type Twin,
+  wordOf,
+} from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
-import type { ServiceFacts } from './deps.ts';
-import { shellWord } from './outcome.ts';
+import type { Deps, ServiceFacts } from './deps.ts';
+import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
@@ -13,8 +25,9 @@ export const maxCollectionPrompts = 5;
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** The person's file, for the commands that are printed. */
+  /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
   readonly file: string;
+  readonly flags: string;
   readonly skipInvalid: boolean;
   readonly add: boolean;
   /** Why rows that look paid are paid again; goes with a batch name of its own. */
@@ -41,14 +54,14 @@ export async function planBatch(
   service: ServiceFacts,
   order: PlanOrder,
   ownBatch: string | null,
-  now: number,
+  { now, again }: { readonly now: number; readonly again: string },
 ): Promise<Plan> {
   const { draft } = ledger;
   draft.addProblems(collectionProblems(ledger, service, order.allowMomoPush));
   const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
-  if (known !== null) await requireSameIdentity(ledger, known, service);
+  if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
   const refused = isRefused(ledger, order.skipInvalid);
   const repeats = refused ? [] : await findRepeats(ledger, service, order, { batch, known, now });
   return {
@@ -96,10 +109,14 @@ async function findRepeats(
 }
 
 /** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
-export async function requireSameIdentity(ledger: Ledger, batch: BatchFacts, service: ServiceFacts): Promise<void> {
+export async function requireSameIdentity(
+  { ledger, service, again }: Pick<Deps, 'ledger' | 'service' | 'again'>,
+  batch: BatchFacts,
+): Promise<void> {
   if (batch.identity === service.identity || !(await ledger.everSent(batch.name))) return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
-  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now });
+  const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
+  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
 /** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
@@ -130,7 +147,7 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
   });
 }
 
@@ -181,7 +198,10 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
 /** A name that was made from the rows: it says nothing of a period, as one that a person gave does. */
 const madeName = /^b-[0-9a-z]{16}$/;
 
-/** `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. */
+/**
+ * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. Every sheet may
+ * call its rows 1, 2, 3: a batch of which no row is even alike holds other rows, and is not touched.
+ */
 async function nameBatch(
   ledger: Ledger,
   asked: string | null,
@@ -191,9 +211,9 @@ async function nameBatch(
   if (ownBatch !== null)
     return { batch: ownBatch, named: `This file is a result of batch ${ownBatch}, which goes on.` };
   const { rows } = ledger.draft.counts();
-  const [most] = await ledger.batchesOfDraft();
-  if (most !== undefined && rows > 0 && most.rows === rows)
-    return { batch: most.batch, named: `All rows of this sheet belong to batch ${most.batch}, which goes on.` };
+  const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
+  if (own !== undefined)
+    return { batch: own.batch, named: `All rows of this sheet belong to batch ${own.batch}, which goes on.` };
   return { batch: `b-${shortDigest(ledger.draft.digest())}`, named: null };
 }
 
@@ -205,7 +225,10 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
     comparison.changedAfterSending.length > 0
   )
     return null;
-  const lines = await ledger.counts(known.name);
+  // What is not sent and not in the sheet either waits for nothing.
+  const lines = (await ledger.countsWithDraft(known.name)).filter(
+    ({ state, listed }) => listed || wordOf[state] !== 'not sent',
+  );
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
   const documents = await ledger.documentCounts(known.name);
@@ -218,9 +241,15 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
-    const rows = changed.slice(0, 10).map(changeWords).join('; ');
+    const more = changed.length - shownChanges;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since (${rows}${changed.length > 10 ? '; …' : ''}). Nothing was sent.\n  Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.\n  If this is another month: give it a --batch name of its own (pays every row).`,
+      detail: [
+        `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
+        ...changed.slice(0, shownChanges).map(changeWords),
+        ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
+        'Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.',
+        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
+      ].join('\n  '),
     });
   }
   const { invalidSent } = comparison;
@@ -233,40 +262,43 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
     });
   if (plan.repeats.length > 0) throw repeated(plan, order, again);
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${again}`;
+    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month: give it a --batch name of its own (pays every row).`,
+      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
     });
   }
 }
+
+const shownChanges = 10;
 
 /** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
 function changeWords({ number, was, now }: ChangedRow): string {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const parts = names
-    .filter((name) => identifying.has(name) && before[name] !== after[name])
-    .map((name) => `${name} was ${before[name] ?? 'empty'}, is ${after[name] ?? 'empty'}`);
-  return `row ${number}: ${parts.join(', ')}`;
+  const parts = Object.entries(identifying)
+    .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
+    .map(([name, column]) => `${column} was ${shown(before[name])}, is ${shown(after[name])}`);
+  return `row ${number}: ${parts.join('; ')}`;
 }
 
-/** What the digest of a row covers: a changed spelling of a name is no changed payment. */
-const identifying = new Set([
-  'country',
-  'bankName',
-  'bankCode',
-  'accountNumber',
-  'networkProvider',
-  'contactNumber',
-  'lnurl',
-  'amount',
-  'unit',
-  'currency',
-  'reference',
-  'fromCountry',
-  'type',
-]);
+const shown = (value: Plain | undefined) => (typeof value === 'string' ? quoted(value) : (value ?? 'empty'));
+
+/** What the digest of a row covers, and the column of each: a changed spelling of a name is no changed payment. */
+const identifying: Readonly<Record<string, Field>> = {
+  country: 'country',
+  bankName: 'bank_name',
+  bankCode: 'bank_code',
+  accountNumber: 'account_number',
+  networkProvider: 'network_provider',
+  contactNumber: 'contact_number',
+  lnurl: 'lnurl',
+  amount: 'amount',
+  unit: 'amount_unit',
+  currency: 'currency',
+  reference: 'reference',
+  fromCountry: 'from_country',
+  type: 'type',
+};
 
 type Plain = string | number | boolean | null;
 
@@ -289,30 +321,29 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
       ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
       ...(batches.length === 1 && comparison.sent === 0
         ? [
-            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${again} (pays only the rows that are new to it).`,
+            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${order.flags}${again} (pays only the rows that are new to it).`,
           ]
         : []),
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${order.flags}${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
+}
+
+export function seenWords({ paymentId, at }: Lookalike): string {
+  return `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`;
 }
 
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
 export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
   const rows = alike.length === 1 ? '1 row looks' : `${alike.length} rows look`;
-  const shown = alike
-    .slice(0, 10)
-    .map(
-      ({ number, paymentId, at }) =>
-        `row ${number} like payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`,
-    );
+  const shown = alike.slice(0, 10).map((one) => `row ${one.number} like ${seenWords(one)}`);
   const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
   return new PayrunError('BATCH_CHANGED', {
     detail: [
       `${rows} like payments that the service already has and this ledger did not make (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
 }

@@ -4,12 +4,13 @@ import type { RowRules } from '../domain/line.ts';
 import { merchantKeys } from '../domain/merchant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
-import { type Checked, checkSheet } from './check.ts';
+import { checkSheet } from './check.ts';
 import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
-import { noRows, type Outcome, plannedTotals } from './outcome.ts';
+import { type Outcome, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
-import { planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import type { Plan } from './plan.ts';
+import { planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 const maxProblems = 10_000;
 
@@ -35,8 +36,8 @@ export async function check(
   );
   const { rows, errors } = ledger.draft.counts();
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
-  if (rows === 0 || errors > 0) return refusal({ ledger, service }, null, checked);
-  return looked(ledger, service.label, null, checked, []);
+  if (rows === 0 || errors > 0) return await refusal({ ledger, service }, null, checked);
+  return await looked(ledger, service.label, null, readingNotes(checked));
 }
 
 /** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made. */
@@ -47,14 +48,15 @@ export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
     throw stopOf(deps, error);
   });
   const { checked, plan: planned } = await planSheet(deps, order, order.file);
-  if (planned.refused) return refusal(deps, planned, checked);
+  if (planned.refused) return await refusal(deps, planned, checked);
+  const { batch, comparison } = planned;
   const wanted = ledger.draft.destinations();
   const reused = await reusedMerchants(deps);
-  const { comparison } = planned;
-  return looked(ledger, service.label, planned.batch, checked, [
-    `${wanted} payees: ${reused} are merchants of the service already, ${wanted - reused} would be created.`,
-    `${comparison.added} rows are new to batch ${planned.batch}, ${comparison.same} are known, ${comparison.corrected.length} corrected.`,
-    `${ledger.draft.documents()} documents would be attached.`,
+  return await looked(ledger, service.label, planned, [
+    ...planNotes(checked, planned),
+    `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
+    `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
+    `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
 }
 
@@ -66,23 +68,25 @@ async function reusedMerchants({ client, ledger }: Deps): Promise<number> {
   return found.size;
 }
 
-function looked(ledger: Ledger, service: string, batch: string | null, checked: Checked, notes: string[]): Outcome {
-  const counts = ledger.draft.counts();
+async function looked(ledger: Ledger, service: string, plan: Plan | null, notes: string[]): Promise<Outcome> {
+  const batch = plan?.batch ?? null;
+  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
   return {
     batch,
     service,
     ledger: ledger.path,
     digest: `sha256:${ledger.draft.digest()}`,
     sent: 0,
-    rows: { ...noRows, total: counts.rows + counts.invalid, not_sent: counts.rows, invalid: counts.invalid },
-    totals: plannedTotals(ledger.draft.totals()),
+    rows: stands.rows,
+    left_out: stands.left_out,
+    totals: stands.totals,
     problems: ledger.draft.problems(maxProblems),
-    problems_total: counts.problems,
-    documents: { attached: 0, open: ledger.draft.documents() },
+    problems_total: ledger.draft.counts().problems,
+    documents: stands.documents,
     result: null,
     next: [],
-    notes: [...readingNotes(checked), ...notes],
+    notes: [...notes, ...stands.notes],
     stopped: null,
-    exit: counts.invalid > 0 ? 21 : 0,
+    exit: stands.rows.invalid > 0 ? 21 : 0,
   };
 }

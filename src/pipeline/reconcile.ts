@@ -9,6 +9,7 @@ import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
+import { shellWord } from './outcome.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 
 export interface RowName {
@@ -55,11 +56,11 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-function paidTwice(rows: readonly RowName[]): PayrunError {
+function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError {
   const [first] = rows;
   const what = rows.length === 1 ? 'A row has' : `${rows.length} rows have`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${first?.batch} --row ${first?.key} --known --reason TEXT lets the other rows go on.`,
+    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first?.batch ?? '')} --row ${shellWord(first?.key ?? '')} --known --reason TEXT${again} lets the other rows go on.`,
   });
 }
 
@@ -69,15 +70,18 @@ function namesOf(rows: readonly RowName[]): string {
 }
 
 /** What a person has to know before anything more is sent: a row with two payments, or one that was paid and no longer is. */
-export function alarmIn({ doubles, undone }: Pick<PassFacts, 'doubles' | 'undone'>): PayrunError | null {
-  if (doubles.length > 0) return paidTwice(doubles);
+export function alarmIn(
+  deps: Pick<Deps, 'again'>,
+  { doubles, undone }: Pick<PassFacts, 'doubles' | 'undone'>,
+): PayrunError | null {
+  if (doubles.length > 0) return paidTwice(deps, doubles);
   if (undone.length === 0) return null;
   return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
 }
 
-export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const keys = await ledger.unknownDoubles(batch.name);
-  return keys.length === 0 ? null : paidTwice(keys.map((key) => ({ batch: batch.name, key })));
+export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
+  const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
+  return rows.length === 0 ? null : paidTwice(deps, rows);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -113,7 +117,7 @@ async function settleSightings(
       waiting.add(row.id);
       continue;
     }
-    const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
+    const moves = await ownedBy(deps, sighting, movesFor(sighting, now, deps.again));
     const last = moves.at(-1);
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;

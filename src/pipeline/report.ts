@@ -156,6 +156,7 @@ function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
 
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
 async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const notSentReason = await stopReason(ledger, batch);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
@@ -167,7 +168,7 @@ async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null));
+      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null, notSentReason));
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -206,22 +207,41 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-function resultRow(row: SheetRow, documents: string | null): ResultRow {
+/** Why the last run did not come to the rows that are not sent; null where it came to its end. */
+async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
+  const last = await ledger.newestEntry(name, 'run', 'stop');
+  if (last?.what !== 'stop') return null;
+  // The lines below the first are for whoever ran it.
+  return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
+}
+
+function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents),
+    values: resultValues(row, documents, notSentReason),
     tone: toneOf[wordOf[row.state]],
   };
 }
 
 /** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
+const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-function resultValues(row: SheetRow, documents: string | null): (string | number | null)[] {
+/** What is true of a row of which the ledger keeps no words. */
+function unsaidReason({ state }: LedgerRow, notSentReason: string | null): string | null {
+  if (state === 'sending') return sendingReason;
+  return wordOf[state] === 'not sent' ? notSentReason : null;
+}
+
+function resultValues(
+  row: SheetRow,
+  documents: string | null,
+  notSentReason: string | null,
+): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason ?? (row.state === 'sending' ? sendingReason : null),
+    row.reason ?? unsaidReason(row, notSentReason),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -267,7 +287,11 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: resultValues({ ...row, alike: null }, hasDocuments ? await documentWords(ledger, row) : null),
+        values: resultValues(
+          { ...row, alike: null },
+          hasDocuments ? await documentWords(ledger, row) : null,
+          leftOutReason,
+        ),
         tone: toneOf[wordOf[row.state]],
       })),
     );

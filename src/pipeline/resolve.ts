@@ -18,12 +18,12 @@ import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
-  const { ledger, service } = deps;
+  const { ledger } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  await requireSameIdentity(ledger, batch, service);
+  await requireSameIdentity(deps, batch);
   await deps.client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -53,14 +53,14 @@ export async function reconcileBatch(
 ): Promise<PassFacts & { readonly alarm: PayrunError | null }> {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
-  const alarm = alarmIn(first);
+  const alarm = alarmIn(deps, first);
   const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
   if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
     return { ...first, alarm };
   await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
   if (stop.aborted) return { ...first, alarm };
   const second = await reconcile(deps, batch);
-  return { ...second, alarm: alarm ?? alarmIn(second) };
+  return { ...second, alarm: alarm ?? alarmIn(deps, second) };
 }
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
@@ -154,7 +154,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    const alarm = alarmIn(facts);
+    const alarm = alarmIn(deps, facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined)

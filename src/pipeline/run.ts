@@ -8,14 +8,14 @@ import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import { type BatchFacts, type LedgerRow, type MerchantState, wordOf } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, noRows, type Outcome, plannedTotals, shellWord, standing, viewOf } from './outcome.ts';
+import { batchOutcome, exitOf, type Outcome, shellWord, standing, standingWithDraft, viewOf } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
@@ -83,7 +83,7 @@ async function openBatch(
 ): Promise<Outcome | { batch: BatchFacts; problems: readonly Problem[]; notes: readonly string[] }> {
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
-  if (plan.refused) return refusal(deps, plan, checked);
+  if (plan.refused) return await refusal(deps, plan, checked);
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   // Under another name it is next month's sheet, made from this month's result.
@@ -98,19 +98,10 @@ async function openBatch(
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
-      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed },
+      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed, flags: order.flags },
     },
   });
-  const { ended } = plan;
-  const notes = [
-    ...readingNotes(checked),
-    ...(plan.named === null ? [] : [plan.named]),
-    ...missingNote(plan),
-    ...(ended === null || ended.at === null
-      ? []
-      : [`Nothing is left to send: the last payment of this batch was made on ${timeWords(ended.at)}.`]),
-  ];
-  return { batch, problems: ledger.draft.problems(maxProblems), notes };
+  return { batch, problems: ledger.draft.problems(maxProblems), notes: planNotes(checked, plan) };
 }
 
 /** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
@@ -133,7 +124,7 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
   const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
-  const plan = await planBatch(ledger, service, order, checked.ownBatch, clock.now());
+  const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   if (!plan.refused) {
     refuseChanges(plan, order, deps.again);
     refuseEnded(plan, clock.now());
@@ -143,8 +134,8 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
 
 /** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
-  const { rows } = await standing(ledger, batch);
-  const allPaid = rows.total > 0 && rows.paid === rows.total;
+  const { rows, left_out } = await standing(ledger, batch);
+  const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
   return allPaid ? endedRefusal({ at: await ledger.lastSent(batch.name), allPaid }, batch.name, clock.now()) : null;
 }
 
@@ -155,21 +146,11 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  await requireSameIdentity(ledger, batch, service);
+  await requireSameIdentity(deps, batch);
   await requireWritable(resultPlace(batch, order).outDir, batch.sheet.origin);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
-  const notes = await leftOutNote(deps, bound);
-  return await advance(deps, order, bound, { problems: [], notes, token: watch(deps.client.ready()) });
-}
-
-/** Rows that the newest sheet lacks are not sent, and who goes on with the batch should know which. */
-async function leftOutNote({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<string[]> {
-  const others = await ledger.otherRows(name, sheet.id, 0, 1000);
-  const waiting = others.filter(({ state }) => wordOf[state] === 'not sent').map(({ key }) => key);
-  if (waiting.length === 0) return [];
-  const shown = `${waiting.slice(0, 10).join(', ')}${waiting.length > 10 ? ', …' : ''}`;
-  return [`${counted(waiting.length, 'row')} not in the newest sheet (${shown}); nothing is sent for them.`];
+  return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
 }
 
 interface Intake {
@@ -247,9 +228,19 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
+  await tellStop(deps, batch, stopped);
   rest.abort();
   await early.catch(() => undefined);
   return await outcome(deps, order, batch, { sent, stopped, problems, notes });
+}
+
+/** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
+async function tellStop({ ledger, stop }: Deps, batch: BatchFacts, stopped: PayrunError | null): Promise<void> {
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
+  if (why === null) return;
+  const { code, message, until } = why;
+  const data = { code, message, ...(until === null ? {} : { until }) };
+  await ledger.record({ batch: batch.name, row: null, what: 'stop', data }).catch(() => undefined);
 }
 
 /** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
@@ -290,16 +281,21 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
-    notes,
+    notes: [...notes, ...standing.notes],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: exitOf(standing.rows, standing.documents.open, facts.stopped) || (result === null ? 1 : 0),
+    exit: exitOf(standing, facts.stopped) || (result === null ? 1 : 0),
   };
 }
 
-/** A sheet with problems: all of them at once, nothing sent, nothing kept. */
-export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | null, checked: Checked | null): Outcome {
+/** A sheet with problems: all of them at once, nothing sent, nothing kept; what its batch sent before stands as it stands. */
+export async function refusal(
+  deps: Pick<Deps, 'ledger' | 'service'>,
+  plan: Plan | null,
+  checked: Checked,
+): Promise<Outcome> {
   const { draft } = deps.ledger;
   const counts = draft.counts();
+  const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
   const whole = counts.rows === 0 && counts.errors === 0;
   const problems = whole
     ? [batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]
@@ -310,14 +306,15 @@ export function refusal(deps: Pick<Deps, 'ledger' | 'service'>, plan: Plan | nul
     ledger: deps.ledger.path,
     digest: null,
     sent: 0,
-    rows: { ...noRows, total: counts.rows + counts.invalid, not_sent: counts.rows, invalid: counts.invalid },
-    totals: plannedTotals(draft.totals()),
+    rows: stands.rows,
+    left_out: stands.left_out,
+    totals: stands.totals,
     problems,
     problems_total: whole ? 1 : counts.problems,
-    documents: { attached: 0, open: draft.documents() },
+    documents: stands.documents,
     result: null,
     next: [],
-    notes: checked === null ? [] : readingNotes(checked),
+    notes: [...readingNotes(checked), ...stands.notes],
     stopped: null,
     exit: 20,
   };
@@ -416,9 +413,28 @@ export function readingNotes({ sheet }: Checked): string[] {
   ];
 }
 
+/** The same, and what the ledger knows of the sheet. */
+export function planNotes(checked: Checked, plan: Plan): string[] {
+  const { named, ended } = plan;
+  return [
+    ...readingNotes(checked),
+    ...(named === null ? [] : [named]),
+    ...missingNote(plan),
+    ...(ended === null || ended.at === null
+      ? []
+      : [`Nothing is left to send: the last payment of this batch was made on ${timeWords(ended.at)}.`]),
+  ];
+}
+
+/** Rows of which something was sent; the others are left out, and told with where the batch stands. */
 function missingNote({ comparison, batch }: Plan): string[] {
-  if (comparison.missing === 0) return [];
-  return [`${comparison.missing} rows of batch ${batch} are not in this sheet; nothing is sent for them.`];
+  const missing = comparison.missing - comparison.leftOut;
+  if (missing === 0) return [];
+  return [
+    missing === 1
+      ? `1 row of batch ${batch} is not in this sheet; it stays as it is.`
+      : `${counted(missing, 'row')} of batch ${batch} are not in this sheet; they stay as they are.`,
+  ];
 }
 
 /** Lets a promise run beside others without its failure being lost or loud before it is awaited. */

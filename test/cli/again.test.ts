@@ -156,7 +156,7 @@ describe.concurrent('a sheet that changed since', () => {
     writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
     const { document } = await pay(desk, '--batch', 'nov');
     expect(document).toMatchObject({ sent: 0, rows: { total: 3, pending: 3 } });
-    expect(document.notes.join(' ')).toContain('1 rows of batch nov are not in this sheet');
+    expect(document.notes.join(' ')).toContain('1 row of batch nov is not in this sheet');
     expect(resultOf(document.result).map(({ reference }) => reference)).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
   });
 

@@ -140,6 +140,6 @@ describe.concurrent('plan', () => {
     const { exit, out } = await command(desk, ['plan', desk.sheet]);
     expect([exit, service.merchants.size, service.payments.length]).toEqual([0, 0, 0]);
     expect([...service.calls.keys()].filter((route) => !route.startsWith('GET'))).toEqual(['POST /token']);
-    expect(out).toContain('4 payees: 0 are merchants of the service already, 4 would be created.');
+    expect(out).toContain('Payees: 4; known to the service: 0; to be created: 4.');
   });
 });

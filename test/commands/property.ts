@@ -95,8 +95,8 @@ function waitAsTold(ending: Ending, { desk, story }: Real): number {
 
 function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
-  const { rows, exit } = ending.outcome;
-  return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0;
+  const { rows, left_out, exit } = ending.outcome;
+  return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent - left_out + rows.held === 0;
 }
 
 /** Old values are put back where something was sent of them, as the commands ask for it. */

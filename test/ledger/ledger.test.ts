@@ -321,10 +321,10 @@ describe('taking a sheet in', () => {
     expect(now[2]?.paymentId, 'and has no payment yet').toBeNull();
   });
 
-  it('sums beyond what a number holds stay exact', () => {
+  it('sums beyond what a number holds stay exact', async () => {
     const huge = Number.MAX_SAFE_INTEGER;
     ledger.draft.add([draftRow(2, { amount: huge }), draftRow(3, { amount: huge }), draftRow(4, { amount: 1 })]);
-    expect(ledger.draft.totals()).toMatchObject([{ rows: 3, amount: 2n * BigInt(huge) + 1n }]);
+    expect(await ledger.countsWithDraft(null)).toMatchObject([{ rows: 3, amount: 2n * BigInt(huge) + 1n }]);
   });
 });
 

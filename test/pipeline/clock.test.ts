@@ -45,6 +45,7 @@ const orderOf = (desk: Desk, changes: Partial<RunOrder> = {}): RunOrder => ({
   batch: 'nov',
   add: false,
   allowMomoPush: false,
+  flags: '',
   confirmRepeat: null,
   skipInvalid: false,
   updateNames: false,

@@ -183,6 +183,7 @@ export async function runOn(desk: Desk, clock: Clock, concurrency = 4): Promise<
       batch: 'nov',
       add: false,
       allowMomoPush: false,
+      flags: '',
       confirmRepeat: null,
       skipInvalid: false,
       updateNames: false,

@@ -246,6 +246,7 @@ function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder 
     batch: parameters.named ? 'nov' : null,
     add: command.kind === 'run' && command.add === true,
     allowMomoPush: false,
+    flags: '',
     confirmRepeat: null,
     skipInvalid: true,
     updateNames: false,

@@ -1,0 +1,101 @@
+/** Rows that were never sent and that the newest sheet lacks: they stay in every document and result, and ask for no other run. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Independent } from '../independent/service.ts';
+import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
+
+/** Three rows are taken in while nothing can be sent; then the sheet has only the first `kept`. */
+async function leftOut(kept = 2): Promise<{ service: Independent; desk: Desk; rows: ReturnType<typeof kenyanRows> }> {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  const down = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+  expect((await pay(down, '--batch', 'nov')).document.rows).toMatchObject({ not_sent: 3 });
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, kept)));
+  return { service, desk, rows };
+}
+
+const named = '1 row that is not sent is not in the newest sheet (k3): nothing is sent for it.';
+
+const statusOf = async (desk: Desk): Promise<Outcome> =>
+  documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+
+describe.concurrent('a row that was never sent and that the newest sheet lacks', () => {
+  it('is counted, named and in the result, and the run that pays the others finishes', async () => {
+    const { desk } = await leftOut();
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.sent, document.left_out, document.next]).toEqual([21, 2, 1, []]);
+    expect(document.rows).toMatchObject({ total: 3, paid: 2, not_sent: 1 });
+    expect(document.notes.filter((note) => note.includes('newest sheet') || note.includes('this sheet'))).toEqual([
+      named,
+    ]);
+    expect(resultOf(document.result)[2]).toMatchObject({
+      payrun_row: 'k3',
+      payrun_status: 'not sent',
+      payrun_reason: 'Not in the newest sheet: nothing is sent for it.',
+    });
+    expect(await statusOf(desk)).toMatchObject({ exit: 21, left_out: 1, next: [], notes: [named] });
+    const { out } = await command(desk, ['status', 'nov']);
+    expect(out).toContain('Finished: 2 paid, 1 not paid; the result says why.');
+  });
+
+  it('leaves resume to what is still open', async () => {
+    const { desk } = await leftOut();
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.rows.pending, document.next]).toEqual([
+      23,
+      2,
+      [{ command: 'payrun resume nov', after: null }],
+    ]);
+    const resumed = await command(desk, ['resume', 'nov', '--json', '--wait', '20s']);
+    expect(documentOf(resumed)).toMatchObject({ exit: 21, sent: 0, next: [], notes: [named] });
+  });
+
+  it('is told by a plan, and not said to be paid', async () => {
+    const { desk } = await leftOut();
+    const document = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+    expect(document).toMatchObject({ left_out: 1, rows: { total: 3, not_sent: 3 }, exit: 0 });
+    expect(document.notes).toContain(named);
+    const { out } = await command(desk, ['plan', desk.sheet, '--batch', 'nov']);
+    expect(out).toMatch(/can be paid +2\n +not sent +1\n/);
+  });
+
+  it('is paid when the sheet has it again', async () => {
+    const { service, desk, rows } = await leftOut();
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf(rows));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.sent, document.left_out, service.payments.length]).toEqual([0, 1, 0, 3]);
+  });
+
+  it('does not keep the batch from having ended', async () => {
+    const { desk } = await leftOut();
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect(document.notes.join('\n')).toContain('Nothing is left to send');
+  });
+
+  it('does not stop a batch over a list that proves nothing', async () => {
+    const { service, desk } = await leftOut();
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'cut' } : undefined);
+    const resumed = await command(desk, ['resume', 'nov', '--json', '--wait', '0']);
+    expect(documentOf(resumed)).toMatchObject({ exit: 21, stopped: null });
+  });
+});
+
+it('an unpaid row that the newest sheet lacks is not offered to retry', async () => {
+  const service = await newService({ expires: new Set(['Ref 2', 'Ref 3']) });
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+  const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+  expect(document.rows).toMatchObject({ paid: 1, unpaid: 2 });
+  expect(document.next[0]?.command).toBe('payrun retry nov   # 1 row as it is');
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, 1)));
+  const last = await pay(desk, '--batch', 'nov', '--wait', '20s');
+  expect([last.exit, last.document.next]).toEqual([21, []]);
+  expect(last.document.notes.join('\n')).toContain('2 rows of batch nov are not in this sheet; they stay as they are.');
+});

@@ -1,0 +1,106 @@
+/** A plan, or a refused run, of a batch that this ledger knows: what stands is told as it stands, and only what would be sent as not sent. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+
+async function plan(desk: Desk, ...more: string[]): Promise<Outcome> {
+  return documentOf(await command(desk, ['plan', desk.sheet, '--json', ...more]));
+}
+
+/** The first row expires, the second is refused, the third is paid, the fourth has not ended yet. */
+async function fourFates() {
+  const service = await newService({ expires: new Set(['Ref 1']) });
+  service.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.amount === 101
+      ? { kind: 'answer', status: 422, body: { message: 'over the limit' } }
+      : undefined;
+  const rows = kenyanRows(4);
+  const desk = deskFor(service, rows.slice(0, 3));
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  writeFileSync(desk.sheet, csvOf(rows));
+  const { document } = await pay(desk, '--batch', 'nov', '--add');
+  expect(document.rows).toMatchObject({ total: 4, paid: 1, pending: 1, unpaid: 2 });
+  return { service, desk, rows, document };
+}
+
+describe.concurrent('a plan', () => {
+  it('of a batch that is paid tells it as paid', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    const { document } = await pay(desk, '--wait', '20s');
+    const planned = await plan(desk);
+    expect(planned).toMatchObject({ batch: document.batch, rows: document.rows, totals: document.totals, exit: 0 });
+    const { out } = await command(desk, ['plan', desk.sheet]);
+    expect(out).toContain('nothing is left to send');
+    expect(out).not.toMatch(/can be paid/);
+  });
+
+  it('tells what stands as it stands, and only what would be sent as not sent', async () => {
+    const { desk, rows, document } = await fourFates();
+    expect(await plan(desk)).toMatchObject({ rows: document.rows, totals: document.totals });
+    const mended = rows.map((row) => (row.row_id === 'k2' ? { ...row, amount: '1000' } : row));
+    writeFileSync(desk.sheet, csvOf([...mended, { ...kenyanRows(5)[4], amount: '7' }]));
+    const planned = await plan(desk, '--batch', 'nov', '--add');
+    expect(planned.rows).toMatchObject({ total: 5, paid: 1, pending: 1, unpaid: 1, not_sent: 2 });
+    expect(planned.totals).toMatchObject([{ planned: 1312, paid: 102, pending: 103, unpaid: 100, not_sent: 1007 }]);
+    const { document: paid } = await pay(desk, '--batch', 'nov', '--add');
+    expect(paid.sent, 'the run sends what the plan said').toBe(2);
+  });
+
+  it('counts the documents that are not attached yet', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2).map((row, at) => ({ ...row, documents: `${at}.pdf` }));
+    const desk = deskFor(service, rows.slice(0, 1));
+    for (const name of ['0.pdf', '1.pdf']) writeFileSync(`${desk.folder}/${name}`, `%PDF-1.4\n${name}`);
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await plan(desk, '--batch', 'nov', '--add')).documents).toEqual({ attached: 1, open: 1 });
+  });
+});
+
+describe.concurrent('a refused run', () => {
+  it('tells what stands, and its own bad rows beside it', async () => {
+    const { service, desk, rows } = await fourFates();
+    const posts = service.calls.get('POST /payments');
+    writeFileSync(
+      desk.sheet,
+      csvOf([
+        ...rows,
+        ...kenyanRows(6)
+          .slice(4)
+          .map((row, at) => ({ ...row, amount: at === 0 ? '12.50' : '7' })),
+      ]),
+    );
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--add');
+    expect([exit, document.batch, service.calls.get('POST /payments')]).toEqual([20, 'nov', posts]);
+    expect(document.rows).toMatchObject({ total: 6, paid: 1, pending: 1, unpaid: 2, not_sent: 1, invalid: 1 });
+    expect(document.totals).toMatchObject([{ planned: 413, paid: 102, pending: 103, unpaid: 201, not_sent: 7 }]);
+  });
+
+  it('counts a row that was sent, and that the sheet now has with a mistake, once and as it stands', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2).map((row) => ({ ...row, documents: 'a.pdf' }));
+    const desk = deskFor(service, rows);
+    writeFileSync(`${desk.folder}/a.pdf`, '%PDF-1.4\na');
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    for (const bad of [{ amount: '12.50' }, { documents: 'gone.pdf' }]) {
+      writeFileSync(desk.sheet, csvOf([rows[0]!, { ...rows[1]!, ...bad }]));
+      const { exit, document } = await pay(desk, '--batch', 'nov');
+      expect([exit, document.rows]).toMatchObject([20, { total: 2, paid: 2, not_sent: 0, invalid: 0 }]);
+      const skipping = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--skip-invalid']);
+      expect([skipping.exit, skipping.err]).toEqual([26, expect.stringContaining('row 3')]);
+    }
+  });
+
+  it('counts all its good rows as not sent where the ledger knows none of them', async () => {
+    const service = await newService();
+    const desk = deskFor(
+      service,
+      kenyanRows(3).map((row, at) => (at === 0 ? { ...row, amount: '0' } : row)),
+    );
+    const { document } = await pay(desk);
+    expect(document.rows).toMatchObject({ total: 3, not_sent: 2, invalid: 1 });
+    expect(document.totals).toMatchObject([{ planned: 203, not_sent: 203, paid: 0 }]);
+  });
+});

@@ -1,0 +1,177 @@
+/** Commands that are printed are pasted: each leads back to the same sheet, read in the same way, at the same service and ledger. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { everyHelp } from '../../docs/make.ts';
+import { repeatedOptions } from '../../src/cli/options.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  newService,
+  pay,
+  type Ran,
+} from '../support.ts';
+
+/** As a shell takes a line apart, up to its comment. */
+function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/(?:'[^']*'|\\'|[^\s'#]+)+|#.*/g)].map(([word]) => word);
+  const comment = words.findIndex((word) => word.startsWith('#'));
+  return (comment < 0 ? words : words.slice(0, comment)).map((word) => word.replaceAll(/'([^']*)'|\\(')/g, '$1$2'));
+}
+
+/** From elsewhere, with nothing in the environment that names the ledger. */
+async function pasted(desk: Desk, line: string, ...more: string[]): Promise<Ran> {
+  const [payrun, ...words] = wordsOf(line);
+  expect(payrun).toBe('payrun');
+  const { PAYRUN_LEDGER: _, ...env } = desk.env;
+  return await command({ env, folder: newFolder() }, [...words, '--json', ...more]);
+}
+
+const printedRun = (text: string): string => /payrun run [^\n(]*/.exec(text)?.[0].trim() ?? '';
+
+const odd = [
+  ['--number-format', '1,234.56'],
+  ['--account-checks', 'warn'],
+  ['--documents', 'papers of "Nov"'],
+  ['--documents-policy', 'warn'],
+  ['--from-country', 'Europe'],
+  ['--out', "o'results"],
+  ['--concurrency', '2'],
+  ['--include-hidden'],
+  ['--skip-invalid'],
+  ['--allow-momo-push'],
+  ['--update-names'],
+].flat();
+
+/** Rows that only these options make payable. */
+async function oddDesk() {
+  const service = await newService();
+  const rows = kenyanRows(3).map((row) => ({ ...row, amount: `1,${row.amount}` }));
+  const desk = deskFor(service, rows.slice(0, 2));
+  for (const folder of ['papers of "Nov"', "o'results"]) mkdirSync(join(desk.folder, folder));
+  const run = (...more: string[]) =>
+    command(desk, ['run', desk.sheet, '--ledger', desk.ledger, '--batch', 'nov', '--wait', '20s', ...odd, ...more]);
+  return { service, desk, rows, run };
+}
+
+it('every option of run is repeated, or is one that a printed command must not repeat', async () => {
+  const help = (await everyHelp('run'))[0]?.help ?? '';
+  const options = [...help.matchAll(/^ +--([a-z-]+)/gm)].map(([, name]) => name);
+  const others = ['help', 'version', 'json', 'quiet', 'fresh', 'wait'];
+  // These stand in each printed command by themselves.
+  const own = ['ledger', 'sandbox', 'batch', 'add', 'confirm-repeat'];
+  expect(new Set(options)).toEqual(new Set([...Object.keys(repeatedOptions), ...others, ...own]));
+});
+
+describe.concurrent('a printed run', () => {
+  it('for rows to be mended reads the sheet as it was read', async () => {
+    const { service, desk, run } = await oddDesk();
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 2'
+        ? { kind: 'answer', status: 422, body: { message: 'no' } }
+        : undefined;
+    const first = documentOf(await run('--json'));
+    expect([first.exit, first.rows]).toMatchObject([21, { paid: 1, unpaid: 1 }]);
+    const status = documentOf(await command(desk, ['status', 'nov', '--ledger', desk.ledger, '--json', '--exit-code']));
+    expect(status.next).toEqual(first.next);
+    const line = first.next.find(({ command: text }) => text.includes(' run '))?.command ?? '';
+    expect(line).toContain(` --documents '${join(desk.folder, 'papers of "Nov"')}' --documents-policy warn `);
+    service.fault = () => undefined;
+    writeFileSync(
+      desk.sheet,
+      csvOf(
+        kenyanRows(2).map((row) => ({
+          ...row,
+          amount: `1,${row.amount}`,
+          reference: row.reference === 'Ref 2' ? 'Ref 22' : (row.reference ?? ''),
+        })),
+      ),
+    );
+    const again = documentOf(await pasted(desk, line, '--wait', '20s'));
+    expect([again.exit, again.rows.paid, again.result]).toEqual([0, 2, first.result]);
+  });
+
+  it('for a new row does so too', async () => {
+    const { service, desk, rows, run } = await oddDesk();
+    await run();
+    writeFileSync(desk.sheet, csvOf(rows));
+    const refused = await run();
+    expect(refused.exit).toBe(26);
+    const added = documentOf(await pasted(desk, printedRun(refused.err), '--wait', '20s'));
+    expect([added.exit, added.sent, service.payments.map(({ amount }) => amount)]).toEqual([0, 1, [1100, 1101, 1102]]);
+  });
+
+  it('for rows that look paid does so too', async () => {
+    const { desk, rows, run } = await oddDesk();
+    await run();
+    const refused = await command(desk, ['run', desk.sheet, '--ledger', desk.ledger, '--batch', 'dec', ...odd]);
+    expect(refused.exit).toBe(26);
+    const again = documentOf(await pasted(desk, printedRun(refused.err)));
+    expect([again.batch, again.sent, again.rows.paid]).toEqual(['nov', 0, rows.length - 1]);
+  });
+
+  it('says nothing that was not said', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    await command(desk, ['run', desk.sheet, '--batch', 'nov']);
+    writeFileSync(desk.sheet, csvOf(kenyanRows(3)));
+    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--documents-policy', 'require']);
+    expect(printedRun(refused.err)).toBe(`payrun run ${desk.sheet} --batch nov --add`);
+  });
+});
+
+describe.concurrent('other printed commands', () => {
+  it('lead back to the ledger: the alarm of two payments', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(1));
+    const argv = ['run', desk.sheet, '--ledger', desk.ledger, '--batch', "ann's nov", '--wait', '0', '--json'];
+    await command(desk, argv);
+    const [payment] = service.payments;
+    service.payments.push({ ...payment!, id: 'a-second-one' });
+    const look = ['reconcile', "ann's nov", '--ledger', desk.ledger, '--json'];
+    const document = documentOf(await command(desk, look));
+    expect([document.exit, document.stopped?.code]).toEqual([27, 'PAID_TWICE']);
+    const line = /payrun resolve .*TEXT\S*( --ledger \S+)?/.exec(document.stopped?.message ?? '')?.[0] ?? '';
+    expect((await pasted(desk, line)).exit, line).not.toBe(2);
+  });
+
+  it('lead back to the ledger: another key', async () => {
+    const [service, other] = [await newService(), await newService()];
+    const desk = deskFor(service, kenyanRows(1));
+    const argv = ['run', desk.sheet, '--ledger', desk.ledger, '--batch', "ann's nov", '--wait', '0'];
+    await command(desk, argv);
+    const elsewhere = {
+      ...desk,
+      env: {
+        ...desk.env,
+        PAYRUN_BASE_URL: other.url,
+        PAYRUN_API_KEY: other.apiKey,
+        PAYRUN_API_SECRET: other.apiSecret,
+      },
+    };
+    const { exit, err } = await command(elsewhere, argv);
+    expect([exit, err]).toEqual([
+      26,
+      expect.stringContaining(`payrun ledger rebind 'ann'\\''s nov' --reason TEXT --ledger ${desk.ledger}.`),
+    ]);
+  });
+
+  it('lead back to the ledger: a payment with other content under a tag', async () => {
+    const service = await newService();
+    await pay(deskFor(service, [{ ...kenyanRows(1)[0], amount: '7' }]), '--batch', "ann's nov");
+    const desk = deskFor(service, kenyanRows(1));
+    const argv = ['run', desk.sheet, '--ledger', desk.ledger, '--batch', "ann's nov", '--wait', '0', '--json'];
+    const document = documentOf(await command(desk, argv));
+    expect(document.rows.held).toBe(1);
+    const listed = await command(desk, ['list', "ann's nov", '--ledger', desk.ledger, '--json']);
+    const reason = JSON.parse(listed.out).rows[0].reason as string;
+    expect(reason).toMatch(
+      new RegExp(`payrun resolve 'ann'\\\\''s nov' --row k1 --paid \\S+ --ledger ${desk.ledger}$`),
+    );
+  });
+});

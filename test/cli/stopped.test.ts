@@ -1,0 +1,131 @@
+/** A run that stops before its end: the result says of each row that is not sent why it is not. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Independent } from '../independent/service.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
+
+const reasonsOf = (path: string | null) => resultOf(path).map(({ payrun_reason }) => payrun_reason);
+
+/** Somebody pays the second row by hand. */
+async function paidByHand(): Promise<{ service: Independent; desk: Desk; id: string }> {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  await pay(deskFor(service, rows.slice(1, 2)), '--batch', 'elsewhere', '--wait', '20s');
+  const [payment] = service.payments;
+  const id = randomUUID();
+  service.payments.splice(0, 1, { ...payment!, id, tag: 'by hand' });
+  return { service, desk: deskFor(service, rows), id };
+}
+
+/** What an auditor says of the result, with the ledger and with the exported trail alone. */
+async function expectWhole(desk: Desk, result: string | null): Promise<void> {
+  const trail = join(desk.folder, 'trail.jsonl');
+  await command(desk, ['audit', 'export', '--out', trail]);
+  for (const more of [[], ['--trail', trail]]) {
+    const { exit, out } = await command(desk, ['audit', 'verify', '--result', result ?? '', ...more]);
+    expect([exit, out]).toEqual([0, expect.stringContaining('Whole')]);
+  }
+}
+
+describe.concurrent('a first run that finds rows that look paid', () => {
+  it('says of each such row which payment it looks like, and of the others why nothing was sent', async () => {
+    const { desk, id } = await paidByHand();
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.sent]).toEqual([26, 0]);
+    const [first, second, third] = reasonsOf(document.result);
+    expect(second).toMatch(
+      new RegExp(`^Looks like payment ${id} of [0-9-]{10}: the same payee, amount and reference\\.$`),
+    );
+    expect(first).toMatch(
+      new RegExp(`^The run stopped before it was sent: 1 row looks like .*row 3 like payment ${id}`),
+    );
+    expect(third).toBe(first);
+    await expectWhole(desk, document.result);
+    const again = await command(desk, ['report', 'nov', '--json']);
+    expect(reasonsOf(JSON.parse(again.out).result), 'written again, it says the same').toEqual([first, second, third]);
+  });
+
+  it('says nothing of it once the rows are sent', async () => {
+    const { service, desk } = await paidByHand();
+    await pay(desk, '--batch', 'nov');
+    service.payments.splice(0, 1);
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, reasonsOf(document.result)]).toEqual([0, ['', '', '']]);
+  });
+});
+
+describe.concurrent('a run that must wait for what another ledger may still be doing', () => {
+  const untilIn = (message: string | undefined) => /before (\d{4}-\S+Z)/.exec(message ?? '')?.[1];
+
+  it('says in `next` from when on it goes on: a new ledger beside its witness', async () => {
+    const service = await newService();
+    const first = deskFor(service, kenyanRows(1));
+    await pay(first, '--wait', '20s');
+    const desk = deskFor(service, kenyanRows(2).slice(1), { XDG_DATA_HOME: first.env.XDG_DATA_HOME ?? '' });
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.stopped?.code]).toEqual([23, 'OTHER_LEDGER']);
+    const after = untilIn(document.stopped?.message);
+    expect(document.next).toEqual([{ command: 'payrun resume nov', after }]);
+    const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+    expect(status.next, 'and status says so too').toEqual(document.next);
+  });
+
+  it('says so where rows of its own were paid from elsewhere, and of every command that sends', async () => {
+    const service = await newService({ expires: new Set(['Ref 1']) });
+    const rows = kenyanRows(3);
+    await pay(deskFor(service, rows.slice(0, 2)), '--batch', 'nov', '--wait', '20s');
+    const desk = deskFor(service, rows);
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.stopped?.code, document.rows]).toMatchObject([
+      23,
+      'OTHER_LEDGER',
+      { unpaid: 1, not_sent: 1 },
+    ]);
+    const after = untilIn(document.stopped?.message);
+    expect(document.next.map(({ command: text, after: from }) => [text.split(' ')[1], from])).toEqual([
+      ['resume', after],
+      ['retry', after],
+      ['run', after],
+    ]);
+  });
+});
+
+describe.concurrent('a run that stops otherwise', () => {
+  it('says so of every row that is not sent, and the next one no longer', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(3));
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'cut' } : undefined);
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.stopped?.code]).toEqual([25, 'PASS_INCOMPLETE']);
+    const [reason, ...others] = reasonsOf(document.result);
+    expect(reason).toMatch(/^The run stopped before it was sent: The service's list of payments cannot be relied on/);
+    expect(new Set([reason, ...others]).size).toBe(1);
+    await expectWhole(desk, document.result);
+    service.fault = () => undefined;
+    const later = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect(reasonsOf(later.document.result)).toEqual(['', '', '']);
+  });
+
+  it('says so also of a row that a person let go', async () => {
+    const service = await newService();
+    const rows = kenyanRows(2);
+    const desk = deskFor(service, rows.slice(0, 1));
+    await pay(desk, '--batch', 'oct', '--wait', '20s');
+    const other = kenyanRows(3).slice(2);
+    const november = deskFor(service, other, desk.env);
+    const { document: first } = await pay(november, '--batch', 'nov', '--wait', '20s');
+    expect(first.rows.paid).toBe(1);
+    const again = deskFor(service, [...other, { ...rows[0]!, row_id: 'x' }], desk.env);
+    const held = await pay(again, '--batch', 'nov', '--add');
+    expect(held.document.rows).toMatchObject({ paid: 1, held: 1 });
+    await command(again, ['resolve', 'nov', '--row', 'x', '--not-a-repeat', '--reason', 'it is another one']);
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'cut' } : undefined);
+    const resumed = documentOf(await command(again, ['resume', 'nov', '--json', '--wait', '0']));
+    expect([resumed.exit, reasonsOf(resumed.result)]).toEqual([
+      25,
+      ['', expect.stringMatching(/^The run stopped before it was sent/)],
+    ]);
+    await expectWhole(again, resumed.result);
+  });
+});
