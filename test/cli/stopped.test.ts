@@ -56,7 +56,11 @@ describe.concurrent('a first run that finds rows that look paid', () => {
 });
 
 describe.concurrent('a run that must wait for what another ledger may still be doing', () => {
-  const untilIn = (message: string | undefined) => /before (\d{4}-\S+Z)/.exec(message ?? '')?.[1];
+  /** The message ends at the second, and `next` has its milliseconds. */
+  const untilIn = (message: string | undefined) => {
+    const [, day, time] = /before (\d{4}-\S+) (\S+) UTC/.exec(message ?? '') ?? [];
+    return expect.stringMatching(`^${day}T${time}\\.\\d{3}Z$`);
+  };
 
   it('says in `next` from when on it goes on: a new ledger beside its witness', async () => {
     const service = await newService();
