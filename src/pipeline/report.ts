@@ -8,6 +8,9 @@ import { rowOfContent } from '../domain/digest.ts';
 import type { Row } from '../domain/row.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, type SheetRow, wordOf } from '../ledger/ledger.ts';
 import {
+  type LongTable,
+  maxFormattedLines,
+  maxSheetRows,
   openSheet,
   type ResultRow,
   type ResultTable,
@@ -23,8 +26,6 @@ import { readTold } from './told.ts';
 const pageSize = 1000;
 /** Rows between two pauses: about a millisecond's work. */
 const pausedPageSize = 50;
-/** exceljs writes workbooks up to here; above it the result is CSV (design 6). */
-export const maxWorkbookRows = 20_000;
 const maxTrailRows = 10_000;
 
 export const resultColumns = [
@@ -77,13 +78,27 @@ export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outD
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
+/** Refuses a workbook of more rows than a sheet of one can have; asked before anything is sent. */
+export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+  if (resultPlace(batch, said).format !== 'xlsx') return;
+  const { total } = (await standing(ledger, batch)).rows;
+  // The header takes one.
+  if (total >= maxSheetRows) {
+    throw new PayrunError('USAGE', {
+      detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
+    });
+  }
+}
+
 /** Writes the result and returns its path. */
 export async function report(said: ReportOrder): Promise<string> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
+  await requireRoom(ledger, batch, order);
   const source = named(await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  const format = order.format ?? (source.format === 'xlsx' && counts.total > maxWorkbookRows ? 'csv' : source.format);
+  // A long workbook without formats is no longer the person's: who wants it says so.
+  const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
   const path = await resultPath(order, format);
   const written = await writeResult(path, {
     source,
@@ -112,7 +127,7 @@ export async function report(said: ReportOrder): Promise<string> {
       ],
     },
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
-    trail: format === 'xlsx' ? await trailTable(ledger, batch) : null,
+    trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
   });
   return written.path;
 }
@@ -324,43 +339,48 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
   >;
 }
 
-/** What has to be deposited where, for rows that are not funded from the account itself. */
-async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<ResultTable | null> {
-  const rows: (string | number | null)[][] = [];
+/** What has to be deposited where, for rows that are not funded from the account itself; null where there are none. */
+async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
+  const header = ['Row', 'From', 'Amount', 'Currency', 'Unit', 'Payment', 'You must deposit (copy exactly)', 'Status'];
+  const rows = () => fundingRows(ledger, batch);
+  for await (const page of rows()) if (page.length > 0) return { title: 'Funding', header, rows };
+  return null;
+}
+
+async function* fundingRows(ledger: Ledger, batch: BatchFacts) {
   let afterId = 0;
   for (;;) {
     const page = await ledger.rows({ batch: batch.name, afterId, limit: pageSize });
     const last = page.at(-1);
-    if (last === undefined) break;
+    if (last === undefined) return;
     afterId = last.id;
-    for (const row of page)
-      if (row.fromCountry !== null)
-        rows.push([
-          row.number,
-          row.fromCountry,
-          row.amount,
-          row.currency,
-          row.unit,
-          row.paymentId,
-          row.told === null ? null : readTold(row.told).deposit,
-          wordOf[row.state],
-        ]);
+    yield page
+      .filter(({ fromCountry }) => fromCountry !== null)
+      .map((row) => [
+        row.number,
+        row.fromCountry,
+        row.amount,
+        row.currency,
+        row.unit,
+        row.paymentId,
+        row.told === null ? null : readTold(row.told).deposit,
+        wordOf[row.state],
+      ]);
   }
-  if (rows.length === 0) return null;
-  const header = ['Row', 'From', 'Amount', 'Currency', 'Unit', 'Payment', 'You must deposit (copy exactly)', 'Status'];
-  return { title: 'Funding', header, rows };
 }
 
-async function trailTable(ledger: Ledger, batch: BatchFacts): Promise<ResultTable> {
-  const entries = await ledger.trail(batch.name, maxTrailRows);
-  const head = await ledger.head();
+function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
   return {
     title: 'Trail',
     header: ['Time', 'Row', 'What', 'Details'],
-    rows: [
-      ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-      ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
-    ],
+    async *rows() {
+      const entries = await ledger.trail(batch.name, maxTrailRows);
+      const head = await ledger.head();
+      yield [
+        ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
+        ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
+      ];
+    },
   };
 }
 

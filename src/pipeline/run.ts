@@ -31,7 +31,7 @@ import {
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
-import { report, resultPlace } from './report.ts';
+import { report, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
@@ -184,6 +184,7 @@ const sendingAlone: readonly ErrorCode[] = [
 
 /** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
+  await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
   const notes = [...intake.notes];
   let sent = 0;

@@ -30,7 +30,7 @@ const chunkBytes = 128 * 1024;
 const sampleBytes = 256 * 1024;
 const sampleRecords = 200;
 
-const delimiters = [',', ';', '\t', '|'] as const;
+export const delimiters = [',', ';', '\t', '|'] as const;
 
 export async function inspectCsv(
   path: string,

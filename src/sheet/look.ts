@@ -65,3 +65,8 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
     if (!isTaken(next)) return next;
   }
 }
+
+/** The person's sheet keeps its name in the result, unless it is that of one of ours. */
+export function resultSheetName(theirs: string): string {
+  return sheetNameFrom(theirs, ['Summary', 'Funding', 'Trail', 'History']);
+}

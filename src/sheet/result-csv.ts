@@ -1,6 +1,7 @@
 /** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../domain/cell.ts';
+import { delimiters } from './csv.ts';
 import { neutralised } from './neutral.ts';
 import type { MergedResult, MergedRow, ResultPlan, Value } from './result-plan.ts';
 import type { StoredCell } from './rows.ts';
@@ -9,9 +10,11 @@ import type { StoredCell } from './rows.ts';
 const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
-  const delimiter = plan.source.csv?.delimiter ?? ',';
-  const lineEnd = plan.source.csv?.lineEnd ?? '\r\n';
-  const lineOf = (record: readonly string[]) => csvRecord(record, delimiter) + lineEnd;
+  const { csv } = plan.source;
+  // One that only a `sep=` line gave away would not be found again: that line is not written, since Excel then reads accents wrongly.
+  const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
+  const lineEnd = csv?.lineEnd ?? '\r\n';
+  const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
   const headers = plan.columns.map(({ header }) => header);
   const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
   // appendFile writes until all is written; a single write may take less than it is given.
@@ -30,16 +33,18 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   return lines;
 }
 
-/** Quoted where a reader would else take the text apart; a lone CR or LF ends a record for a reader, whichever of them ends ours. */
-export function csvRecord(record: readonly string[], delimiter: string): string {
-  let text = '';
-  for (let index = 0; index < record.length; index++) {
-    const value = record[index]!;
-    const quoted = value.includes(delimiter) || /["\r\n]/.test(value);
-    if (index > 0) text += delimiter;
-    text += quoted ? `"${value.replaceAll('"', '""')}"` : value;
-  }
-  return text;
+/** The text of a record; a value is quoted where a reader would else take it apart: a lone CR or LF ends a record too. */
+export function csvRecords(delimiter: string): (record: readonly string[]) => string {
+  const parting = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`);
+  return (record) => {
+    let text = '';
+    for (let index = 0; index < record.length; index++) {
+      const value = record[index]!;
+      if (index > 0) text += delimiter;
+      text += parting.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+    }
+    return text;
+  };
 }
 
 function recordOf(row: MergedRow, headers: readonly string[]): string[] {

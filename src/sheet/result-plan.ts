@@ -34,6 +34,13 @@ export interface ResultTable {
   readonly rows: readonly (readonly Value[])[];
 }
 
+/** A table that may be as long as the sheet: its rows are read when it is written. */
+export interface LongTable {
+  readonly title: string;
+  readonly header: readonly string[];
+  rows(): AsyncIterable<readonly (readonly Value[])[]>;
+}
+
 export interface ResultPlan {
   /** The stored copy of what came in. */
   readonly source: Sheet;
@@ -47,8 +54,8 @@ export interface ResultPlan {
     readonly facts: readonly (readonly [string, string])[];
     readonly tables: readonly ResultTable[];
   };
-  readonly funding: ResultTable | null;
-  readonly trail: ResultTable | null;
+  readonly funding: LongTable | null;
+  readonly trail: LongTable | null;
 }
 
 /** One row of the result, before its format is known. */

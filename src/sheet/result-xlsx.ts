@@ -2,17 +2,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import type { CellValue, Cell as ExcelCell, stream } from 'exceljs';
-import { PayrunError } from '../base/errors.ts';
 import { type Cell, shownText } from '../domain/cell.ts';
-import { fitted, font, ink, printSetup, sheetNameFrom, solid, thinLine, tones } from './look.ts';
-import type { MergedResult, MergedRow, ResultPlan, ResultTable, Value } from './result-plan.ts';
+import { fittingText, isErrorWord, maxFormattedLines } from './limits.ts';
+import { fitted, font, ink, printSetup, resultSheetName, solid, thinLine, tones } from './look.ts';
+import type { LongTable, MergedResult, MergedRow, ResultPlan, ResultTable, Value } from './result-plan.ts';
 import type { StoredCell } from './rows.ts';
 import { encodeEscapes } from './xml.ts';
 
-/** Above this exceljs takes too much memory; callers choose CSV (design 6). */
-export const maxXlsxRows = 20_000;
-/** Excel's limit for the text of a cell. */
-const maxCellCharacters = 32_767;
 /** From 1904 to 1900 day counting. */
 const daysFrom1900To1904 = 1462;
 
@@ -22,36 +18,59 @@ const printedColumns = 3;
 type Worksheet = ReturnType<stream.xlsx.WorkbookWriter['addWorksheet']>;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
-  const rows = await collect(merged);
+  const batches = merged.rows();
+  const first: MergedRow[] = [];
+  for (let lines = 0; ; ) {
+    const { done, value } = await batches.next();
+    if (done === true) return await writeFormatted(handle, plan, merged, first);
+    for (const row of value) {
+      first.push(row);
+      if (row.values !== null) lines++;
+    }
+    if (lines <= maxFormattedLines) continue;
+    const { writePlainResult } = await import('./result-plain.ts');
+    const widths = columnWidths(plan, merged, first);
+    return await writePlainResult(handle, plan, continued(first, batches), widths);
+  }
+}
+
+async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  yield first.splice(0);
+  yield* rest;
+}
+
+async function writeFormatted(
+  handle: FileHandle,
+  plan: ResultPlan,
+  merged: MergedResult,
+  rows: readonly MergedRow[],
+): Promise<number> {
   const { default: Excel } = await import('exceljs');
   const out = new PassThrough();
   const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: true });
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  const theirName = sheetNameFrom(plan.source.name, ['Summary', 'Funding', 'Trail', 'History']);
   writeSummary(workbook, plan.summary);
-  await writeTheirSheet(workbook.addWorksheet(theirName, sheetOptions(plan)), plan, merged, rows);
-  if (plan.funding !== null) writeTable(workbook, 'Funding', plan.funding);
-  if (plan.trail !== null) writeTable(workbook, 'Trail', plan.trail);
+  await writeTheirSheet(
+    workbook.addWorksheet(resultSheetName(plan.source.name), sheetOptions(plan)),
+    plan,
+    merged,
+    rows,
+  );
+  if (plan.funding !== null) writeTable(workbook, 'Funding', await wholeTable(plan.funding));
+  if (plan.trail !== null) writeTable(workbook, 'Trail', await wholeTable(plan.trail));
   await Promise.all([workbook.commit(), copyTo(handle, out)]);
   return rows.filter((row) => row.values !== null).length;
 }
 
-async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
-  for await (const chunk of chunks) await handle.appendFile(chunk);
+async function wholeTable({ title, header, rows }: LongTable): Promise<ResultTable> {
+  const all: (readonly Value[])[] = [];
+  for await (const batch of rows()) all.push(...batch);
+  return { title, header, rows: all };
 }
 
-async function collect(merged: MergedResult): Promise<MergedRow[]> {
-  const rows: MergedRow[] = [];
-  for await (const batch of merged.rows()) {
-    rows.push(...batch);
-    if (rows.length > maxXlsxRows) {
-      throw new PayrunError('USAGE', {
-        detail: `A workbook result is written up to ${maxXlsxRows} rows, and this sheet has more. Ask for CSV (--format csv).`,
-      });
-    }
-  }
-  return rows;
+async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
 function sheetOptions(plan: ResultPlan) {
@@ -156,10 +175,6 @@ function putCell(target: ExcelCell, cell: Cell, shift: number): void {
   }
 }
 
-function isErrorWord(text: string): boolean {
-  return /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
-}
-
 function putValue(target: ExcelCell, value: Value, text: boolean): void {
   if (value === null || value === '') return;
   if (typeof value === 'number' && !text) {
@@ -174,7 +189,7 @@ function putValue(target: ExcelCell, value: Value, text: boolean): void {
 }
 
 function textValue(text: string): string {
-  return encodeEscapes(text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters - 1)}…` : text);
+  return encodeEscapes(fittingText(text));
 }
 
 /** The person's own widths where the workbook had them, else as wide as the longest text. */

@@ -2,6 +2,7 @@
 import type { Cell, TypedCell } from '../domain/cell.ts';
 import { columnName } from './columns.ts';
 import { refuse } from './file.ts';
+import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
 import { collectText, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
@@ -35,7 +36,6 @@ export interface RowContext {
 }
 
 // What a spreadsheet can hold at all.
-const maxRow = 1_048_576;
 const maxColumn = 16_384;
 /** The design's limit for columns that hold anything (survival 6). */
 const maxFilledColumns = 256;
@@ -167,8 +167,8 @@ export function createRowReader(context: RowContext) {
     }
     // Rows may come without a number: each then follows the one before.
     if (number < 0) number = lastRow + 1;
-    if (number > maxRow)
-      refuse(`The workbook has a row ${number}; no sheet has more than ${maxRow}. Do not trust this file.`);
+    if (number > maxSheetRows)
+      refuse(`The workbook has a row ${number}; no sheet has more than ${maxSheetRows}. Do not trust this file.`);
     if (number <= lastRow) {
       refuse(
         `The workbook is damaged: row ${number} comes after row ${lastRow}. Save it again in Excel or LibreOffice.`,

@@ -108,3 +108,14 @@ export function encodeEscapes(text: string): string {
       (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
     );
 }
+
+/** Such characters need a second look; nearly every text has none of them. */
+const special = /[\0-\x1f&<>_\ufffe\uffff]/;
+const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text as the content of an element, and whether characters of it had to be written as escapes. */
+export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
+  if (!special.test(text)) return { xml: text, hasEscapes: false };
+  const escaped = encodeEscapes(text);
+  return { xml: escaped.replace(/[&<>]/g, (character) => entities[character]!), hasEscapes: escaped !== text };
+}

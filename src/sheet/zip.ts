@@ -24,7 +24,7 @@ export interface Archive {
 
 // The design's limits (survival 6): a real sheet of a million rows unpacks to about 460 MB, at a ratio of about 10.
 const maxParts = 200;
-const maxBytes = 1024 ** 3;
+export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
 const readBytes = 256 * 1024;

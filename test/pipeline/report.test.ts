@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchFacts, Ledger } from '../../src/ledger/ledger.ts';
+import { requireRoom } from '../../src/pipeline/report.ts';
+
+describe('room for the rows', () => {
+  const ledgerOf = (rows: number) =>
+    ({
+      counts: async () => [{ state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n }],
+    }) as unknown as Ledger;
+  const batchOf = (format: 'csv' | 'xlsx' | null) =>
+    ({ name: 'long', sheet: { invalid: 1, options: { format } } }) as unknown as BatchFacts;
+  const ask = (rows: number, kept: 'csv' | 'xlsx' | null, said: 'csv' | 'xlsx' | null = null) =>
+    requireRoom(ledgerOf(rows), batchOf(kept), { outDir: null, format: said });
+
+  it('a workbook has 1,048,576 rows, its header among them', async () => {
+    await expect(ask(1_048_574, 'xlsx')).resolves.toBeUndefined();
+    await expect(ask(1_048_575, 'xlsx')).rejects.toThrow(
+      'A sheet of a workbook has at most 1048576 rows, and this batch has 1048576. Ask for CSV (--format csv).',
+    );
+    await expect(ask(1_048_575, null, 'xlsx')).rejects.toThrow('Ask for CSV');
+  });
+
+  it('CSV has no end', async () => {
+    await expect(ask(5_000_000, 'csv')).resolves.toBeUndefined();
+    await expect(ask(5_000_000, 'xlsx', 'csv')).resolves.toBeUndefined();
+    await expect(ask(5_000_000, null)).resolves.toBeUndefined();
+  });
+});
