@@ -227,6 +227,7 @@ type UnitTerms = Pick<AmountTerms, 'unit' | 'decimals'>;
 
 const wholeUnits: UnitTerms = { unit: 'whole', decimals: 0 };
 const satoshis: UnitTerms = { unit: 'sat', decimals: 0 };
+const cents: UnitTerms = { unit: 'whole', decimals: -2 };
 const hundredths: UnitTerms = { unit: 'hundredths', decimals: 0 };
 const decimalUsdt: UnitTerms = { unit: 'hundredths', decimals: 2 };
 
@@ -240,12 +241,18 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
   const word = fold(text);
-  const unit = namedUnit(word, currency);
+  const unit = centsOfSheet(line, word, currency) ?? namedUnit(word, currency);
   if (unit === undefined) {
     const message = `amount_unit ${quoted(text)} does not fit the row; ${expectedUnit[currency]}`;
     report(line, 'amount_unit', finding('AMOUNT_UNIT_INVALID', 'error', message));
   }
   return unit;
+}
+
+/** One word for the whole sheet, from its map: a cell that says cents beside others that do not is a slip like any other. */
+function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
+  if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
+  return line.cells.amount_unit === undefined ? cents : undefined;
 }
 
 const usdtUnits: ReadonlyMap<string, UnitTerms> = new Map([

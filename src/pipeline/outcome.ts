@@ -13,7 +13,7 @@ import {
   type RowWord,
   wordOf,
 } from '../ledger/ledger.ts';
-
+import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
 import type { DoubtSettings } from './deps.ts';
 
 export interface RowCounts {
@@ -62,6 +62,8 @@ export interface Outcome {
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
+  /** Where columns of the sheet are not read: a map to start from, for `--map`. */
+  readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
   readonly next: readonly NextStep[];
@@ -197,6 +199,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   CONFIG: 2,
   CREDENTIALS_MISSING: 2,
   FILE_UNREADABLE: 2,
+  MAP_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
   SHEET_REFUSED: 20,
   LEDGER_BUSY: 24,
@@ -265,8 +268,19 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   if (rows.pending + rows.not_sent + documentsOpen > 0) step(`payrun resume ${name}${again}`, batch.quietUntil);
   if (rows.unpaid > 0) step(`payrun retry ${name}${again}   # ${counted(rows.unpaid, 'row')} as they are`);
   if (rows.unpaid + rows.skipped > 0)
-    step(`payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${again}   # with these rows mended`);
+    step(
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${readingFlags(batch.sheet.options)}${again}   # with these rows mended`,
+    );
   return steps;
+}
+
+/** The flags with which a later command reads a sheet as it was read before. */
+export function readingFlags({ sheetName, includeHidden, map }: SheetOptions): string {
+  return [
+    ...(sheetName === undefined ? [] : [` --sheet ${shellWord(sheetName)}`]),
+    ...(includeHidden === true ? [' --include-hidden'] : []),
+    ...(map === undefined ? [] : [` --map ${shellWord(map.name)}`]),
+  ].join('');
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

@@ -5,7 +5,7 @@ import type { Problem } from '../base/problem.ts';
 import type { BatchFacts, ChangedRow, Comparison, DraftTotal, Ledger, Lookalike, Twin } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { ServiceFacts } from './deps.ts';
-import { shellWord } from './outcome.ts';
+import { readingFlags, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
@@ -130,7 +130,7 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${readingFlags(batch.sheet.options)}${again} (pays every row of the sheet).`,
   });
 }
 
@@ -312,7 +312,7 @@ export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, aga
     detail: [
       `${rows} like payments that the service already has and this ledger did not make (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${again} (pays every row of the sheet).`,
+      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${readingFlags(batch.sheet.options)}${again} (pays every row of the sheet).`,
     ].join('\n  '),
   });
 }

@@ -9,7 +9,7 @@ import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
 import { noRows, type Outcome, plannedTotals } from './outcome.ts';
 import { stopOf } from './patience.ts';
-import { planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import { adviceOf, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 const maxProblems = 10_000;
 
@@ -78,6 +78,7 @@ function looked(ledger: Ledger, service: string, batch: string | null, checked: 
     totals: plannedTotals(ledger.draft.totals()),
     problems: ledger.draft.problems(maxProblems),
     problems_total: counts.problems,
+    ...adviceOf(checked),
     documents: { attached: 0, open: ledger.draft.documents() },
     result: null,
     next: [],
