@@ -354,11 +354,13 @@ function unmarked(row: RawRow): RawRow {
 function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {
     const unmapped = map === undefined ? '' : ` nor that the map ${map.name} reads`;
+    const headless = start.filled && start.likelyHeader.length === 0;
+    const advice = headless ? 'it seems to have no header at all: put the column names above the first payout; ' : '';
     return [
       sheetProblem(
         'HEADER_MISSING',
         'error',
-        `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${unmapped}; \`payrun template\` writes a sheet with the right ones`,
+        `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${unmapped}; ${advice}\`payrun template\` writes a sheet with the right ones`,
       ),
     ];
   }
