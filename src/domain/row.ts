@@ -295,10 +295,17 @@ function referenceOf(line: Line): string | undefined {
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;
   if (cell.kind === 'number') {
-    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost`;
+    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost${dateOfSerial(text)}`;
     report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', message));
   }
   return taken(line, 'reference', readReference(text));
+}
+
+/** A spreadsheet keeps a date as its day since 1900, which only its format tells from a number: from 2000 to 2050 it may be one. */
+function dateOfSerial(text: string): string {
+  const day = Number(text);
+  if (day < 36_526 || day > 55_153) return '';
+  return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
 }
 
 const typePattern = /^[A-Za-z0-9 _-]{1,64}$/;

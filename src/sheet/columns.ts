@@ -201,9 +201,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
-      // A map that says what the amounts count has answered what the header leaves open.
-      else if (chosen === undefined || map?.values.amount_unit === undefined)
-        problems.push(unitProblem(text, row, unit.unit));
+      else if (!isAnswered(unit.unit, map?.values.amount_unit)) problems.push(unitProblem(text, row, unit.unit));
       return 'amount';
     }
     if (chosen === null) unused.push(text);
@@ -253,7 +251,7 @@ function mapColumns(
         chosen[place] = column.uses[nth] ?? null;
       });
     } else if (places.length > 0 || !column.optional) {
-      problems.push(mapUnknown(column, places, row, map!.name));
+      problems.push(mapUnknown(column, places, texts, row, map!.name));
       // Whatever was meant, its column is not guessed.
       for (const place of places) chosen[place] = null;
     }
@@ -268,11 +266,19 @@ function mapColumns(
   return chosen;
 }
 
-function mapUnknown({ header, uses }: MappedColumn, places: readonly number[], row: number, map: string): Problem {
+function mapUnknown(
+  { header, uses }: MappedColumn,
+  places: readonly number[],
+  texts: readonly string[],
+  row: number,
+  map: string,
+): Problem {
   const where = { row, value: header };
   if (places.length === 0) {
     const meant = uses.map((use) => use ?? 'nothing').join(' and ');
-    const message = `no column is headed '${header}', which the map ${map} reads as ${meant}; correct the map, or the header`;
+    const near = texts.find((text) => editDistance(headerKey(text), headerKey(header)) <= 2);
+    const perhaps = near === undefined ? '' : ` (perhaps '${near.trim()}' is meant)`;
+    const message = `no column is headed '${header}', which the map ${map} reads as ${meant}${perhaps}; correct the map, or the header`;
     return sheetProblem('MAP_UNKNOWN', 'error', message, where);
   }
   const columns = places.map(columnName).join(' and ');
@@ -374,6 +380,12 @@ function currencyOfUnit(unit: string): string | null {
   const code = unit.toUpperCase();
   isoCurrencies ??= new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'USDT']);
   return isoCurrencies.has(code) ? code : null;
+}
+
+/** Whether the map has said what the header leaves open. Thousands and foreign signs are never answered: no unit means them. */
+function isAnswered(unit: string, said: string | undefined): boolean {
+  if (said === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
+  return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(said) === 'cents' : true;
 }
 
 function unitProblem(text: string, row: number, unit: string): Problem {

@@ -141,7 +141,12 @@ describe('a header read by a map', () => {
   });
 
   test.each([
-    [['Name'], { Wer: 'name' }, "no column is headed 'Wer', which the map my.json reads as name"],
+    [['Name'], { Wer: 'name' }, "no column is headed 'Wer', which the map my.json reads as name; correct"],
+    [
+      ['Betrag'],
+      { Betrg: 'amount' },
+      "headed 'Betrg', which the map my.json reads as amount (perhaps 'Betrag' is meant)",
+    ],
     [['Ref', 'Name', 'Ref'], { Ref: 'reference' }, "columns A and C are headed 'Ref', and the map my.json speaks of 1"],
     [['Name', 'Ref'], { Ref: ['tag', 'reference'] }, "only column B is headed 'Ref', and the map my.json speaks of 2"],
   ] as const)('%j and %j do not fit', (texts, columns, words) => {
@@ -179,6 +184,16 @@ describe('a header read by a map', () => {
     const columns = { 'Betrag (cents)': 'amount' } as const;
     expect(codesOf(read(['Betrag (cents)'], { columns }).problems)).toEqual(['HEADER_UNIT']);
     expect(read(['Betrag (cents)'], { columns, values: { amount_unit: 'cents' } }).problems).toEqual([]);
+    for (const [header, said, code] of [
+      ['Amount (cents)', 'cents', []],
+      ['Amount (cents)', 'whole', ['HEADER_UNIT']],
+      ['Amount (gross)', 'whole', []],
+      ['Amount (gross)', 'cents', []],
+      ["Amount ('000)", 'whole', ['HEADER_UNIT']],
+      ['Amount ($)', 'whole', ['HEADER_UNIT']],
+      ['Amount (thousands)', 'cents', ['HEADER_UNIT']],
+    ] as const)
+      expect(codesOf(read([header], { values: { amount_unit: said } }).problems), header).toEqual(code);
     expect(read(['Betrag (ZAR)'], { columns: { 'Betrag (ZAR)': 'amount' } })).toMatchObject({
       amountCurrency: 'ZAR',
       problems: [],
