@@ -9,7 +9,7 @@ import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import type { Settings } from './config.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
-export function runOrder(args: Args, world: World, settings: Settings): RunOrder {
+export function runOrder(args: Args, world: World, settings: Settings, sheet: SheetOptions): RunOrder {
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   return {
     ...advanceOrder(args, world),
@@ -18,7 +18,7 @@ export function runOrder(args: Args, world: World, settings: Settings): RunOrder
     add: flag(args, 'add'),
     confirmRepeat: confirmedRepeat(args),
     allowMomoPush: flag(args, 'allow-momo-push'),
-    sheet: sheetOptions(args, world),
+    sheet,
     rules: rowRules(args, {
       btcUnit: flag(args, 'sandbox') ? 'sat' : settings.btcUnit,
       networkProvider: settings.networkProvider,

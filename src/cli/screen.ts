@@ -135,10 +135,18 @@ function mapLines({ map }: Outcome): string[] {
     '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
     '  each line, put null where a column is not read, and fill in what is empty.',
     ...JSON.stringify(suggested, null, 2)
+      // Headers are a stranger's text: nothing in them may steer the terminal, and JSON takes this form as well.
+      .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
       .split('\n')
       .map((line) => `  ${line}`),
     '',
   ];
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;

@@ -3,7 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Cells, Field } from '../domain/cell.ts';
 import { currencyOf, type PayoutCountry } from '../domain/country.ts';
 import { editDistance, fold } from '../domain/text.ts';
-import { currencyOfHeader, isLineNumber, isOwnHeader, knownNames, meantField } from './columns.ts';
+import { currencyOfHeader, isLineNumber, knownNames, meantField } from './columns.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
@@ -14,6 +14,8 @@ export interface HeaderFacts {
   /** Where no header was found: the row that looks most like one. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
+  /** By column index: our own result columns, which no map speaks of. */
+  readonly ours: readonly boolean[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
@@ -91,7 +93,13 @@ export function adviseMap(sheet: HeaderFacts, defaults: Cells, map: SheetMap | u
   const needed =
     sheet.problems.some(({ code }) => headerCodes.includes(code)) || missing(sheet.columns, defaults).length > 0;
   if (!needed && sheet.unused.length === 0) return null;
-  const suggested = suggestMap(header, sheet.columns, sheet.amountCurrency, defaults, map);
+  const suggested = suggestMap(
+    header.map((text, index) => (sheet.ours[index] === true ? '' : text)),
+    sheet.columns,
+    sheet.amountCurrency,
+    defaults,
+    map,
+  );
   const fits = needed ? shippedMaps.find((one) => fitsHeader(one, header)) : undefined;
   const shipped = fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
   return { needed, shipped, suggested };
@@ -138,7 +146,7 @@ function suggestMap(
   }
   const listed = new Map<string, { readonly header: string; readonly uses: ColumnUse[] }>();
   header.forEach((text, index) => {
-    if (text.trim() === '' || isOwnHeader(text)) return;
+    if (text.trim() === '') return;
     const one = listed.get(headerKey(text));
     if (one === undefined) listed.set(headerKey(text), { header: text, uses: [onlyOnce(uses, index)] });
     else one.uses.push(onlyOnce(uses, index));
@@ -158,7 +166,7 @@ function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
 }
 
 function isNothing(text: string): boolean {
-  return text.trim() === '' || isOwnHeader(text) || isLineNumber(text);
+  return text.trim() === '' || isLineNumber(text);
 }
 
 const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
@@ -187,13 +195,17 @@ function suggestValues(
   const has = (field: Field) => uses.includes(field) || defaults[field] !== undefined || said[field] !== undefined;
   const currency = amountCurrency ?? header.map(currencyOfHeader).find((one) => one !== null) ?? null;
   const country = (Object.keys(currencyOf) as PayoutCountry[]).find((one) => currencyOf[one] === currency);
-  const amount = header[uses.indexOf('amount')];
+  const amount = header[uses.indexOf('amount')] ?? '';
   return {
     ...said,
     ...(has('country') ? {} : { country: country ?? '' }),
     ...(has('reference') ? {} : { reference: '' }),
-    ...(amount !== undefined && /cents?\b/i.test(amount) && !has('amount_unit') ? { amount_unit: 'cents' } : {}),
+    ...(countsCents(amount) && !has('amount_unit') ? { amount_unit: 'cents' } : {}),
   };
+}
+
+function countsCents(header: string): boolean {
+  return /\b(?:cents?|kobo)\b/i.test(header);
 }
 
 // --- Likeness
@@ -220,6 +232,8 @@ function likenesses(text: string): readonly Likeness[] {
   };
   const meant = meantField(text);
   if (meant !== null) consider(meant, 1);
+  // `Wieviel (Cent)`: whatever the word, money is counted in it.
+  if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;

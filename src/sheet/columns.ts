@@ -204,7 +204,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
       else if (!isAnswered(unit.unit, map?.values.amount_unit)) problems.push(unitProblem(text, row, unit.unit));
       return 'amount';
     }
-    if (chosen === null) unused.push(text);
+    if (chosen === null) unused.push(printable(text));
     if (chosen !== undefined) return chosen;
     const folded = fold(text);
     const exact = known.get(folded);

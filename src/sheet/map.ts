@@ -1,6 +1,7 @@
 /** A map: what a person says of a sheet whose headers no alias fits. Plain data, since it is kept with its batch and handed on. */
 import type { Field } from '../domain/cell.ts';
 import type { RowRules } from '../domain/line.ts';
+import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
 
 /** What a column is read as: one of our columns, half of a name, or nothing. */
@@ -84,7 +85,7 @@ export function mapNote(map: SheetMap, header: readonly string[], columns: reado
   const mapped = mappedColumns(map);
   const read = header.flatMap((text, index) => {
     const field = columns[index] ?? null;
-    return field === null || !mapped.has(headerKey(text)) ? [] : [`'${text.trim()}' as ${field}`];
+    return field === null || !mapped.has(headerKey(text)) ? [] : [`${quoted(text.trim())} as ${field}`];
   });
   const fixed = Object.entries(map.values).map(([field, value]) => `${field} ${value}`);
   const parts = [

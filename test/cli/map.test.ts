@@ -36,6 +36,14 @@ describe.concurrent('check', () => {
     expect([good.exit, good.totals.map(({ currency, planned }) => [currency, planned])]).toEqual([0, [['KES', 5700]]]);
   });
 
+  it('prints nothing of a header that could steer a terminal', async () => {
+    const desk = deskFor(null, []);
+    writeFileSync(desk.sheet, 'W\u202eer;Wo\u001b[31m;Wieviel\nA;B;C\n');
+    const { out } = await command(desk, ['check', desk.sheet]);
+    expect(out).toContain('"W\\u202eer"');
+    expect(out).not.toMatch(/[\u202e\u001b]/);
+  });
+
   it('names the map that comes with Payrun, where one fits, and applies none by itself', async () => {
     const desk = deskFor(null, []);
     writeFileSync(desk.sheet, 'Ref,Name,Amount,Account No.,Branch Code,Ref,Email\nA,B C,100,001321676,051001,R 1,\n');

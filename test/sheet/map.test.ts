@@ -270,6 +270,8 @@ describe('what is suggested', () => {
     ['Amt', 'amount'],
     ['Net Salary', 'amount'],
     ['Betrag', 'amount'],
+    ['Wieviel (Cent)', 'amount'],
+    ['Lohn [KES]', 'amount'],
     ['Payment Description', 'reference'],
     ['Verwysing', 'reference'],
     ['Ammount', 'amount'],
