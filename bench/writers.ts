@@ -58,6 +58,7 @@ const sheet: Sheet = {
   notes: [],
   header,
   headerRow: 1,
+  likelyHeader: [],
   columns: header.map(() => null),
   unused: [],
   problems: [],

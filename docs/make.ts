@@ -7,7 +7,15 @@ import { type Field, fields } from '../src/domain/cell.ts';
 import { problemCodes } from '../src/domain/problem-codes.ts';
 import { exitOfCode } from '../src/pipeline/outcome.ts';
 import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
-import { aliasesOf, sheetProblemCodes } from '../src/sheet/sheet.ts';
+import {
+  aliasesOf,
+  fixedFields,
+  parseMap,
+  type ShippedMap,
+  sheetProblemCodes,
+  shippedMaps,
+  wordFields,
+} from '../src/sheet/sheet.ts';
 
 const docs = import.meta.dirname;
 const root = join(docs, '..');
@@ -19,6 +27,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['commands.md', await commandsPage()],
     ['columns.md', columnsPage()],
+    ['maps.md', mapsPage()],
     ['errors.md', errorsPage()],
     ['assumptions.md', assumptionsPage()],
   ]);
@@ -268,6 +277,113 @@ function headed(file: string, codes: readonly string[]): [string | null, string[
   return lists.filter(([, found]) => found.length > 0);
 }
 
+// --- Maps
+
+/** Has every part that a map can have, and a header that stands twice. */
+const mapExample = {
+  columns: {
+    Wer: 'name',
+    Konto: 'account_number',
+    Bank: 'bank_name',
+    'Betrag (Cent)': 'amount',
+    Ref: ['tag', 'reference'],
+    Abteilung: null,
+  },
+  values: { country: 'SouthAfrica', amount_unit: 'cents' },
+  words: { bank_name: { Stdbank: 'Standard Bank' } },
+  number_format: '1.234,56',
+};
+
+function mapsPage(): string {
+  const example = JSON.stringify(mapExample, null, 2);
+  // Throws where the page would show what is not taken.
+  parseMap('the example of docs/maps.md', example);
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+  return [
+    '# Maps',
+    '',
+    generated,
+    '',
+    wrapped(
+      'A map says which column of a sheet is which, where the names of [columns.md](columns.md) do not fit: ' +
+        '`--map FILE`, or `--map NAME` for one that comes with Payrun, with `check`, `plan`, `run` and `rehearse`. ' +
+        '`payrun check` prints a map to start from for a header that it does not understand (with `--json` as ' +
+        '`map.suggested`), and names the shipped map that fits. What it prints is guessed from the names of the columns ' +
+        'alone, and no map is ever used without `--map`.',
+    ),
+    '',
+    '```json',
+    example,
+    '```',
+    '',
+    wrapped(
+      '- **`columns`**: header to column. Headers are compared as everywhere (case, spaces and punctuation do not count). ' +
+        'A header that the sheet has several times gets a list, from left to right. `null` is a column that is not read. ' +
+        '`first_name` and `last_name` are joined. A header that the map does not name is read as without a map.',
+      '  ',
+    ),
+    wrapped(
+      `- **\`values\`**: what holds for every row of a sheet that has no such column. ${list(fixedFields)} can be said so; name, destination and amount are each row's own. ` +
+        '`"amount_unit": "cents"` says that the amounts count cents (or kobo): 150000 is read as 1500, and shown; what ' +
+        'is no whole unit is refused, since nothing is ever rounded.',
+      '  ',
+    ),
+    wrapped(
+      `- **\`words\`**: words of the sheet, and ours for them, in ${list(wordFields)}. Each is shown where it was read.`,
+      '  ',
+    ),
+    wrapped('- **`number_format`**: as `--number-format`: `1,234.56` or `1.234,56`.', '  '),
+    '',
+    wrapped(
+      'All parts may be left out. A map is read strictly: an unknown part or column, one column named twice, a header ' +
+        'that the sheet does not have or has another number of times, and a value for a column that the sheet has are ' +
+        'errors that name the place. The map that was used stands in the notes of every outcome. It is kept with the ' +
+        'batch, so `resume`, `report` and a result that is handed in again need neither `--map` nor its file; a new sheet ' +
+        'for a batch that was read with a map stops the run (26) until it comes with a map too, or with `--map none`.',
+    ),
+    '',
+    "## Other products' files",
+    '',
+    wrapped(
+      'Samples of each lie in [samples/other/](../samples/README.md). Where such a file lacks what a payout here needs, ' +
+        'it is refused, and the words below are said. To change one, save it as a file, without the headers that your ' +
+        'sheet lacks: a file is held to all of its headers.',
+    ),
+    '',
+    ...shippedMaps.flatMap(shippedPart),
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+}
+
+function shippedPart({ name, product, about, source, seen, columns, values, words, shipped }: ShippedMap): string[] {
+  const optional = shipped.optional.length === 0 ? '' : ` May be missing: ${shipped.optional.join(', ')}.`;
+  return [
+    `### \`--map ${name}\``,
+    '',
+    wrapped(`${product}. ${about}${optional} Seen ${seen}: ${source}.`),
+    '',
+    '```json',
+    JSON.stringify(
+      {
+        columns,
+        ...(Object.keys(values).length === 0 ? {} : { values }),
+        ...(Object.keys(words).length === 0 ? {} : { words }),
+      },
+      null,
+      2,
+    ),
+    '```',
+    '',
+    ...Object.entries(shipped.lacks).map(([field, words]) => wrapped(`- No \`${field}\`: ${words}.`, '  ')),
+    ...Object.entries(shipped.refusedHeaders).map(([header, why]) => wrapped(`- \`${header}\`: ${why}.`, '  ')),
+    ...Object.entries(shipped.refusedWords).flatMap(([field, words]) =>
+      Object.entries(words).map(([word, why]) => wrapped(`- \`${field}\` \`${word}\`: ${why}.`, '  ')),
+    ),
+    '',
+  ];
+}
+
 // --- Errors
 
 /** What happened and what to do; a code without its sentence does not compile. */
@@ -277,6 +393,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'An environment variable, a secret file or payrun.config.json cannot be used. See [settings.md](settings.md).',
   CREDENTIALS_MISSING: 'Nothing ever falls back to the sandbox by itself.',
   FILE_UNREADABLE: 'The sheet is missing, is no file, or is larger than 1 GB.',
+  MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
   FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',

@@ -445,6 +445,144 @@ async function writeMistakes(path: string): Promise<void> {
   await save(workbook, path);
 }
 
+// --- Other products' files, as their makers describe them (src/sheet/shipped-maps.ts has the sources)
+
+const wiseHeader = [
+  'recipientId',
+  'name',
+  'recipientEmail',
+  'recipientDetail',
+  'sourceCurrency',
+  'targetCurrency',
+  'amountCurrency',
+  'amount',
+  'paymentReference',
+  'receiverType',
+];
+
+/** As downloaded: the accounts stay with Wise. */
+const wiseRows: readonly Row[] = [
+  [
+    '41000001',
+    'Zola Example',
+    'zola@mail.example',
+    'ZAR account ending 1601',
+    'GBP',
+    'ZAR',
+    'target',
+    '11250.00',
+    'DESIGN 21',
+    'PERSON',
+  ],
+  [
+    '41000002',
+    'Ibadan Sample Textiles',
+    'office@textiles.example',
+    'NGN account ending 4579',
+    'GBP',
+    'NGN',
+    'target',
+    '415000.00',
+    'INV 611',
+    'INSTITUTION',
+  ],
+  [
+    '41000003',
+    'Njeri Example',
+    'njeri@mail.example',
+    'KES mobile money',
+    'GBP',
+    'KES',
+    'target',
+    '32000',
+    'RESEARCH 4',
+    'PERSON',
+  ],
+];
+
+/** What a person adds: where the money goes. */
+const wiseAdded: readonly Row[] = [
+  [...za('Standard Bank', '10004291601'), ''],
+  [...ng('First Bank of Nigeria', '0000014570'), ''],
+  ['', '', '+254712345610'],
+];
+
+const acbHeader = ['Ref', 'Name', 'Amount', 'Account No.', 'Branch Code', 'Ref', 'Email'];
+const acbRows: readonly (readonly [string, string, string, readonly [string, string], string, string, string])[] = [
+  ['ACME01', 'Acme Example Castings', '8700.00', za('Nedbank', '1001250405'), '198765', 'INV 5512', 'pay@acme.example'],
+  ['BOKM02', 'Boikhutso Example', '12400.00', za('Capitec Bank', '1001337514'), '470010', 'WAGES 47', ''],
+  ['TRAN03', 'Transkei Sample Haulage', '46050', za('Standard Bank', '001321676'), '051001', 'LOAD 88', ''],
+];
+
+function acb(withBank: boolean): string {
+  const rows = acbRows.map(([own, name, amount, [bank, number], branch, reference, email]) => [
+    own,
+    name,
+    amount,
+    number,
+    branch,
+    reference,
+    email,
+    ...(withBank ? [bank] : []),
+  ]);
+  return csv(withBank ? [...acbHeader, 'Bank Name'] : acbHeader, rows);
+}
+
+const paypal = csv(
+  ['Recipient', 'Amount', 'Currency', 'Customer ID', 'Note'],
+  [
+    ['zola@mail.example', '150.00', 'USD', 'zola_example', 'Thanks for the drawings'],
+    ['njeri@mail.example', '90.00', 'USD', 'njeri_example', 'Interviews in May'],
+  ],
+);
+
+const flutterwaveHeader = ['bank_code', 'account_number', 'amount', 'currency', 'narration'];
+const flutterwaveRows: readonly (readonly [string, Row])[] = [
+  ['Yetunde Example', ['044', account('Nigeria', 'Access Bank', '0123456780'), 185000, 'NGN', 'Salary November']],
+  ['Enugu Sample Foods', ['058', account('Nigeria', 'Guaranty Trust Bank', '0123456780'), 640000, 'NGN', 'Invoice 90']],
+  ['Tunde Example', ['033', account('Nigeria', 'United Bank for Africa', '2000000090'), 72000, 'NGN', 'Transport']],
+];
+
+const kenyaMobile = csv(
+  ['Account Name', 'Account Number', 'Amount', 'Nickname', 'Reason'],
+  [
+    ['Wambui Example', '254712345611', 14500, 'Wambui', 'Salary November'],
+    ['Kisumu Sample Fisheries', '0712345612', 68000, 'Fish', 'Invoice 31'],
+    ['Barasa Example', '+254110123413', 3200, '', 'Bus fares'],
+  ],
+);
+
+async function writeOthers(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const write = async (name: string, text: string) => await writeFile(join(folder, name), text);
+  await write('wise.csv', csv(wiseHeader, wiseRows));
+  await write(
+    'wise-with-accounts.csv',
+    csv(
+      [...wiseHeader, 'bank_name', 'account_number', 'contact_number'],
+      wiseRows.map((row, index) => [...row, ...(wiseAdded[index] ?? [])]),
+    ),
+  );
+  await write('za-acb.csv', acb(false));
+  await write('za-acb-with-banks.csv', acb(true));
+  await write('paypal.csv', paypal);
+  await write(
+    'flutterwave.csv',
+    csv(
+      flutterwaveHeader,
+      flutterwaveRows.map(([, row]) => row),
+    ),
+  );
+  await write(
+    'flutterwave-with-names.csv',
+    csv(
+      [...flutterwaveHeader, 'name'],
+      flutterwaveRows.map(([name, row]) => [...row, name]),
+    ),
+  );
+  await write('kenya-mobile.csv', kenyaMobile);
+}
+
 // --- Documents
 
 /** A one-page PDF with a few lines of text, whole enough for every viewer. */
@@ -537,6 +675,7 @@ export async function makeSamples(folder: string, templates: string): Promise<vo
   await writeFile(join(folder, 'kenya.csv'), kenya);
   await writeFile(join(folder, 'bitcoin.csv'), bitcoin);
   await writeFile(join(folder, 'mistakes.csv'), csv(mistakesHeader, mistakes));
+  await writeOthers(join(folder, 'other'));
   await writeNovember(join(folder, 'november.xlsx'));
   await writeMistakes(join(folder, 'mistakes.xlsx'));
   await writeFile(

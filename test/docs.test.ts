@@ -60,11 +60,11 @@ test('README begins with the two commands, and the first prints what stands belo
 });
 
 test.concurrent.each(
-  [...textOf('samples/README.md').matchAll(/^\| \[([^\]]+)\].*\| ([^|]+) \| (\d+) \|$/gm)].map(
-    ([, file, ends, exit]) => ({ file: file!, ends: ends!, exit: Number(exit) }),
+  [...textOf('samples/README.md').matchAll(/^\| \[([^\]]+)\].*?(?:\| `(--map .+)` )?\| ([^|]+) \| (\d+) \|$/gm)].map(
+    ([, file, map, ends, exit]) => ({ file: file!, map: map?.split(' ') ?? [], ends: ends!, exit: Number(exit) }),
   ),
-)('$file ends as samples/README.md says', async ({ file, ends, exit }) => {
-  const { out } = await runIn(newFolder(), ['run', `samples/${file}`, '--sandbox', '--json']);
+)('$file ends as samples/README.md says', async ({ file, map, ends, exit }) => {
+  const { out } = await runIn(newFolder(), ['run', `samples/${file}`, ...map, '--sandbox', '--json']);
   const { rows, ...outcome } = JSON.parse(out) as Outcome;
   expect({
     exit: outcome.exit,
@@ -73,7 +73,8 @@ test.concurrent.each(
 });
 
 test('every sample is told in samples/README.md', () => {
-  const sheets = readdirSync(join(root, 'samples')).filter((name) => /^[^.]+\.(csv|xlsx)$/.test(name));
+  const samples = readdirSync(join(root, 'samples'), { recursive: true }) as string[];
+  const sheets = samples.filter((name) => /^[^.]+\.(csv|xlsx)$/.test(name));
   for (const sheet of sheets) expect(textOf('samples/README.md')).toContain(`[${sheet}]`);
 });
 

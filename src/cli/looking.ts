@@ -24,7 +24,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
       ledger,
       {
         file,
-        sheet: sheetOptions(args),
+        sheet: sheetOptions(args, world),
         rules: {
           ...rowRules(args, { btcUnit: settings.btcUnit, networkProvider: settings.networkProvider }),
           banks: offlineBanks(),

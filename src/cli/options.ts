@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { accountChecks } from '../domain/account-number.ts';
 import { numberFormats } from '../domain/money.ts';
+import { shippedMaps } from '../sheet/sheet.ts';
 
 /** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
@@ -45,6 +46,11 @@ export function withLedger<T>(yargs: Argv<T>) {
 export function withSheet<T>(yargs: Argv<T>) {
   return yargs
     .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
+    .option('map', {
+      type: 'string',
+      requiresArg: true,
+      describe: `Which column is which: a file, or ${shippedMaps.map(({ name }) => name).join(', ')}`,
+    })
     .option('documents', {
       type: 'string',
       requiresArg: true,

@@ -6,11 +6,12 @@ import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import type { RunOrder } from '../pipeline/run.ts';
+import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import type { Settings } from './config.ts';
 import { repeatedOptions } from './options.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
-export function runOrder(args: Args, world: World, settings: Settings): RunOrder {
+export function runOrder(args: Args, world: World, settings: Settings, sheet: SheetOptions): RunOrder {
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   return {
     ...advanceOrder(args, world),
@@ -19,7 +20,7 @@ export function runOrder(args: Args, world: World, settings: Settings): RunOrder
     add: flag(args, 'add'),
     confirmRepeat: confirmedRepeat(args),
     allowMomoPush: flag(args, 'allow-momo-push'),
-    sheet: sheetOptions(args),
+    sheet,
     rules: rowRules(args, {
       btcUnit: flag(args, 'sandbox') ? 'sat' : settings.btcUnit,
       networkProvider: settings.networkProvider,
@@ -67,12 +68,28 @@ function confirmedRepeat(args: Args): string | null {
   return reason;
 }
 
-export function sheetOptions(args: Args) {
+export function sheetOptions(args: Args, world: World): SheetOptions {
   const sheetName = text(args, 'sheet');
+  const map = text(args, 'map');
   return {
     ...(sheetName === null ? {} : { sheetName }),
     ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
+    ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
   };
+}
+
+/** What a flag and the map both say of every row would be overruled in silence. */
+function withoutContradiction(map: SheetMap, args: Args): SheetMap {
+  const pairs = [
+    ['from-country', map.values.from_country],
+    ['number-format', map.numberFormat],
+  ] as const;
+  for (const [name, value] of pairs)
+    if (value != null && text(args, name) !== null && text(args, name) !== value)
+      throw new PayrunError('USAGE', {
+        detail: `--${name} says '${text(args, name)}' and the map ${map.name} says '${value}'; leave one of them out`,
+      });
+  return map;
 }
 
 export function documentsFolder(args: Args, world: World, file: string): string {

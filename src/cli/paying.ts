@@ -4,22 +4,25 @@ import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
-import { advanceOrder, runOrder } from './order.ts';
+import { advanceOrder, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 import { type Args, againFlags, flag, print, text, type World } from './world.ts';
 
 export async function runFile(args: Args, world: World): Promise<number> {
   const { run } = await import('../pipeline/run.ts');
-  return await withDeps(args, world, async (deps, settings) => await run(deps, runOrder(args, world, settings)));
+  // A slip in the map is told before anything is opened.
+  const sheet = sheetOptions(args, world);
+  return await withDeps(args, world, async (deps, settings) => await run(deps, runOrder(args, world, settings, sheet)));
 }
 
 export async function planFile(args: Args, world: World): Promise<number> {
   const { plan } = await import('../pipeline/preview.ts');
+  const sheet = sheetOptions(args, world);
   return await withDeps(
     args,
     world,
-    async (deps, settings) => await plan(deps, runOrder(args, world, settings)),
+    async (deps, settings) => await plan(deps, runOrder(args, world, settings, sheet)),
     'look',
   );
 }

@@ -11,7 +11,7 @@ import type { RowRules } from '../domain/line.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { openSheet, readCells, type SheetOptions } from '../sheet/sheet.ts';
+import { openSheet, readCells, rulesOfSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings } from './config.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
 import { documentsFolder, rowRules, sheetOptions } from './order.ts';
@@ -36,7 +36,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   const { networkProvider } = loadSettings({ env: world.env, cwd: world.cwd }, {});
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   const rules = { ...rowRules(args, { btcUnit: 'sat', networkProvider }), banks: offlineBanks() };
-  const sheet: Sheet = { file, options: sheetOptions(args), rules };
+  const sheet: Sheet = { file, options: sheetOptions(args, world), rules };
   const checked = await checkSheet(sheet, args, world);
   if (checked.exit === 20) {
     print(checked, args, world.streams, 'look');
@@ -51,7 +51,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
     const rehearsed = await rehearse({
       folder: room.path,
       file,
-      flags: sheetFlags(args, documentsFolder(args, world, file)),
+      flags: sheetFlags(args, sheet.options, documentsFolder(args, world, file)),
       config: { btc: { unit: 'sat' }, kenya: { networkProvider } },
       kills,
       seed,
@@ -97,12 +97,11 @@ async function checkSheet({ file, options, rules }: Sheet, args: Args, world: Wo
 async function rowsOf({ file, options, rules }: Sheet, { problems }: Pick<Outcome, 'problems'>): Promise<Row[]> {
   const bad = new Set(problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])));
   const sheet = await openSheet(file, options);
-  const { amountCurrency } = sheet;
-  const defaults = amountCurrency === null ? rules.defaults : { ...rules.defaults, currency: amountCurrency };
+  const ofSheet = rulesOfSheet(rules, sheet, options.map);
   const rows: Row[] = [];
   for await (const lines of sheet.lines())
     for (const { cells, number } of lines) {
-      const { row } = parseRow(cells, number, { ...rules, defaults });
+      const { row } = parseRow(cells, number, ofSheet);
       if (row !== null && !bad.has(number)) rows.push(row);
     }
   return rows;
@@ -135,13 +134,14 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
 }
 
 /** The flags of this command that say how a sheet is read. */
-function sheetFlags(args: Args, documents: string): string[] {
+function sheetFlags(args: Args, { map }: SheetOptions, documents: string): string[] {
   const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
     const value = text(args, name);
     return value === null ? [] : [`--${name}=${value}`];
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
-  return [...texts, ...flags, `--documents=${documents}`];
+  // The file by its whole path: the runs have a folder of their own.
+  return [...texts, ...flags, ...(map === undefined ? [] : [`--map=${map.name}`]), `--documents=${documents}`];
 }
 
 interface Room {

@@ -34,6 +34,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...outcome.notes.map((note) => `  ${note}`),
     '',
     ...problemLines(outcome, streams),
+    ...mapLines(outcome),
     ...table(rowLines(outcome, kind, streams)),
     '',
     ...totalLines(outcome.totals),
@@ -115,32 +116,65 @@ function problemLines({ problems, problems_total }: Outcome, streams: Streams): 
   if (problems.length === 0) return [];
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
-  const shown = rest.slice(0, shownProblems);
-  const more = problems_total - repairs.length - shown.length;
+  // What a missing column lacks is the same sentence for each row.
+  const groups = alike(rest, ({ code, message }) => `${code}\n${message}`);
+  const shown = groups.slice(0, shownProblems);
+  const more = problems_total - repairs.length - shown.reduce((sum, group) => sum + group.length, 0);
   return [
-    ...shown.map((problem) => problemLine(problem, streams)),
+    ...shown.map((group) => groupLine(group, streams)),
     ...(more > 0 ? [`  … and ${grouped(more)} more (--json shows up to 10,000)`] : []),
-    ...repairLines(repairs, streams),
+    // Values that were read otherwise than written need a look, but not a line for each row.
+    ...alike(repairs, ({ code, column }) => `${code} ${column}`).map((group) => groupLine(group, streams)),
     '',
   ];
 }
 
-/** Values that were read otherwise than written need a look, but not a line for each row. */
-function repairLines(repairs: readonly Problem[], streams: Streams): string[] {
-  const kinds = new Map<string, Problem[]>();
-  for (const problem of repairs) {
-    const alike = kinds.get(problem.code);
-    if (alike === undefined) kinds.set(problem.code, [problem]);
-    else alike.push(problem);
-  }
-  return [...kinds.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const line = problemLine({ ...first, suggestion: null }, streams);
-    return [others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`];
-  });
+/** Where the header is not understood: which map fits, or one to start from. */
+function mapLines({ map }: Outcome): string[] {
+  if (map?.needed !== true) return [];
+  const { shipped, suggested } = map;
+  if (shipped !== null)
+    return [
+      `  The columns are those of: ${shipped.product}. Read it with --map ${shipped.name}.`,
+      `  ${shipped.about}`,
+      '',
+    ];
+  return [
+    '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
+    '  each line, put null where a column is not read, and fill in what is empty.',
+    ...JSON.stringify(suggested, null, 2)
+      // Headers are a stranger's text: nothing in them may steer the terminal, and JSON takes this form as well.
+      .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+  ];
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
+
+function alike(problems: readonly Problem[], keyOf: (problem: Problem) => string): (readonly Problem[])[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = keyOf(problem);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+function groupLine([first, ...others]: readonly Problem[], streams: Streams): string {
+  if (first === undefined) return '';
+  const line = problemLine(first.severity === 'repair' ? { ...first, suggestion: null } : first, streams);
+  return others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`;
+}
 
 function problemLine(problem: Problem, streams: Streams): string {
   const [word, code] = severityWords[problem.severity];

@@ -19,8 +19,11 @@ export interface AmountTerms {
   /** The currency that the amount counts. */
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /** 2 where the sheet writes USDT with decimals (`amount_unit` USDT), which become hundredths; else 0. */
-  readonly decimals: 0 | 2;
+  /**
+   * How far the point is moved: 2 where the sheet writes USDT with decimals (`amount_unit` USDT), which become hundredths;
+   * -2 where its map says that it counts cents, of which a hundred make a whole unit; else 0.
+   */
+  readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
 
@@ -250,9 +253,10 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   if (exponent > 30) return refused(tooLarge(text));
   if (exponent < -30) return refused(fractionFinding(text, terms));
   const exact = shifted(match[2] ?? '', match[3] ?? '', exponent);
-  if (exact.fraction.length <= terms.decimals) return wholeNumber({ ...exact, rewritten: false }, terms, text, false);
+  const places = Math.max(terms.decimals, 0);
+  if (exact.fraction.length <= places) return wholeNumber({ ...exact, rewritten: false }, terms, text, false);
   const near = withoutDrift(exact);
-  if (near === null || near.fraction.length > terms.decimals) return refused(fractionFinding(text, terms));
+  if (near === null || near.fraction.length > places) return refused(fractionFinding(text, terms));
   return wholeNumber({ ...near, rewritten: true }, terms, text, true);
 }
 
@@ -300,6 +304,7 @@ function withoutDrift(exact: Decimal): Decimal | null {
 // --- From parts to a number
 
 function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: boolean): Reading<number> {
+  if (terms.decimals === -2) return wholeOfCents(parts, terms, text);
   const fraction = terms.decimals === 0 ? parts.fraction.replace(/0+$/, '') : parts.fraction;
   if (fraction.length > terms.decimals) return refused(fractionFinding(text, terms));
   const digits = (parts.whole + fraction.padEnd(terms.decimals, '0')).replace(/^0+/, '');
@@ -308,6 +313,30 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   const value = Number(digits);
   if (!rewritten && parts.fraction.length === fraction.length) return read(value);
   return read(value, [rewrittenFinding(text, parts.whole, fraction)]);
+}
+
+/** Cents that are no whole units are refused like any other fraction; what is left is shown, since it is another number. */
+function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
+  if (/[1-9]/.test(fraction)) {
+    return refused(
+      odd(
+        'AMOUNT_FRACTION',
+        text,
+        'is not a whole number of cents; correct it, or the map that says amount_unit cents',
+      ),
+    );
+  }
+  const cents = whole.replace(/^0+/, '');
+  if (cents === '') return refused(odd('AMOUNT_ZERO', text, 'is zero; write the amount, or take the row out'));
+  const { currency } = terms;
+  if (!cents.endsWith('00')) {
+    const words = `counts cents, and is not a whole number of ${currency}; only whole ${currency} can be paid, and amounts are never rounded; correct it`;
+    return refused(odd('AMOUNT_FRACTION', text, words));
+  }
+  const digits = cents.slice(0, -2);
+  if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(tooLarge(text));
+  const message = `amount ${quoted(text)} counts cents and is read as ${digits} ${currency}`;
+  return read(Number(digits), [finding('AMOUNT_CENTS', 'repair', message, digits)]);
 }
 
 function rewrittenFinding(text: string, whole: string, fraction: string): Finding {

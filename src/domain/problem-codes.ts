@@ -75,6 +75,7 @@ export const problemCodes = {
   AMOUNT_TOO_LARGE: 'The amount is too large to be kept exactly.',
   AMOUNT_CURRENCY: "The amount bears a currency that is not the row's.",
   AMOUNT_REWRITTEN: 'The amount was read as the plain number shown.',
+  AMOUNT_CENTS: 'The amount counts cents, as the map says, and was read as whole units.',
   AMOUNT_UNIT_MISSING: 'The row does not say which unit its amount counts.',
   AMOUNT_UNIT_INVALID: 'The amount unit does not fit the row.',
   CURRENCY_MISMATCH: 'The currency is not the one in which this row is paid.',

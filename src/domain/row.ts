@@ -227,6 +227,7 @@ type UnitTerms = Pick<AmountTerms, 'unit' | 'decimals'>;
 
 const wholeUnits: UnitTerms = { unit: 'whole', decimals: 0 };
 const satoshis: UnitTerms = { unit: 'sat', decimals: 0 };
+const cents: UnitTerms = { unit: 'whole', decimals: -2 };
 const hundredths: UnitTerms = { unit: 'hundredths', decimals: 0 };
 const decimalUsdt: UnitTerms = { unit: 'hundredths', decimals: 2 };
 
@@ -240,12 +241,18 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
   const word = fold(text);
-  const unit = namedUnit(word, currency);
+  const unit = centsOfSheet(line, word, currency) ?? namedUnit(word, currency);
   if (unit === undefined) {
     const message = `amount_unit ${quoted(text)} does not fit the row; ${expectedUnit[currency]}`;
     report(line, 'amount_unit', finding('AMOUNT_UNIT_INVALID', 'error', message));
   }
   return unit;
+}
+
+/** One word for the whole sheet, from its map: a cell that says cents beside others that do not is a slip like any other. */
+function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
+  if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
+  return line.cells.amount_unit === undefined ? cents : undefined;
 }
 
 const usdtUnits: ReadonlyMap<string, UnitTerms> = new Map([
@@ -288,10 +295,17 @@ function referenceOf(line: Line): string | undefined {
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;
   if (cell.kind === 'number') {
-    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost`;
+    const message = `reference is stored as the number ${quoted(text)}; it is sent in these digits, so check that no leading zeros are lost${dateOfSerial(text)}`;
     report(line, 'reference', finding('REFERENCE_FROM_NUMBER', 'warning', message));
   }
   return taken(line, 'reference', readReference(text));
+}
+
+/** A spreadsheet keeps a date as its day since 1900, which only its format tells from a number: from 2000 to 2050 it may be one. */
+function dateOfSerial(text: string): string {
+  const day = Number(text);
+  if (day < 36_526 || day > 55_153) return '';
+  return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
 }
 
 const typePattern = /^[A-Za-z0-9 _-]{1,64}$/;

@@ -1,7 +1,7 @@
 /** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
 
 import type { Problem } from '../base/problem.ts';
-import { type Cells, shownText } from '../domain/cell.ts';
+import { shownText } from '../domain/cell.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
@@ -9,7 +9,17 @@ import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/mon
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
 import type { Draft, DraftDocument, DraftRow, RowWord } from '../ledger/ledger.ts';
-import { type Line, openSheet, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
+import {
+  adviseMap,
+  type Line,
+  type MapAdvice,
+  missingColumns,
+  openSheet,
+  rulesOfSheet,
+  type Sheet,
+  type SheetMap,
+  type SheetOptions,
+} from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -20,6 +30,8 @@ export interface CheckOrder {
   readonly options: SheetOptions;
   readonly rules: RowRules;
   readonly documentsFolder: string;
+  /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
+  readonly mapOfBatch?: (batch: string) => Promise<SheetMap | undefined>;
 }
 
 export interface Checked {
@@ -30,6 +42,10 @@ export interface Checked {
   readonly claimed: number;
   /** Whether any row is funded from somewhere that the service should list. */
   readonly sources: readonly string[];
+  /** As it was read: as the order says, or with the map of its own batch. */
+  readonly options: SheetOptions;
+  /** What to write into a map, where columns are not understood; null where all are read. */
+  readonly advice: MapAdvice | null;
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -41,16 +57,19 @@ export async function checkSheet(
   progress: (step: Progress) => void,
 ): Promise<Checked> {
   draft.clear();
-  const sheet = await openSheet(order.path, order.options);
+  const { sheet, options } = await openOwn(order);
   draft.addProblems(sheet.problems);
+  const { map } = options;
+  const rules = rulesOfSheet(order.rules, sheet, map);
+  const read = { sheet, options, advice: adviseMap(sheet, rules.defaults, map) };
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return { sheet, ownBatch: null, claimed: 0, sources: [] };
-  const rules = withSheetCurrency(order.rules, sheet);
+    return { ...read, ownBatch: null, claimed: 0, sources: [] };
+  draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder);
   const sums: Sums = new Map();
   const sources = new Set<string>();
   const batches = new Set<string>();
-  let read = 0;
+  let done = 0;
   let claimed = 0;
 
   for await (const lines of sheet.lines()) {
@@ -60,6 +79,7 @@ export async function checkSheet(
       if (line.own.batch !== null) batches.add(line.own.batch);
       const { row, found } = readLine(line, rules);
       problems.push(...found);
+      const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
         const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
         if (key !== null && key !== '') draft.addInvalid(line.number, key);
@@ -73,12 +93,12 @@ export async function checkSheet(
       if (row.fromCountry !== null) sources.add(row.fromCountry);
       if (sentWords.includes(line.own.status ?? '')) claimed += 1;
       rows.push(draftRow(row, line, documents));
-      addUp(sums, row);
+      addUp(sums, row, decimals);
     }
     for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first));
     draft.addProblems(problems);
-    read += lines.length;
-    progress({ stage: 'reading', done: read, total: null });
+    done += lines.length;
+    progress({ stage: 'reading', done, total: null });
   }
   // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
@@ -90,14 +110,20 @@ export async function checkSheet(
       }),
     ]);
   if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
-  return { sheet, ownBatch: batches.size === 1 ? ([...batches][0] ?? null) : null, claimed, sources: [...sources] };
+  const [ownBatch = null, ...others] = batches;
+  return { ...read, ownBatch: others.length === 0 ? ownBatch : null, claimed, sources: [...sources] };
 }
 
-/** A column headed `Amount (ZAR)` says the currency of every row that does not say it itself. */
-function withSheetCurrency(rules: RowRules, sheet: Sheet): RowRules {
-  if (sheet.amountCurrency === null) return rules;
-  const defaults: Cells = { ...rules.defaults, currency: sheet.amountCurrency };
-  return { ...rules, defaults };
+async function openOwn({ path, options, mapOfBatch }: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
+  const sheet = await openSheet(path, options);
+  if (!sheet.own || options.map !== undefined || mapOfBatch === undefined) return { sheet, options };
+  for await (const lines of sheet.lines()) {
+    const batch = lines.find(({ own }) => own.batch !== null)?.own.batch;
+    const map = batch == null ? undefined : await mapOfBatch(batch);
+    if (map === undefined) break;
+    return { sheet: await openSheet(path, { ...options, map }), options: { ...options, map } };
+  }
+  return { sheet, options };
 }
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
@@ -174,21 +200,23 @@ function repeated(row: DraftRow, first: number): Problem {
       );
 }
 
-/** The sheet's sums per currency, exact whatever their size. */
+/** The sheet's sums per currency, exact whatever their size, and the terms in which its totals row is read. */
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 
-function addUp(sums: Sums, row: Row): void {
-  let one = sums.get(row.currency);
+function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
+  // Cents and whole units add up to no total that a sheet could show: then nothing is compared.
+  const key = `${row.currency} ${decimals}`;
+  let one = sums.get(key);
   if (one === undefined) {
-    const terms: AmountTerms = { currency: row.currency, unit: row.unit, decimals: 0, numberFormat: null };
+    const terms: AmountTerms = { currency: row.currency, unit: row.unit, decimals, numberFormat: null };
     one = { sum: createSum(), terms };
-    sums.set(row.currency, one);
+    sums.set(key, one);
   }
   one.sum.add(row.amount);
 }
 
 function tooLargeSums(sums: Sums): Problem[] {
-  return [...sums].flatMap(([currency, { sum }]) =>
+  return [...sums.values()].flatMap(({ sum, terms: { currency } }) =>
     sum.value() === undefined
       ? [
           batchProblem(

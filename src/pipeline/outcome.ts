@@ -13,7 +13,7 @@ import {
   type RowWord,
   wordOf,
 } from '../ledger/ledger.ts';
-
+import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
 import type { DoubtSettings } from './deps.ts';
 
 export interface RowCounts {
@@ -64,6 +64,8 @@ export interface Outcome {
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
+  /** Where columns of the sheet are not read: a map to start from, for `--map`. */
+  readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
   readonly next: readonly NextStep[];
@@ -232,6 +234,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   CONFIG: 2,
   CREDENTIALS_MISSING: 2,
   FILE_UNREADABLE: 2,
+  MAP_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
   SHEET_REFUSED: 20,
   LEDGER_BUSY: 24,
@@ -323,6 +326,11 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
 /** The options that the newest sheet was read and paid with, for a command that reads it again. */
 export function flagsOf({ sheet: { options } }: BatchFacts): string {
   return typeof options.flags === 'string' ? options.flags : '';
+}
+
+/** The map that a sheet was read with, for a command that reads it again: the person may not have said it, where its batch knew it. */
+export function mapFlag({ map }: SheetOptions): string {
+  return map === undefined ? '' : ` --map ${shellWord(map.name)}`;
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

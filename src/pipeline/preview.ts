@@ -4,13 +4,13 @@ import type { RowRules } from '../domain/line.ts';
 import { merchantKeys } from '../domain/merchant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
-import { checkSheet } from './check.ts';
+import { type Checked, checkSheet } from './check.ts';
 import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
 import { type Outcome, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import type { Plan } from './plan.ts';
-import { planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 const maxProblems = 10_000;
 
@@ -37,7 +37,7 @@ export async function check(
   const { rows, errors } = ledger.draft.counts();
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   if (rows === 0 || errors > 0) return await refusal({ ledger, service }, null, checked);
-  return await looked(ledger, service.label, null, readingNotes(checked));
+  return await looked(ledger, service.label, checked, null, readingNotes(checked));
 }
 
 /** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made. */
@@ -52,7 +52,7 @@ export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { batch, comparison } = planned;
   const wanted = ledger.draft.destinations();
   const reused = await reusedMerchants(deps);
-  return await looked(ledger, service.label, planned, [
+  return await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
     `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
@@ -68,7 +68,13 @@ async function reusedMerchants({ client, ledger }: Deps): Promise<number> {
   return found.size;
 }
 
-async function looked(ledger: Ledger, service: string, plan: Plan | null, notes: string[]): Promise<Outcome> {
+async function looked(
+  ledger: Ledger,
+  service: string,
+  checked: Checked,
+  plan: Plan | null,
+  notes: string[],
+): Promise<Outcome> {
   const batch = plan?.batch ?? null;
   const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
   return {
@@ -82,6 +88,7 @@ async function looked(ledger: Ledger, service: string, plan: Plan | null, notes:
     totals: stands.totals,
     problems: ledger.draft.problems(maxProblems),
     problems_total: ledger.draft.counts().problems,
+    ...adviceOf(checked),
     documents: stands.documents,
     result: null,
     next: [],

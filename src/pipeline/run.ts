@@ -9,13 +9,22 @@ import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
+import { mapNote, noMap, type SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
-import { batchOutcome, exitOf, type Outcome, shellWord, standing, standingWithDraft, viewOf } from './outcome.ts';
+import {
+  batchOutcome,
+  exitOf,
+  mapFlag,
+  type Outcome,
+  shellWord,
+  standing,
+  standingWithDraft,
+  viewOf,
+} from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
@@ -98,7 +107,13 @@ async function openBatch(
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
-      options: { ...order.sheet, outDir: order.outDir, format: order.format, claimed, flags: order.flags },
+      options: {
+        ...checked.options,
+        outDir: order.outDir,
+        format: order.format,
+        claimed,
+        flags: order.flags + mapFlag(checked.options),
+      },
     },
   });
   return { batch, problems: ledger.draft.problems(maxProblems), notes: planNotes(checked, plan) };
@@ -123,13 +138,36 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   const { ledger, service, clock } = deps;
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
-  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
+  const mapOfBatch = async (name: string) => mapOf(await ledger.batch(name));
+  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder, mapOfBatch }, deps.progress);
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
+  await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
-    refuseChanges(plan, order, deps.again);
+    refuseChanges(plan, { ...order, flags: order.flags + mapFlag(checked.options) }, deps.again);
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
+}
+
+/** The map that says more of a batch's sheet than its columns do. */
+function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
+  const { map } = (batch?.sheet.options ?? {}) as SheetOptions;
+  return map?.name === noMap.name ? undefined : map;
+}
+
+/** Without its map the same sheet could say other amounts; that the columns now speak for themselves is a person's word. */
+async function refuseWithoutMap(
+  { ledger, again }: Deps,
+  { file, flags }: RunOrder,
+  batch: string,
+  options: SheetOptions,
+): Promise<void> {
+  const map = options.map === undefined ? mapOf(await ledger.batch(batch)) : undefined;
+  if (map === undefined) return;
+  const command = `payrun run ${shellWord(file)} --batch ${shellWord(batch)}`;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command}${flags}${mapFlag({ map })}${again}\n  If the columns now say all that the map said: ${command}${flags} --map none${again}`,
+  });
 }
 
 /** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
@@ -312,6 +350,7 @@ export async function refusal(
     totals: stands.totals,
     problems,
     problems_total: whole ? 1 : counts.problems,
+    ...adviceOf(checked),
     documents: stands.documents,
     result: null,
     next: [],
@@ -319,6 +358,11 @@ export async function refusal(
     stopped: null,
     exit: 20,
   };
+}
+
+/** What was not understood of the columns, where there is something of it. */
+export function adviceOf(checked: Checked | null): Pick<Outcome, 'map'> {
+  return checked?.advice == null ? {} : { map: checked.advice };
 }
 
 const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
@@ -406,10 +450,11 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 /** How the sheet was read: what a person would want to have been told if it was read wrongly. */
-export function readingNotes({ sheet }: Checked): string[] {
+export function readingNotes({ sheet, options: { map } }: Checked): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
+    ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
     ...unused,
   ];
 }

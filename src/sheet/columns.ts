@@ -2,6 +2,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { Field } from '../domain/cell.ts';
 import { editDistance, fold } from '../domain/text.ts';
+import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 
 /** Exact aliases, as people write them; compared folded: `Beneficiary  Name*` and `beneficiary_name` are one. From other products' templates (sheet-habits). */
@@ -25,7 +26,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   country: ['country', 'beneficiary country', 'destination', 'destination country', 'country code'],
   bank_name: ['bank', 'bank name', 'beneficiary bank', 'institution'],
   bank_code: ['bank code', 'sort code', 'cbn code'],
-  branch_code: ['branch', 'branch code', 'universal code'],
+  branch_code: ['branch', 'branch code', 'br code', 'universal code'],
   account_number: ['account', 'account no', 'account number', 'acc no', 'acc number', 'beneficiary account'],
   network_provider: ['network', 'network provider', 'mobile network', 'provider'],
   contact_number: [
@@ -119,6 +120,24 @@ export function aliasesOf(field: Field): readonly string[] {
   return aliases[field];
 }
 
+/** Every known name, folded. */
+export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
+
+/** The field that goes by a name exactly; undefined for any other text. */
+export function knownField(text: string): Field | undefined {
+  return known.get(fold(text))?.field;
+}
+
+/** The field whose name a header misspells, or writes in letters that only look alike; null for any other. */
+export function meantField(text: string): Field | null {
+  return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(fold(text)))?.field ?? null;
+}
+
+/** The currency in a header like `Betrag (ZAR)`, whatever its other words. */
+export function currencyOfHeader(text: string): string | null {
+  return amountWithUnit(text, true)?.currency ?? null;
+}
+
 /** Our own result columns; `payment_id` is ours only in a file that has others of ours (foreign sheets mean row_id). */
 export function isOwnHeader(text: string): boolean {
   return text.trim().toLowerCase().startsWith('payrun_');
@@ -141,17 +160,15 @@ export interface Header {
   readonly statusColumn: number;
 }
 
-export type HeaderMap = Readonly<Record<string, Field>>;
-
 /** How many names of a row are known; the header is the first row with three. Near misses count when nothing is known. */
-export function countKnown(texts: readonly string[], map: HeaderMap | undefined, near: boolean): number {
-  const mapped = foldedMap(map);
+export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
+  const mapped = mappedColumns(map);
   const found = new Set<string>();
   for (const text of texts) {
     if (text === '' || text.length > 200) continue;
     const folded = fold(text);
     const field =
-      mapped.get(folded)?.field ??
+      mapped.get(headerKey(text))?.header ??
       known.get(folded)?.field ??
       amountWithUnit(text)?.field ??
       (isOwnHeader(text) || isPartOfName(folded) ? folded : undefined) ??
@@ -161,61 +178,50 @@ export function countKnown(texts: readonly string[], map: HeaderMap | undefined,
   return found.size;
 }
 
-export function readHeader(texts: readonly string[], row: number, map: HeaderMap | undefined): Header {
+export function readHeader(texts: readonly string[], row: number, map: SheetMap | undefined): Header {
   const problems: Problem[] = [];
   const unused: string[] = [];
   const own = texts.some(isOwnHeader);
   const ours = texts.map((text) => own && (isOwnHeader(text) || text.trim().toLowerCase() === 'payment_id'));
-  const mapped = foldedMap(map);
+  const mapped = mapColumns(texts, ours, row, map, problems);
   const bothNames = hasBothNames(texts);
-  const folded = texts.map(fold);
   let amountCurrency: string | null = null;
 
-  const fields = texts.map((text, index): Field | null => {
+  const uses = texts.map((text, index): ColumnUse => {
     if (text.trim() === '' || ours[index]) return null;
-    const chosen = mapped.get(folded[index]!);
-    if (chosen !== undefined) return chosen.field;
-    const strange = strangeCharacters(text);
-    if (strange !== null) {
-      problems.push(strangeHeader(text, row, strange));
-      return null;
+    const chosen = mapped[index];
+    if (chosen === undefined) {
+      const strange = strangeCharacters(text);
+      if (strange !== null) {
+        problems.push(strangeHeader(text, row, strange));
+        return null;
+      }
     }
     // Before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
-    const unit = amountWithUnit(text);
+    const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
-      if (unit.currency === null) problems.push(unitProblem(text, row, unit.unit));
-      else amountCurrency = unit.currency;
+      if (unit.currency !== null) amountCurrency = unit.currency;
+      else if (!isAnswered(unit.unit, map?.values.amount_unit)) problems.push(unitProblem(text, row, unit.unit));
       return 'amount';
     }
-    const exact = known.get(folded[index]!);
+    if (chosen === null) unused.push(printable(text));
+    if (chosen !== undefined) return chosen;
+    const folded = fold(text);
+    const exact = known.get(folded);
     if (exact !== undefined) return exact.field;
-    if (bothNames && isPartOfName(folded[index]!)) return 'name';
+    if (bothNames && isPartOfName(folded)) return folded === 'firstname' ? 'first_name' : 'last_name';
     if (isLineNumber(text)) return null;
-    const meant = nearest(folded[index]!);
+    const meant = nearest(folded);
     if (meant === null) unused.push(text);
     else problems.push(misspelt(text, row, meant));
     return null;
   });
 
-  problems.push(...twice(texts, fields, folded, row));
-  for (const [name, { given, field }] of mapped) {
-    if (folded.includes(name)) continue;
-    problems.push(
-      sheetProblem(
-        'MAP_UNKNOWN',
-        'error',
-        `no column is headed '${given}', which was to be read as ${field}; correct --map`,
-        {
-          row,
-          value: given,
-        },
-      ),
-    );
-  }
+  problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
   const ownColumn = (name: string) => texts.findIndex((text) => own && text.trim().toLowerCase() === name);
   return {
     texts,
-    fields,
+    fields: uses.map((use) => (use === 'first_name' || use === 'last_name' ? 'name' : use)),
     unused,
     problems,
     amountCurrency,
@@ -227,11 +233,82 @@ export function readHeader(texts: readonly string[], row: number, map: HeaderMap
   };
 }
 
-function foldedMap(map: HeaderMap | undefined): Map<string, { field: Field; given: string }> {
-  return new Map(Object.entries(map ?? {}).map(([given, field]) => [fold(given), { field, given }]));
+/** By column index: what the map reads it as; undefined where it says nothing. A map that speaks of other columns is told where. */
+function mapColumns(
+  texts: readonly string[],
+  ours: readonly boolean[],
+  row: number,
+  map: SheetMap | undefined,
+  problems: Problem[],
+): readonly (ColumnUse | undefined)[] {
+  const chosen: (ColumnUse | undefined)[] = texts.map(() => undefined);
+  if (texts.length === 0) return chosen;
+  const keys = texts.map((text, index) => (ours[index] ? '' : headerKey(text)));
+  for (const [key, column] of mappedColumns(map)) {
+    const places = keys.flatMap((one, index) => (one === key ? [index] : []));
+    if (places.length === column.uses.length) {
+      places.forEach((place, nth) => {
+        chosen[place] = column.uses[nth] ?? null;
+      });
+    } else if (places.length > 0 || !column.optional) {
+      problems.push(mapUnknown(column, places, texts, row, map!.name));
+      // Whatever was meant, its column is not guessed.
+      for (const place of places) chosen[place] = null;
+    }
+  }
+  for (const [header, why] of Object.entries(map?.shipped?.refusedHeaders ?? {})) {
+    const place = keys.indexOf(headerKey(header));
+    if (place < 0) continue;
+    chosen[place] = null;
+    const message = `column ${columnName(place)} '${texts[place]}' is not for the map ${map!.name}: ${why}`;
+    problems.push(sheetProblem('MAP_REFUSED', 'error', message, { row, value: texts[place]! }));
+  }
+  return chosen;
 }
 
-function isLineNumber(text: string): boolean {
+function mapUnknown(
+  { header, uses }: MappedColumn,
+  places: readonly number[],
+  texts: readonly string[],
+  row: number,
+  map: string,
+): Problem {
+  const where = { row, value: header };
+  if (places.length === 0) {
+    const meant = uses.map((use) => use ?? 'nothing').join(' and ');
+    const near = texts.find((text) => editDistance(headerKey(text), headerKey(header)) <= 2);
+    const perhaps = near === undefined ? '' : ` (perhaps '${near.trim()}' is meant)`;
+    const message = `no column is headed '${header}', which the map ${map} reads as ${meant}${perhaps}; correct the map, or the header`;
+    return sheetProblem('MAP_UNKNOWN', 'error', message, where);
+  }
+  const columns = places.map(columnName).join(' and ');
+  const words = places.length === 1 ? `only column ${columns} is` : `columns ${columns} are`;
+  const list = JSON.stringify(places.map((_, nth) => uses[nth] ?? null));
+  const message = `${words} headed '${header}', and the map ${map} speaks of ${uses.length}; write one use for each, from left to right, such as "${header}": ${places.length === 1 ? JSON.stringify(uses[0]) : list}`;
+  return sheetProblem('MAP_UNKNOWN', 'error', message, where);
+}
+
+/** What a map says of every row must not stand in a column as well: one of the two would be overruled in silence. */
+function contradictions(
+  texts: readonly string[],
+  uses: readonly ColumnUse[],
+  row: number,
+  map: SheetMap | undefined,
+  amountCurrency: string | null,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const [field, value] of Object.entries(map?.values ?? {})) {
+    const place = uses.indexOf(field as Field);
+    const amount = field === 'currency' && amountCurrency !== null ? uses.indexOf('amount') : -1;
+    const column = place < 0 ? amount : place;
+    if (column < 0 || (place < 0 && amountCurrency === value.trim().toUpperCase())) continue;
+    const message = `column ${columnName(column)} '${texts[column]}' says the ${field}, and the map ${map!.name} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`;
+    problems.push(sheetProblem('MAP_CONTRADICTED', 'error', message, { row, column: field, value: texts[column]! }));
+  }
+  return problems;
+}
+
+export function isLineNumber(text: string): boolean {
   return lineNumberHeaders.has(text.trim().toLowerCase());
 }
 
@@ -246,34 +323,28 @@ function hasBothNames(texts: readonly string[]): boolean {
 }
 
 /** Two columns for one field, naming both; a first and a last name are one pair. */
-function twice(
-  texts: readonly string[],
-  fields: readonly (Field | null)[],
-  folded: readonly string[],
-  row: number,
-): Problem[] {
+function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
-  fields.forEach((field, index) => {
+  uses.forEach((use, index) => {
     const ownName = isOwnHeader(texts[index]!) ? texts[index]!.trim().toLowerCase() : null;
-    if (field === null && ownName === null) return;
-    const key = ownName ?? (field === 'name' && isPartOfName(folded[index]!) ? `name ${folded[index]}` : field!);
-    const earlier = first.get(key) ?? (key.startsWith('name ') ? first.get('name') : undefined);
+    const key = ownName ?? use;
+    if (key === null) return;
+    const isHalf = key === 'first_name' || key === 'last_name';
+    const earlier =
+      first.get(key) ??
+      (isHalf ? first.get('name') : key === 'name' ? (first.get('first_name') ?? first.get('last_name')) : undefined);
     if (earlier === undefined) {
       first.set(key, index);
-      if (key.startsWith('name ')) first.set('name', index);
       return;
     }
-    if (key.startsWith('name ') && isPartOfName(folded[earlier]!) && folded[earlier] !== folded[index]) {
-      first.set(key, index);
-      return;
-    }
+    const field = isHalf ? 'name' : key;
     problems.push(
       sheetProblem(
         'COLUMN_TWICE',
         'error',
-        `columns ${columnName(earlier)} '${texts[earlier]}' and ${columnName(index)} '${texts[index]}' both mean ${ownName ?? field}; keep one, or rename the other`,
-        { row, column: ownName ?? field, value: texts[index]! },
+        `columns ${columnName(earlier)} '${texts[earlier]}' and ${columnName(index)} '${texts[index]}' both mean ${field}; keep one, or rename the other`,
+        { row, column: field, value: texts[index]! },
       ),
     );
   });
@@ -281,11 +352,14 @@ function twice(
 }
 
 /** `Amount (ZAR)`: a bracketed unit is read, not dropped, since `cents` read as whole units would pay a hundredfold. */
-function amountWithUnit(text: string): { field: 'amount'; unit: string; currency: string | null } | null {
+function amountWithUnit(
+  text: string,
+  isAmount = false,
+): { field: 'amount'; unit: string; currency: string | null } | null {
   const plain = text.normalize('NFKC');
   const match =
     /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);
-  if (match === null || known.get(fold(match[1]!))?.field !== 'amount') return null;
+  if (match === null || !(isAmount || known.get(fold(match[1]!))?.field === 'amount')) return null;
   const unit = match[2]!.trim();
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
@@ -308,11 +382,17 @@ function currencyOfUnit(unit: string): string | null {
   return isoCurrencies.has(code) ? code : null;
 }
 
+/** Whether the map has said what the header leaves open. Thousands and foreign signs are never answered: no unit means them. */
+function isAnswered(unit: string, said: string | undefined): boolean {
+  if (said === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
+  return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(said) === 'cents' : true;
+}
+
 function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem(
     'HEADER_UNIT',
     'error',
-    `the header '${text}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)'`,
+    `the header '${text}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or say with --map what they count: "values": {"amount_unit": "cents"}`,
     { row, column: 'amount', value: text },
   );
 }

@@ -3,9 +3,10 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../base/errors.ts';
-import { countKnown, type HeaderMap } from './columns.ts';
+import { countKnown } from './columns.ts';
 import { openRegular, readAt, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
+import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -36,7 +37,7 @@ export async function inspectCsv(
   path: string,
   handle: FileHandle,
   stats: Stats,
-  map: HeaderMap | undefined,
+  map: SheetMap | undefined,
 ): Promise<CsvForm> {
   const { encoding, bomBytes } = await findEncoding(handle, stats.size);
   const head = await readAt(handle, bomBytes, sampleBytes);
@@ -131,7 +132,7 @@ async function checked16(handle: FileHandle, size: number, encoding: 'utf-16le' 
 }
 
 /** The separator under which the header is one that we know; among equals the one with the steadiest number of columns. */
-export function findDelimiter(sample: string, map: HeaderMap | undefined): string {
+export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
     const records = splitRoughly(sample, delimiter).filter((record) => record.some((field) => field.trim() !== ''));

@@ -2,6 +2,7 @@
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
 import { columnName, type Header } from './columns.ts';
+import { headerKey, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 
 /** One row as the file has it. */
@@ -41,6 +42,7 @@ export interface LineRules {
   readonly header: Header;
   readonly headerRow: number;
   readonly includeHidden: boolean;
+  readonly map?: SheetMap | undefined;
 }
 
 /** The design's limit for the text of a cell that is paid with (survival 6). */
@@ -58,6 +60,7 @@ export function createSorter(rules: LineRules) {
   const known = header.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]));
   const names = known.filter(({ field }) => field === 'name').map(({ index }) => index);
   const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
+  const translations = translationsOf(rules.map);
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
@@ -77,6 +80,7 @@ export function createSorter(rules: LineRules) {
         .join(' ');
       if (whole !== '') cells.name = whole;
     }
+    const problems = problemsOf(row, raw);
     const own = header.own
       ? {
           batch: ownText(raw, header.batchColumn),
@@ -84,7 +88,28 @@ export function createSorter(rules: LineRules) {
           status: ownText(raw, header.statusColumn),
         }
       : noOwn;
-    return { number: row.number, raw, cells, own, problems: problemsOf(row, raw) };
+    if (translations.length === 0) return { number: row.number, raw, cells, own, problems };
+    return { number: row.number, raw, cells, own, problems: [...problems, ...translated(row.number, cells)] };
+  }
+
+  /** Puts our words for those of the sheet, where the map says what they mean. */
+  function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
+    const problems: Problem[] = [];
+    for (const { field, meanings } of translations) {
+      const cell = cells[field];
+      if (cell === undefined) continue;
+      const word = shownText(cell).trim();
+      const meaning = meanings.get(headerKey(word));
+      if (meaning === undefined) continue;
+      if ('refused' in meaning) {
+        problems.push(sheetProblem('MAP_REFUSED', 'error', meaning.refused, { row, column: field, value: word }));
+        delete cells[field];
+      } else if (meaning.read !== word) {
+        problems.push(wordRead(row, field, word, meaning.read));
+        cells[field] = meaning.read;
+      }
+    }
+    return problems;
   }
 
   function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
@@ -146,6 +171,31 @@ export function createSorter(rules: LineRules) {
     },
     controlTotal: (): ControlTotal | null => total,
   };
+}
+
+type Meaning = { readonly read: string } | { readonly refused: string };
+
+/** The words of a map, in the form in which words are compared. */
+function translationsOf(map: SheetMap | undefined): readonly {
+  readonly field: Field;
+  readonly meanings: ReadonlyMap<string, Meaning>;
+}[] {
+  const lists = new Map<Field, Map<string, Meaning>>();
+  const add = (list: SheetMap['words'] | undefined, meaningOf: (text: string) => Meaning) => {
+    for (const [field, words] of Object.entries(list ?? {}) as [Field, Record<string, string>][]) {
+      const meanings = lists.get(field) ?? new Map<string, Meaning>();
+      for (const [word, text] of Object.entries(words)) meanings.set(headerKey(word), meaningOf(text));
+      lists.set(field, meanings);
+    }
+  };
+  add(map?.words, (read) => ({ read }));
+  add(map?.shipped?.refusedWords, (refused) => ({ refused }));
+  return Array.from(lists, ([field, meanings]) => ({ field, meanings }));
+}
+
+function wordRead(row: number, column: Field, value: string, read: string): Problem {
+  const message = `${column} '${shortened(value)}' is read as ${read}, as the map says`;
+  return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
 }
 
 function padded(cells: readonly Cell[], width: number): readonly Cell[] {

@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
-import { columnName, countKnown, type Header, type HeaderMap, readHeader } from './columns.ts';
+import { columnName, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
+import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { Merge, SheetLayout } from './rows.ts';
@@ -15,8 +16,8 @@ import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
   readonly includeHidden?: boolean | undefined;
-  /** Header text to known column, for headers that we do not know. */
-  readonly map?: Readonly<Record<string, Field>> | undefined;
+  /** What a person says of headers that we do not know. */
+  readonly map?: SheetMap | undefined;
 }
 
 export interface Sheet {
@@ -29,6 +30,8 @@ export interface Sheet {
   /** Header texts by column index. */
   readonly header: readonly string[];
   readonly headerRow: number;
+  /** Where no header was found: the texts of the row that looks most like one; else empty. */
+  readonly likelyHeader: readonly string[];
   /** By column index; first and last name are both `name`. */
   readonly columns: readonly (Field | null)[];
   /** Headers that are carried through untouched. */
@@ -150,6 +153,7 @@ interface Start {
   readonly header: Header;
   /** 0 when there is none. */
   readonly headerRow: number;
+  readonly likelyHeader: readonly string[];
   readonly known: number;
   readonly layout: SheetLayout | null;
   /** False for a sheet without any cell. */
@@ -160,7 +164,7 @@ interface Start {
 
 async function findHeader(
   rows: AsyncIterable<readonly RawRow[]>,
-  map: HeaderMap | undefined,
+  map: SheetMap | undefined,
   layout: SheetLayout | null = null,
 ): Promise<Start> {
   const top: RawRow[] = [];
@@ -185,11 +189,26 @@ async function findHeader(
   return {
     header: readHeader(own ? texts.map(restored) : texts, header?.number ?? 0, map),
     headerRow: header?.number ?? 0,
+    likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
     layout,
     filled: top.length > 0,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
+}
+
+/** The first of the rows with the most texts; numbers stand below a header, not in it. */
+function likelyHeader(top: readonly RawRow[]): readonly string[] {
+  let best: readonly string[] = [];
+  let most = 1;
+  for (const row of top) {
+    const texts = trimmedEnd(textsOf(row));
+    const filled = texts.filter((text) => text.trim() !== '');
+    if (filled.length <= most || filled.some((text) => /^[\d\s.,+-]+$/.test(text))) continue;
+    best = texts;
+    most = filled.length;
+  }
+  return best;
 }
 
 function textsOf(row: RawRow): string[] {
@@ -244,7 +263,7 @@ async function chooseSheet(
   const only = candidates[0] ?? (filled.length === 1 ? filled[0]! : filled.find(({ start }) => start.headerRow > 0));
   if (only === undefined) {
     refuse(
-      `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. See \`payrun template\`.`,
+      `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and \`payrun check\` prints a map to start from; or see \`payrun template\`.`,
     );
   }
   return { ...only, others: own.length === 1 ? 0 : visible.length - 1 };
@@ -270,7 +289,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = null;
     late = [];
     if (headerRow === 0) return;
-    const sorter = createSorter({ header, headerRow, includeHidden });
+    const sorter = createSorter({ header, headerRow, includeHidden, map: options.map });
     let merges: readonly Merge[] = [];
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
@@ -310,9 +329,10 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     notes: source.notes,
     header: header.texts,
     headerRow,
+    likelyHeader: start.likelyHeader,
     columns: header.fields,
     unused: header.unused,
-    problems: [...header.problems, ...startProblems(start, includeHidden)],
+    problems: [...header.problems, ...startProblems(start, options)],
     amountCurrency: header.amountCurrency,
     own: header.own,
     ours: header.ours,
@@ -331,13 +351,16 @@ function unmarked(row: RawRow): RawRow {
   return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
 }
 
-function startProblems(start: Start, includeHidden: boolean): Problem[] {
+function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {
+    const unmapped = map === undefined ? '' : ` nor that the map ${map.name} reads`;
+    const headless = start.filled && start.likelyHeader.length === 0;
+    const advice = headless ? 'it seems to have no header at all: put the column names above the first payout; ' : '';
     return [
       sheetProblem(
         'HEADER_MISSING',
         'error',
-        'no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …); `payrun template` writes a sheet with the right ones',
+        `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${unmapped}; ${advice}\`payrun template\` writes a sheet with the right ones`,
       ),
     ];
   }
@@ -351,7 +374,7 @@ function startProblems(start: Start, includeHidden: boolean): Problem[] {
       ),
     );
   }
-  if (includeHidden) return problems;
+  if (includeHidden === true) return problems;
   start.header.fields.forEach((field, index) => {
     if (field === null || !start.layout?.hiddenColumns.some(([from, to]) => index >= from && index <= to)) return;
     problems.push(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../src/domain/cell.ts';
 import { columnName, countKnown, readHeader } from '../../src/sheet/columns.ts';
+import { noMap } from '../../src/sheet/map.ts';
 import { codesOf } from './given.ts';
 
-const one = (header: string, map?: Record<string, Field>) => readHeader([header], 1, map);
+const one = (header: string) => readHeader([header], 1, undefined);
 
 describe('known names', () => {
   test.each([
@@ -218,7 +218,8 @@ describe('two headers for one field', () => {
 });
 
 test('a map goes before what we know, and must name a column that is there', () => {
-  const header = readHeader(['Wer', 'Value', 'Name'], 1, { wer: 'name', Wieviel: 'amount', Name: 'tag' });
+  const columns = { wer: 'name', Wieviel: 'amount', Name: 'tag' } as const;
+  const header = readHeader(['Wer', 'Value', 'Name'], 1, { ...noMap, columns });
   expect(header.fields).toEqual(['name', 'amount', 'tag']);
   expect(codesOf(header.problems)).toEqual(['MAP_UNKNOWN']);
 });

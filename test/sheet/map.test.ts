@@ -1,0 +1,372 @@
+/** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
+import { describe, expect, test } from 'vitest';
+import type { Cells } from '../../src/domain/cell.ts';
+import { adviseMap, missingColumns } from '../../src/sheet/advice.ts';
+import { readHeader } from '../../src/sheet/columns.ts';
+import { mapNote, noMap, type SheetMap } from '../../src/sheet/map.ts';
+import { mapNamed, parseMap } from '../../src/sheet/read-map.ts';
+import { shippedMap, shippedMaps } from '../../src/sheet/shipped-maps.ts';
+import { codesOf, freshPath, given, readAll } from './given.ts';
+
+const map = (parts: Partial<SheetMap>): SheetMap => ({ ...noMap, name: 'my.json', ...parts });
+const faultsOf = (text: string): string => {
+  try {
+    parseMap('my.json', text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+};
+
+describe('a map file', () => {
+  test('says which column is which, what holds for every row, and what words mean', () => {
+    const text = `{
+      "columns": { "Wer": "name", "Ref": ["tag", "reference"], "Notiz": null },
+      "values": { "country": "South Africa", "amount_unit": "cents" },
+      "words": { "bank_name": { "Std Bank": "Standard Bank" } },
+      "number_format": "1.234,56"
+    }`;
+    expect(parseMap('my.json', text)).toEqual({
+      name: 'my.json',
+      columns: { Wer: 'name', Ref: ['tag', 'reference'], Notiz: null },
+      values: { country: 'South Africa', amount_unit: 'cents' },
+      words: { bank_name: { 'Std Bank': 'Standard Bank' } },
+      numberFormat: '1.234,56',
+    });
+  });
+
+  test('may halve the name', () => {
+    const { columns } = parseMap('my.json', '{"columns": {"Voornaam": "first_name", "Van": "last_name"}}');
+    expect(columns).toEqual({ Voornaam: 'first_name', Van: 'last_name' });
+  });
+
+  test.each([
+    ['{"columns": {"Wer": name}}', /it is not JSON: .*line 1 column|it is not JSON: .*name/],
+    ['["name"]', /it is not an object; a map looks like/],
+    ['{}', /it names no column and no value/],
+    ['{"coloumns": {}}', /'coloumns' is no part of a map; columns, .* \(perhaps 'columns'\)/],
+    ['{"columns": ["name"]}', /columns is not an object, such as/],
+    ['{"columns": {"Wer": "nam"}}', /columns, 'Wer': 'nam' is no column \(perhaps 'name'\)/],
+    ['{"columns": {"Tel": "phone"}}', /columns, 'Tel': 'phone' is no column \(perhaps 'contact_number'\)/],
+    ['{"columns": {"Wer": "constructor"}}', /'constructor' is no column; docs\/columns.md/],
+    ['{"columns": {"Wer": 3}}', /columns, 'Wer': 3 is no column's name/],
+    ['{"columns": {"Wer": {"a": 1}}}', /columns, 'Wer': \{"a":1\} is no column's name/],
+    ['{"columns": {"Ref": []}}', /columns, 'Ref': the list is empty/],
+    ['{"columns": {" ": "name"}}', /a header without a name/],
+    ['{"columns": {"A": "amount", "B": "amount"}}', /'A' and 'B' are both read as amount/],
+    ['{"columns": {"Ref": ["tag", "tag"]}}', /'Ref' and 'Ref' are both read as tag/],
+    ['{"columns": {"Acc No": "name", "acc_no": "amount"}}', /'Acc No' and 'acc_no' are the same header/],
+    [
+      '{"columns": {"Ref": "tag", "Ref": "reference"}}',
+      /'Ref' stands twice in one list.*"Ref": \["tag", "reference"\]/,
+    ],
+    ['{"columns": {"R\\u0065f": "tag", "Ref": "reference"}}', /'Ref' stands twice/],
+    ['{"columns": {"V": "first_name"}}', /first_name without last_name/],
+    ['{"columns": {"N": "name", "V": "first_name", "L": "last_name"}}', /'N' is read as name already, and 'V'/],
+    ['{"values": {"country": ""}}', /values, country is empty; write it, or take it out/],
+    ['{"values": {"country": "Narnia"}}', /values, country: 'Narnia' cannot be paid; SouthAfrica/],
+    ['{"values": {"from_country": "Narnia"}}', /values, from_country: 'Narnia' is not a source/],
+    ['{"values": {"country": 1}}', /values, country: 1 is not a text/],
+    [
+      '{"values": {"account_number": "10004291601"}}',
+      /'account_number' cannot stand here, since each row needs its own/,
+    ],
+    ['{"values": {"contry": "Kenya"}}', /'contry' is no column \(perhaps 'country'\)/],
+    ['{"columns": {"Land": "country"}, "values": {"country": "Kenya"}}', /country is both the column 'Land' and/],
+    ['{"words": {"reference": {"a": "b"}}}', /'reference' cannot stand here, since its cells are read as they stand/],
+    ['{"words": {"country": {"RSA ": "SouthAfrica", "rsa": "Kenya"}}}', /'RSA ' and 'rsa' are the same word/],
+    ['{"words": {"country": {"Zuid": "Zuid-Afrika"}}}', /words, country, 'Zuid': 'Zuid-Afrika' cannot be paid/],
+    ['{"words": {"bank_name": {"Std": ""}}}', /both the sheet's word and its meaning are texts/],
+    ['{"words": {"bank_name": "Std"}}', /words, bank_name is not an object/],
+    ['{"number_format": "1 234"}', /number_format: "1 234" is neither "1,234.56" nor "1.234,56"/],
+  ])('%s is refused with its place', (text, expected) => {
+    expect(faultsOf(text)).toMatch(expected);
+    expect(faultsOf(text)).toContain('The map my.json cannot be used');
+  });
+
+  test('all its slips are told at once', () => {
+    const lines = faultsOf('{"columns": {"A": "x"}, "values": {"country": ""}, "foo": 1}').split('\n');
+    expect(lines).toHaveLength(4);
+  });
+
+  test('the same header in columns and words is no repetition', () => {
+    expect(faultsOf('{"columns": {"country": "country"}, "words": {"country": {"RSA": "SouthAfrica"}}}')).toBe('none');
+  });
+
+  test('`__proto__` is a header like any other', () => {
+    const { columns } = parseMap('my.json', '{"columns": {"__proto__": "name"}}');
+    expect(readHeader(['__proto__', 'Amount'], 1, map({ columns })).fields).toEqual(['name', 'amount']);
+  });
+});
+
+describe('--map', () => {
+  test('takes a shipped map by its name, and none', () => {
+    expect(mapNamed('wise', '/nowhere/wise').columns).toEqual(shippedMap('wise')?.columns);
+    expect(mapNamed('none', '/nowhere/none')).toEqual(noMap);
+  });
+
+  test.each([
+    ['wize', /no such file, and the maps that come with Payrun are wise, za-acb, .*; perhaps wise is meant/],
+    ['other.json', /no such file, and the maps that come with Payrun are [^;]*$/],
+  ])('%s is neither', (name, expected) => expect(() => mapNamed(name, freshPath(name))).toThrow(expected));
+
+  test('takes a file, with a byte order mark and without', () => {
+    const path = given('map.json', '\uFEFF{"columns": {"Wer": "name"}}');
+    expect(mapNamed(path, path)).toMatchObject({ name: path, columns: { Wer: 'name' } });
+  });
+
+  test('takes no folder and nothing huge', () => {
+    expect(() => mapNamed('/', '/')).toThrow('it is not a file');
+    const path = given('map.json', ' '.repeat(300_000));
+    expect(() => mapNamed(path, path)).toThrow('larger than 256 KB');
+  });
+});
+
+describe('a header read by a map', () => {
+  const read = (texts: readonly string[], parts: Partial<SheetMap>) => readHeader(texts, 3, map(parts));
+
+  test('goes before what we know; null is not read, and named as unused', () => {
+    expect(read(['Name', 'Payee', 'Value'], { columns: { Name: null, Value: 'reference' } })).toMatchObject({
+      fields: [null, 'name', 'reference'],
+      unused: ['Name'],
+      problems: [],
+    });
+  });
+
+  test('tells two columns of one name apart, from left to right', () => {
+    expect(read(['Ref', 'Name', 'ref '], { columns: { Ref: ['tag', 'reference'] } })).toMatchObject({
+      fields: ['tag', 'name', 'reference'],
+      problems: [],
+    });
+  });
+
+  test.each([
+    [['Name'], { Wer: 'name' }, "no column is headed 'Wer', which the map my.json reads as name; correct"],
+    [
+      ['Betrag'],
+      { Betrg: 'amount' },
+      "headed 'Betrg', which the map my.json reads as amount (perhaps 'Betrag' is meant)",
+    ],
+    [['Ref', 'Name', 'Ref'], { Ref: 'reference' }, "columns A and C are headed 'Ref', and the map my.json speaks of 1"],
+    [['Name', 'Ref'], { Ref: ['tag', 'reference'] }, "only column B is headed 'Ref', and the map my.json speaks of 2"],
+  ] as const)('%j and %j do not fit', (texts, columns, words) => {
+    const [problem] = read(texts, { columns }).problems;
+    expect(problem).toMatchObject({ code: 'MAP_UNKNOWN', severity: 'error', row: 3 });
+    expect(problem!.message).toContain(words);
+  });
+
+  test('two columns for one thing, one of them by the map, name both', () => {
+    const [problem] = read(['Wer', 'Payee'], { columns: { Wer: 'name' } }).problems;
+    expect(problem).toMatchObject({ code: 'COLUMN_TWICE', column: 'name' });
+    expect(problem!.message).toContain("A 'Wer' and B 'Payee'");
+  });
+
+  test('joins the halves of a name', () => {
+    const columns = { Voornaam: 'first_name', Van: 'last_name' } as const;
+    expect(read(['Van', 'Amount', 'Voornaam'], { columns })).toMatchObject({
+      fields: ['name', 'amount', 'name'],
+      problems: [],
+    });
+    expect(codesOf(read(['Van', 'Payee', 'Voornaam'], { columns }).problems)).toContain('COLUMN_TWICE');
+  });
+
+  test('a value of the map and a column for the same contradict each other', () => {
+    const values = { country: 'Kenya', currency: 'KES' };
+    const { problems } = read(['Country', 'Amount (ZAR)'], { values });
+    expect(problems.map(({ code, column }) => [code, column])).toEqual([
+      ['MAP_CONTRADICTED', 'country'],
+      ['MAP_CONTRADICTED', 'currency'],
+    ]);
+    expect(read(['Amount (KES)'], { values }).problems).toEqual([]);
+  });
+
+  test('a unit in the header is an error until the map says what the amounts count', () => {
+    const columns = { 'Betrag (cents)': 'amount' } as const;
+    expect(codesOf(read(['Betrag (cents)'], { columns }).problems)).toEqual(['HEADER_UNIT']);
+    expect(read(['Betrag (cents)'], { columns, values: { amount_unit: 'cents' } }).problems).toEqual([]);
+    for (const [header, said, code] of [
+      ['Amount (cents)', 'cents', []],
+      ['Amount (cents)', 'whole', ['HEADER_UNIT']],
+      ['Amount (gross)', 'whole', []],
+      ['Amount (gross)', 'cents', []],
+      ["Amount ('000)", 'whole', ['HEADER_UNIT']],
+      ['Amount ($)', 'whole', ['HEADER_UNIT']],
+      ['Amount (thousands)', 'cents', ['HEADER_UNIT']],
+    ] as const)
+      expect(codesOf(read([header], { values: { amount_unit: said } }).problems), header).toEqual(code);
+    expect(read(['Betrag (ZAR)'], { columns: { 'Betrag (ZAR)': 'amount' } })).toMatchObject({
+      amountCurrency: 'ZAR',
+      problems: [],
+    });
+  });
+
+  test('a column with invisible characters, or without a letter, can be mapped', () => {
+    expect(read(['na\u200bme', '#'], { columns: { name: 'name', '#': 'row_id' } })).toMatchObject({
+      fields: ['name', 'row_id'],
+      problems: [],
+    });
+  });
+
+  test('the note says how each column was read', () => {
+    const one = map({ columns: { Wer: 'name', X: null }, values: { country: 'Kenya' } });
+    expect(mapNote(one, ['Wer', 'X', 'Amount'], ['name', null, 'amount'])).toBe(
+      "The map my.json reads 'Wer' as name; says of every row: country Kenya",
+    );
+  });
+});
+
+describe('a sheet read by a map', () => {
+  test('its words are put for the sheet’s, and shown', async () => {
+    const path = given('a.csv', 'Payee;Land;Amount;Bank\nA;Zuid-Afrika;1;Std Bank\nB;ZA;1;Nedbank\n');
+    const { lines } = await readAll(path, {
+      map: map({
+        columns: { Land: 'country' },
+        words: { country: { 'zuid afrika': 'SouthAfrica' }, bank_name: { 'STD BANK': 'Standard Bank' } },
+      }),
+    });
+    expect(lines.map(({ cells }) => [cells.country, cells.bank_name])).toEqual([
+      ['SouthAfrica', 'Standard Bank'],
+      ['ZA', 'Nedbank'],
+    ]);
+    expect(lines[0]!.problems).toMatchObject([
+      { code: 'WORD_READ', severity: 'repair', column: 'country', value: 'Zuid-Afrika', suggestion: 'SouthAfrica' },
+      { code: 'WORD_READ', severity: 'repair', column: 'bank_name', value: 'Std Bank', suggestion: 'Standard Bank' },
+    ]);
+    expect(lines[1]!.problems).toEqual([]);
+  });
+
+  test('whose headers no alias fits has its separator and header found by the map', async () => {
+    const path = given('a.csv', 'Lohn, November\n\nWer|Wohin|Wieviel\nA, B|1|2\n');
+    const columns = { Wer: 'name', Wohin: 'account_number', Wieviel: 'amount' } as const;
+    const { sheet, lines } = await readAll(path, { map: map({ columns }) });
+    expect([sheet.headerRow, sheet.problems, lines[0]!.cells]).toEqual([
+      3,
+      [],
+      { name: 'A, B', account_number: '1', amount: '2' },
+    ]);
+  });
+
+  test('that has nothing of the map says so', async () => {
+    const { sheet } = await readAll(given('a.csv', 'x;y\n1;2\n'), { map: map({ columns: { Wer: 'name' } }) });
+    expect(sheet.problems).toMatchObject([{ code: 'HEADER_MISSING' }]);
+    expect(sheet.problems[0]!.message).toContain('nor that the map my.json reads');
+  });
+});
+
+describe('what is suggested', () => {
+  const advise = (header: readonly string[], defaults: Cells = {}, given?: SheetMap) => {
+    const read = readHeader(header, 1, given);
+    const facts = { ...read, header, columns: read.fields, likelyHeader: [] };
+    return adviseMap(facts, defaults, given);
+  };
+
+  test.each([
+    ['Payee Acc Nr', 'account_number'],
+    ['Benef. Name', 'name'],
+    ['Naam', 'name'],
+    ['Bank of payee', 'bank_name'],
+    ['Br Code', 'branch_code'],
+    ['Tel (M-Pesa)', 'contact_number'],
+    ['Amt', 'amount'],
+    ['Net Salary', 'amount'],
+    ['Betrag', 'amount'],
+    ['Wieviel (Cent)', 'amount'],
+    ['Lohn [KES]', 'amount'],
+    ['Payment Description', 'reference'],
+    ['Verwysing', 'reference'],
+    ['Ammount', 'amount'],
+    ['Destination Ctry', 'country'],
+    ['Cost Centre', null],
+    ['Vendor No', null],
+    ['Payment date', null],
+    ['Account type', null],
+    ['Department', null],
+    ['Comment', null],
+    ['Email', null],
+    ['constructor', null],
+  ])('%s: %s', (header, field) => expect(advise([header, 'x'])!.suggested.columns[header]).toBe(field));
+
+  test('each column once, the nearest first, and those that are known as they are', () => {
+    const { columns } = advise(['Name', 'Payee nm', 'Amt', 'Total amt due', 'Country'])!.suggested;
+    expect(columns).toEqual({
+      Name: 'name',
+      'Payee nm': null,
+      Amt: 'amount',
+      'Total amt due': null,
+      Country: 'country',
+    });
+  });
+
+  test('what no column says is left to be filled in, or known from the currency', () => {
+    expect(advise(['Name', 'Account', 'Amount'])!.suggested.values).toEqual({ country: '', reference: '' });
+    expect(advise(['Name', 'Account', 'Amount (ZAR)', 'Ref'])!.suggested.values).toEqual({ country: 'SouthAfrica' });
+    expect(advise(['Name', 'Account', 'Amount (cents)', 'Ref', 'Country'])!.suggested).toMatchObject({
+      columns: { 'Amount (cents)': 'amount' },
+      values: { amount_unit: 'cents' },
+    });
+  });
+
+  test('a header that stands twice is a list, and halves of a name stay together', () => {
+    expect(advise(['Ref', 'First name', 'Surname', 'Ref'])!.suggested.columns).toEqual({
+      Ref: ['reference', null],
+      'First name': 'first_name',
+      Surname: 'last_name',
+    });
+  });
+
+  test('as it stands it is a map that is taken, once the empty values are filled in', () => {
+    const { suggested } = advise(['Wer', 'Payee Acc Nr', 'Ref', 'Ref', 'Amt', '#'])!;
+    expect(faultsOf(JSON.stringify(suggested))).toMatch(/country is empty/);
+    expect(faultsOf(JSON.stringify({ ...suggested, values: { country: 'Kenya' } }))).toBe('none');
+  });
+
+  test('nothing where every column is read; not needed where columns are only not used', () => {
+    const good = ['Name', 'Country', 'Account', 'Bank', 'Amount', 'Ref'];
+    expect(advise(good)).toBeNull();
+    expect(advise([...good, 'Cost Centre'])).toMatchObject({ needed: false, shipped: null });
+    expect(advise(good.slice(0, -1))).toMatchObject({ needed: true });
+    expect(advise(good.slice(0, -1), { reference: 'PAY' })).toBeNull();
+  });
+
+  test('with a map that is not whole, what it says stays', () => {
+    const given = map({ columns: { Wer: 'name', Amt: null }, values: { country: 'Kenya' } });
+    expect(advise(['Wer', 'Amt', 'Phone', 'Betrag'], given.values, given)!.suggested).toEqual({
+      columns: { Wer: 'name', Amt: null, Phone: 'contact_number', Betrag: 'amount' },
+      values: { country: 'Kenya', reference: '' },
+    });
+  });
+});
+
+describe('columns that every row needs', () => {
+  const missing = (header: readonly string[], given?: SheetMap) => {
+    const read = readHeader(header, 1, given);
+    return missingColumns({ ...read, header, columns: read.fields, likelyHeader: [] }, given?.values ?? {}, given);
+  };
+
+  test('are told once, of the sheet', () => {
+    expect(missing(['Amount', 'Bank', 'Currency']).map(({ row, column }) => [row, column])).toEqual([
+      [null, 'name'],
+      [null, 'country'],
+      [null, 'account_number'],
+      [null, 'reference'],
+    ]);
+    expect(missing(['Payee', 'Country', 'Phone', 'Amount', 'Ref'])).toEqual([]);
+  });
+
+  test('and by the map of another product in its own words', () => {
+    const words = missing(['Recipient', 'Amount', 'Currency', 'Note'], shippedMap('paypal')).map(
+      ({ message }) => message,
+    );
+    expect(words.join('\n')).toContain('an e-mail address or a PayPal account is no destination here');
+  });
+});
+
+describe('the maps that come with Payrun', () => {
+  test.each(shippedMaps.map((one) => [one.name, one] as const))('%s is one that a file could say', (_, one) => {
+    const { columns, values, words, shipped, source, seen } = one;
+    expect(faultsOf(JSON.stringify({ columns, values, words }))).toBe('none');
+    for (const header of shipped.optional) expect(Object.keys(columns)).toContain(header);
+    expect(source).not.toBe('');
+    expect(seen).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+});
