@@ -408,6 +408,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
     'on with its command.',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
+  IDENTITY_UNPROVEN:
+    'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
   SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',

@@ -25,6 +25,8 @@ export const errorCodes = {
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
     'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
+  IDENTITY_UNPROVEN:
+    'Batch {batch} stays with {was}: {now} does not show payment {payment} of row {row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
@@ -60,6 +62,18 @@ export class PayrunError extends Error {
     this.code = code;
     this.until = typeof holes.until === 'string' ? holes.until : null;
   }
+}
+
+const folderFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'it is not a folder',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+};
+
+/** Why a folder cannot be written to; in the system's words where there are no plainer ones. */
+export function folderWords(error: unknown): string {
+  return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
 
 /** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */

@@ -9,7 +9,8 @@ import { createReplay } from '../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail, legacyEnd } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
@@ -296,9 +297,9 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
     return;
   }
   const { trail, ledger, rows, result } = audit;
-  out.write(`Trail: ${trail.file ?? ledger}, ${trail.entries} entries, the last ${trail.head}\n`);
-  if (rows !== null) out.write(`Ledger: ${ledger}, ${rows} rows\n`);
-  if (result !== null) out.write(`Result: ${result.file}, ${result.rows} rows\n`);
+  out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
+  if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
+  if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
   if (audit.totals.length > 0) {
     const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
       batch,
@@ -313,7 +314,7 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
     out.write('Whole: nothing was found that was changed, lost or added.\n');
     return;
   }
-  out.write(`NOT WHOLE: ${findings.total} ${findings.total === 1 ? 'finding' : 'findings'}\n`);
+  out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
   for (const finding of findings.list.slice(0, shownFindings)) out.write(`${findingLine(finding)}\n`);
   if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
 }
@@ -344,7 +345,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
     const { entries, hash } = writeTrail(path, ledger.eachTrail());
     const { out } = world.streams;
     if (flag(args, 'json')) out.write(`${JSON.stringify({ ledger: ledger.path, file: path, entries, head: hash })}\n`);
-    else out.write(`${path}\n${entries} entries, the last ${hash}\n`);
+    else out.write(`${path}\n${counted(entries, 'entry', 'entries')}, the last ${hash}\n`);
     return 0;
   });
 }
@@ -357,7 +358,7 @@ function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
-    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), detail: wordsOf(error) });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), detail: folderWords(error) });
   }
   let entries = 0;
   let hash = '';

@@ -1,4 +1,5 @@
 /** The judgement of a rehearsal: what the service holds, against the sheet and against what the result says. Pure. */
+import { counted } from '../base/words.ts';
 import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../domain/merchant.ts';
 import { foldTag } from '../domain/tag.ts';
 
@@ -131,7 +132,7 @@ export function judge(
   if (documentsOpen === 0 && missing > 0)
     losses.push({
       row: null,
-      why: `${missing} documents of paid rows are not at the service, and none was said to be open`,
+      why: `${counted(missing, 'document')} of paid rows ${missing === 1 ? 'is' : 'are'} not at the service, and none was said to be open`,
       payments: [],
     });
   return {

@@ -160,10 +160,11 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
 }
 
 export async function reportOf(args: Args, world: World): Promise<number> {
-  const { report } = await import('../pipeline/report.ts');
+  const { report, requireResultPlace } = await import('../pipeline/report.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
+    await requireResultPlace(batch, { outDir, format });
     const path = await report({ ledger, batch, outDir, format, now: systemClock.now() });
     world.streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,

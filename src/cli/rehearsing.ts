@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { grouped } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowDigest } from '../domain/digest.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -326,4 +326,3 @@ function lastSentence({ rows, kills, faults }: Document): string {
 }
 
 const noneOr = (count: number) => (count === 0 ? 'none' : grouped(count));
-const counted = (count: number, what: string) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;

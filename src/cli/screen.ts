@@ -184,6 +184,8 @@ function problemLine(problem: Problem, streams: Streams): string {
   return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
 }
 
+const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
+
 function lastSentence(outcome: Outcome, kind: Kind): string {
   const { rows, exit, totals, left_out } = outcome;
   const waiting = rows.pending + rows.not_sent - left_out;
@@ -195,8 +197,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       : exit === 0
         ? 'Nothing was sent. The sheet can be paid.'
         : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
-  if (rows.paid_twice > 0)
-    return 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
+  if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals
       .filter((total) => total.in_doubt + total.held > 0)
@@ -211,6 +212,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
       : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
   }
+  if (outcome.stopped?.code === 'PAID_TWICE') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
   const notPaid = rows.unpaid + rows.skipped + left_out;

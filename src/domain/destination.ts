@@ -1,4 +1,5 @@
 /** Where a line's money goes: the destination rules of each country (interface 2.7, design 6). */
+import { counted } from '../base/words.ts';
 import {
   type AccountVerdict,
   accountLengths,
@@ -276,7 +277,7 @@ function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: 
   const suggestion = suggestible(country, bank, paddedAccount(country, bank, digits));
   const message = lengths.includes(digits.length)
     ? `account_number ${quoted(digits)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${otherBanks(country, digits)}`
-    : `account_number ${quoted(digits)} has ${digits.length} digits; accounts of ${bankWords(bank)} have ${orList(lengths)}; check it${
+    : `account_number ${quoted(digits)} has ${counted(digits.length, 'digit')}; accounts of ${bankWords(bank)} have ${orList(lengths)}; check it${
         suggestion === null ? '' : `, perhaps ${suggestion} is meant`
       }`;
   const code = lengths.includes(digits.length) ? 'ACCOUNT_CHECK' : 'ACCOUNT_LENGTH';
@@ -292,7 +293,7 @@ function wrongLength(line: Line, country: BankCountry, bank: FoundBank, digits: 
       ? ''
       : `, perhaps ${suggestion}, which ${verdictWords[checkAccount(country, bank.id, suggestion)]}`;
   const range = least === most ? `${least}` : `${least} to ${most}`;
-  const message = `account_number ${quoted(digits)} has ${digits.length} digits; ${range} were expected; check it${fit}`;
+  const message = `account_number ${quoted(digits)} has ${counted(digits.length, 'digit')}; ${range} were expected; check it${fit}`;
   report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', message, suggestion));
   return false;
 }

@@ -4,7 +4,7 @@ import { access, chmod, copyFile, mkdir, open, rm, stat } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 
 /** A real sheet of a million rows is about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
@@ -68,6 +68,6 @@ export async function requireWritable(outDir: string | null, file: string): Prom
     await opened.close();
     await rm(probe, { force: true });
   } catch (error) {
-    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: wordsOf(error) });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: folderWords(error) });
   }
 }

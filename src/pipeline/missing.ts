@@ -1,6 +1,7 @@
 /** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
@@ -58,7 +59,7 @@ export async function settleMissing(
         payments: pass.payments,
         proof,
       };
-      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${pass.payments} payments; ${proof}).`;
+      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${counted(pass.payments, 'payment')}; ${proof}).`;
       const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
       const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });

@@ -245,6 +245,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   BATCH_UNKNOWN: 2,
   BATCH_CHANGED: 26,
   IDENTITY_CHANGED: 26,
+  IDENTITY_UNPROVEN: 26,
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,

@@ -1,6 +1,7 @@
 /** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
@@ -188,6 +189,6 @@ function adoptedNote(adopted: number): string[] {
   return [
     adopted === 1
       ? '1 payment was found at the service by its tag, and is not sent again.'
-      : `${adopted} payments were found at the service by their tags, and are not sent again.`,
+      : `${counted(adopted, 'payment')} were found at the service by their tags, and are not sent again.`,
   ];
 }

@@ -120,7 +120,7 @@ export async function requireSameIdentity(
 }
 
 /** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
-function identityWords(identity: string, label: string): string {
+export function identityWords(identity: string, label: string): string {
   return `${label} (${identityOf(identity)})`;
 }
 
@@ -147,7 +147,7 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   if (twins.length === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `${twins.length === 1 ? '1 row' : `${twins.length} rows`} of batch ${batch.name} that ${twins.length === 1 ? 'is' : 'are'} not yet sent look like payments sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
+    detail: `${counted(twins.length, 'row')} of batch ${batch.name} not yet sent ${twins.length === 1 ? 'looks like a payment' : 'look like payments'} sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
   });
 }
 
@@ -179,7 +179,7 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
       batchProblem(
         'COLLECTION_NEEDS_USER',
         'error',
-        `${prompts} rows collect from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
+        `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
         { column: 'collection_method' },
       ),
     );
@@ -255,7 +255,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { invalidSent } = comparison;
   if (invalidSent.length > 0)
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${invalidSent.length === 1 ? 'a row' : `${invalidSent.length} rows`} that this sheet now has with mistakes (row ${invalidSent
+      detail: `Batch ${batch} has already sent ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
         .join(', ')}). Nothing was sent.\n  Put the old values back and run again.`,
@@ -264,7 +264,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${comparison.sent} ${comparison.sent === 1 ? 'row' : 'rows'}, and this sheet brings ${comparison.added} new ${comparison.added === 1 ? 'row' : 'rows'} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+      detail: `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
     });
   }
 }
@@ -314,7 +314,7 @@ function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string
   const [first] = repeats;
   const batches = [...new Set(repeats.map(({ batch }) => batch))];
   const file = shellWord(order.file);
-  const rows = repeats.length === 1 ? '1 row looks' : `${repeats.length} rows look`;
+  const rows = `${counted(repeats.length, 'row')} ${repeats.length === 1 ? 'looks' : 'look'}`;
   return new PayrunError('BATCH_CHANGED', {
     detail: [
       `${rows} like payments already sent (same payee, amount and reference): ${twinWords(repeats)}. Nothing was sent.`,
@@ -336,7 +336,7 @@ export function seenWords({ paymentId, at }: Lookalike): string {
 
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
 export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
-  const rows = alike.length === 1 ? '1 row looks' : `${alike.length} rows look`;
+  const rows = `${counted(alike.length, 'row')} ${alike.length === 1 ? 'looks' : 'look'}`;
   const shown = alike.slice(0, 10).map((one) => `row ${one.number} like ${seenWords(one)}`);
   const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
   return new PayrunError('BATCH_CHANGED', {

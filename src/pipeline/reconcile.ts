@@ -58,7 +58,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
 function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError {
   const [first] = rows;
-  const what = rows.length === 1 ? 'A row has' : `${rows.length} rows have`;
+  const what = rows.length === 1 ? 'A row has' : `${counted(rows.length, 'row')} have`;
   return new PayrunError('PAID_TWICE', {
     detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first?.batch ?? '')} --row ${shellWord(first?.key ?? '')} --known --reason TEXT${again} lets the other rows go on.`,
   });

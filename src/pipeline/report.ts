@@ -20,6 +20,7 @@ import {
   writeResult,
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
+import { requireWritable } from './intake.ts';
 import { type MoneyTotal, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
@@ -73,7 +74,7 @@ export interface ReportOrder {
 }
 
 /** Where the results of a batch go: as a person says now, else as its newest run was told, else beside the sheet. */
-export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
@@ -88,6 +89,14 @@ export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<
       detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
     });
   }
+}
+
+/** Asked before anything else is done. */
+export async function requireResultPlace(
+  batch: BatchFacts,
+  said: Pick<ReportOrder, 'outDir' | 'format'>,
+): Promise<void> {
+  await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
 }
 
 /** Writes the result and returns its path. */

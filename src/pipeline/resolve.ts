@@ -1,6 +1,7 @@
 /** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
@@ -13,7 +14,7 @@ import { agrees } from './moves.ts';
 import { shellWord } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
-import { identityOf, requireSameIdentity } from './plan.ts';
+import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
@@ -195,7 +196,7 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
     count += rows.length;
   }
   if (count === 0) return 'No row of this batch is absent: nothing was let go.';
-  return `${count === 1 ? '1 row' : `${count} rows`} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
+  return `${counted(count, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
 /** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
@@ -292,7 +293,7 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
     count += 1;
   }
   if (count === 0) notes.push('No row of this batch is unpaid: nothing is sent again.');
-  else notes.push(`${count === 1 ? '1 unpaid row is' : `${count} unpaid rows are`} sent again.`);
+  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.`);
   return notes;
 }
 
@@ -329,10 +330,12 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
   for (const { paymentId, tag, key } of known) {
     const byId = paymentId === null ? null : await client.payment(paymentId);
     if (paymentId === null || listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
-      throw new PayrunError('IDENTITY_CHANGED', {
+      throw new PayrunError('IDENTITY_UNPROVEN', {
         batch: name,
-        was: batch.service,
-        now: `${service.label}, which does not show payment ${paymentId} of row ${key} with its tag`,
+        was: identityWords(batch.identity, batch.service),
+        now: identityWords(service.identity, service.label),
+        payment: paymentId ?? '',
+        row: key,
       });
   }
   await ledger.bind(name, service.identity, service.label);

@@ -40,7 +40,7 @@ import {
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
-import { report, requireRoom, resultPlace } from './report.ts';
+import { report, requireResultPlace, requireRoom } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
@@ -185,7 +185,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(deps, batch);
-  await requireWritable(resultPlace(batch, order).outDir, batch.sheet.origin);
+  await requireResultPlace(batch, order);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });

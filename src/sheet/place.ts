@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError } from '../base/errors.ts';
 
 /** What a file that another program holds open answers to being replaced (Excel on Windows, a busy mount). */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
@@ -115,5 +115,5 @@ function codeOf(error: unknown): string {
 }
 
 function unwritable(path: string, error: unknown): PayrunError {
-  return new PayrunError('FOLDER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
+  return new PayrunError('FOLDER_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
 }
