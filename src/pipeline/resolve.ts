@@ -314,30 +314,16 @@ const rebindProofs = 3;
 
 /** `ledger rebind`: another key, user or address goes on with a batch, once it has shown that it sees the earlier payments. */
 export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
-  const { ledger, service, client } = deps;
+  const { ledger, service } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
   const known = await ledger.newestPaid(name, rebindProofs);
-  const listed = new Map<string, string | null>();
-  for await (const items of client.payments())
-    for (const item of items) {
-      const payment = readPayment(item);
-      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
-    }
-  for (const { paymentId, tag, key } of known) {
-    const byId = paymentId === null ? null : await client.payment(paymentId);
-    if (paymentId === null || listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
-      throw new PayrunError('IDENTITY_UNPROVEN', {
-        batch: name,
-        was: identityWords(batch.identity, batch.service),
-        now: identityWords(service.identity, service.label),
-        payment: paymentId ?? '',
-        row: key,
-      });
-  }
+  await requireShown(deps, batch, known).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
   await ledger.bind(name, service.identity, service.label);
   await ledger.record({
     batch: name,
@@ -348,6 +334,28 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
   return known.length === 0
     ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
     : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
+}
+
+/** Each in the list and by its id, with its tag. */
+async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
+  await client.ready();
+  const listed = new Map<string, string | null>();
+  for await (const items of client.payments())
+    for (const item of items) {
+      const payment = readPayment(item);
+      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
+    }
+  for (const { paymentId, tag, key } of known) {
+    const byId = paymentId === null ? null : await client.payment(paymentId);
+    if (paymentId === null || listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
+      throw new PayrunError('IDENTITY_UNPROVEN', {
+        batch: batch.name,
+        was: identityWords(batch.identity, batch.service),
+        now: identityWords(service.identity, service.label),
+        payment: paymentId ?? '',
+        row: key,
+      });
+  }
 }
 
 function requireOpen(row: LedgerRow, states: readonly RowState[], what: string): void {

@@ -97,6 +97,15 @@ it('ledger rebind says what the new key does not show, and what to do', async ()
   expect(err).not.toContain('rebind nov');
 });
 
+it('ledger rebind at a service that cannot be reached says so (25)', async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(1));
+  await pay(desk, '--batch', 'nov');
+  const away = { ...desk, env: { ...desk.env, PAYRUN_BASE_URL: 'http://127.0.0.1:9' } };
+  const { exit, err } = await command(away, ['ledger', 'rebind', 'nov', '--reason', 'moved']);
+  expect([exit, err]).toEqual([25, expect.stringContaining('at http://127.0.0.1:9 cannot be reached')]);
+});
+
 describe.concurrent('an alarm of another batch that a reconcile finds', () => {
   it('is an alarm of its own: exit 27, and named', async () => {
     const service = await newService();
