@@ -58,7 +58,10 @@ export async function openWorkbook(
   const stringsPart = partOf(archive, related, 'sharedStrings');
   let kept = known;
   const strings = () => {
-    kept ??= stringsPart === undefined ? Promise.resolve(noStrings) : readStrings(archive.read(stringsPart));
+    kept ??=
+      stringsPart === undefined
+        ? Promise.resolve(noStrings)
+        : readStrings(archive.read(stringsPart), stringsPart.bytes);
     return kept;
   };
   return {
@@ -69,14 +72,8 @@ export async function openWorkbook(
       const context: RowContext = { strings: await strings(), styles, date1904 };
       const reader = createRowReader(context);
       extras?.(reader);
-      let rows: RawRow[] = [];
-      for await (const chunk of archive.read(sheet.part)) {
-        reader.push(chunk, rows);
-        if (rows.length > 0) yield rows;
-        rows = [];
-      }
-      reader.end(rows);
-      if (rows.length > 0) yield rows;
+      for await (const chunk of archive.read(sheet.part)) yield* reader.push(chunk);
+      yield* reader.end();
     },
   };
 }

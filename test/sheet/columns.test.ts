@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../src/domain/cell.ts';
-import { columnName, countKnown, readHeader } from '../../src/sheet/columns.ts';
+import { columnName } from '../../src/sheet/column-name.ts';
+import { countKnown, readHeader } from '../../src/sheet/columns.ts';
 import { codesOf } from './given.ts';
 
 const one = (header: string, map?: Record<string, Field>) => readHeader([header], 1, map);
