@@ -9,15 +9,14 @@ import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/mon
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
 import type { Draft, DraftDocument, DraftRow, RowWord } from '../ledger/ledger.ts';
-import { type Line, openSheet, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
+import type { Line, Sheet } from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
 
 export interface CheckOrder {
-  /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
-  readonly path: string;
-  readonly options: SheetOptions;
+  /** What is read, perhaps still being opened: the owner-only copy, or the person's own file when nothing will be paid. */
+  readonly sheet: Sheet | Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
 }
@@ -41,7 +40,7 @@ export async function checkSheet(
   progress: (step: Progress) => void,
 ): Promise<Checked> {
   draft.clear();
-  const sheet = await openSheet(order.path, order.options);
+  const sheet = await order.sheet;
   draft.addProblems(sheet.problems);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
     return { sheet, ownBatch: null, claimed: 0, sources: [] };

@@ -3,7 +3,7 @@
 import type { RowRules } from '../domain/line.ts';
 import { merchantKeys } from '../domain/merchant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
+import { openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps, Progress } from './deps.ts';
 import { requireSheetFile } from './intake.ts';
@@ -30,7 +30,7 @@ export async function check(
   await requireSheetFile(order.file, order.file);
   const checked = await checkSheet(
     ledger.draft,
-    { path: order.file, options: order.sheet, rules: order.rules, documentsFolder: order.documentsFolder },
+    { sheet: openSheet(order.file, order.sheet), rules: order.rules, documentsFolder: order.documentsFolder },
     progress,
   );
   const { rows, errors } = ledger.draft.counts();

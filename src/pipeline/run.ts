@@ -9,7 +9,7 @@ import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type MerchantState, wordOf } from '../ledger/ledger.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
+import { openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
@@ -130,9 +130,11 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
 /** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
 export async function planSheet(deps: Deps, order: RunOrder, path: string): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
+  // Opened while the service is asked for its banks.
+  const sheet = watch(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
-  const { sheet: options, documentsFolder } = order;
-  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder }, deps.progress);
+  const { documentsFolder } = order;
+  const checked = await checkSheet(ledger.draft, { sheet, rules, documentsFolder }, deps.progress);
   const plan = await planBatch(ledger, service, order, checked.ownBatch, clock.now());
   if (!plan.refused) {
     refuseChanges(plan, order, deps.again);
