@@ -49,7 +49,8 @@ interface Import {
   readonly to: string;
 }
 
-const specifier = /(?:\bfrom|\bimport|\bimport\()\s*\(?\s*['"]([^'"\n]+)['"]/g;
+// Not `Buffer.from('…')`.
+const specifier = /(?<!\.)(?:\bfrom|\bimport|\bimport\()\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(source, file), 'utf8')
@@ -133,6 +134,18 @@ describe('the house', () => {
     expect([...new Set(senders.map(({ from }) => from))]).toEqual(['client/http.ts']);
     const elsewhere = imports.filter(({ from, to }) => to === 'got' && roomOf(from) !== 'client');
     expect(elsewhere.map(({ from }) => `${from} imports got: calls go through client/`)).toEqual([]);
+  });
+
+  it('walls: the process that reads workbooks loads no way to the network, to files or to other processes', () => {
+    const loaded = new Set(['sheet/reader-process.ts']);
+    // A set hands out what is added while it is walked.
+    for (const file of loaded) for (const { to } of inside.filter(({ from }) => from === file)) loaded.add(to);
+    const allowed = ['node:buffer', 'node:fs', 'node:fs/promises', 'node:module', 'node:zlib'];
+    const strange = imports.filter(({ from, to }) => loaded.has(from) && !files.includes(to) && !allowed.includes(to));
+    expect(loaded.size).toBeGreaterThan(8);
+    expect(
+      strange.map(({ from, to }) => `${from} imports ${to}: the reader must do without (sheet/confinement.ts)`),
+    ).toEqual([]);
   });
 
   it('walls: only cli/ reads argv and the environment, and exits', () => {

@@ -28,6 +28,8 @@ export interface CheckOrder {
   /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
+  /** The same, where it is being opened already. */
+  readonly opened?: Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
   /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
@@ -114,8 +116,13 @@ export async function checkSheet(
   return { ...read, ownBatch: others.length === 0 ? ownBatch : null, claimed, sources: [...sources] };
 }
 
-async function openOwn({ path, options, mapOfBatch }: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
-  const sheet = await openSheet(path, options);
+async function openOwn({
+  path,
+  options,
+  opened,
+  mapOfBatch,
+}: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
+  const sheet = await (opened ?? openSheet(path, options));
   if (!sheet.own || options.map !== undefined || mapOfBatch === undefined) return { sheet, options };
   for await (const lines of sheet.lines()) {
     const batch = lines.find(({ own }) => own.batch !== null)?.own.batch;

@@ -9,7 +9,7 @@ import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
-import { mapNote, noMap, type SheetOptions } from '../sheet/sheet.ts';
+import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
@@ -136,10 +136,16 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
 /** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
 export async function planSheet(deps: Deps, order: RunOrder, path: string): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
+  // Opened while the service is asked for its banks.
+  const opened = watch(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
   const mapOfBatch = async (name: string) => mapOf(await ledger.batch(name));
-  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder, mapOfBatch }, deps.progress);
+  const checked = await checkSheet(
+    ledger.draft,
+    { path, options, opened, rules, documentsFolder, mapOfBatch },
+    deps.progress,
+  );
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {

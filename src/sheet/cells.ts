@@ -23,11 +23,15 @@ export async function readCells(path: string): Promise<readonly CellSheet[]> {
       const form = await inspectCsv(path, handle, stats, undefined);
       return [{ name: basename(path, extname(path)), rows: await collect(readCsv(form)) }];
     }
-    const { openWorkbook } = await import('./workbook.ts');
-    const workbook = await openWorkbook(handle, stats.size);
-    const sheets: CellSheet[] = [];
-    for (const sheet of workbook.sheets) sheets.push({ name: sheet.name, rows: await collect(workbook.rows(sheet)) });
-    return sheets;
+    const { openReader } = await import('./reader.ts');
+    const workbook = await openReader(handle, stats.size);
+    try {
+      const sheets: CellSheet[] = [];
+      for (const sheet of workbook.sheets) sheets.push({ name: sheet.name, rows: await collect(workbook.rows(sheet)) });
+      return sheets;
+    } finally {
+      workbook.close();
+    }
   } finally {
     await handle.close();
   }

@@ -2,6 +2,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { Field } from '../domain/cell.ts';
 import { editDistance, fold } from '../domain/text.ts';
+import { columnName } from './column-name.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 
@@ -485,13 +486,4 @@ function nearest(folded: string): { field: Field; alias: string } | null {
     }
   }
   return best;
-}
-
-/** `A`, `B`, … `AA`: how a spreadsheet names a column. */
-export function columnName(index: number): string {
-  let name = '';
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
-  }
-  return name;
 }

@@ -47,8 +47,13 @@ function reasonOf(error: unknown): string {
   return wordsOf(error);
 }
 
+/** All that reading asks of an open file. */
+export interface SeekableFile {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+}
+
 /** Reads `length` bytes at `position`, or as many as the file has. */
-export async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readAt(handle: SeekableFile, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

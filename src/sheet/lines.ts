@@ -1,7 +1,8 @@
 /** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
-import { columnName, type Header } from './columns.ts';
+import { columnName } from './column-name.ts';
+import type { Header } from './columns.ts';
 import { headerKey, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 

@@ -86,12 +86,29 @@ const dayMs = 86_400_000;
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
-  const time = new Date(Math.round((serial % 1) * 86_400) * 1000).toISOString().slice(11, 19);
-  if (style.kind === 'time' && serial < 1) return time;
+  const time = serial % 1 === 0 ? '' : new Date(Math.round((serial % 1) * 86_400) * 1000).toISOString().slice(11, 19);
+  if (style.kind === 'time' && serial < 1) return time === '' ? '00:00:00' : time;
   const day = Math.floor(serial);
   // In the 1900 system day 60 is 29 February 1900, which never was (kept from Lotus 1-2-3).
   if (!date1904 && day === 60) return '1900-02-29';
-  const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, day < 60 ? 31 : 30);
-  const date = new Date(epoch + day * dayMs).toISOString().slice(0, 10);
-  return serial % 1 === 0 ? date : `${date} ${time}`;
+  const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
+  return time === '' ? date : `${date} ${time}`;
+}
+
+/** Day 0 of each system, in days since 1970; 1900's is a day late from 29 February 1900 on. */
+const day1900 = Date.UTC(1899, 11, 30) / dayMs;
+const day1904 = Date.UTC(1904, 0, 1) / dayMs;
+
+/** A sheet's dates repeat, and writing one as text takes as long as reading a cell. */
+const isoDays = new Map<number, string>();
+const maxIsoDays = 20_000;
+
+function isoDay(day: number): string {
+  let text = isoDays.get(day);
+  if (text === undefined) {
+    if (isoDays.size === maxIsoDays) isoDays.clear();
+    text = new Date(day * dayMs).toISOString().slice(0, 10);
+    isoDays.set(day, text);
+  }
+  return text;
 }

@@ -1,15 +1,18 @@
 /** Opens a sheet of either format: finds its header, and hands out its lines. */
 import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
-import { columnName, countKnown, type Header, readHeader } from './columns.ts';
+import { columnName } from './column-name.ts';
+import { countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
 import { sheetProblem } from './problem-codes.ts';
+import type { ReadWorkbook } from './reader.ts';
 import type { Merge, SheetLayout } from './rows.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
@@ -62,13 +65,13 @@ export interface Sheet {
 /** The header is looked for in so many rows; titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
+/** How long a workbook stays open for its lines to be asked for. */
+const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
   const { handle, stats } = await openRegular(path);
-  let kind: Awaited<ReturnType<typeof sniff>>;
   try {
-    kind = await sniff(handle, stats.size);
-    if (kind === 'csv') {
+    if ((await sniff(handle, stats.size)) === 'csv') {
       if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
       const { csvNotes, inspectCsv, readCsv } = await import('./csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);
@@ -88,57 +91,79 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
         options,
       );
     }
+    return await openXlsx(path, handle, stats, options);
   } finally {
     await handle.close();
   }
-  return openXlsx(path, stats, options);
 }
 
-async function openXlsx(path: string, stats: Stats, options: SheetOptions): Promise<Sheet> {
-  return withWorkbook(path, stats, async (workbook) => {
-    const { sheet, start, others } = await chooseSheet(workbook, options);
-    async function* read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
-      const { handle, stats: now } = await openRegular(path);
-      try {
-        if (now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) throw changed(path);
-        const { openWorkbook } = await import('./workbook.ts');
-        const again = await openWorkbook(handle, now.size, workbook.strings());
-        const same = again.sheets.find(({ name }) => name === sheet.name);
-        if (same === undefined) throw changed(path);
-        yield* again.rows(same, extras);
-      } finally {
-        await handle.close();
-      }
+async function openXlsx(path: string, handle: FileHandle, stats: Stats, options: SheetOptions): Promise<Sheet> {
+  const { openReader } = await import('./reader.ts');
+  const workbook = await openReader(handle, stats.size);
+  let chosen: Chosen;
+  try {
+    chosen = await chooseSheet(workbook, options);
+  } catch (error) {
+    workbook.close();
+    throw error;
+  }
+  const { sheet, start, others } = chosen;
+  const takeFirst = keepBriefly(workbook);
+
+  async function* read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
+    const opened = takeFirst() ?? (await openAgain(path, stats));
+    try {
+      const same = opened.sheets.find(({ name }) => name === sheet.name);
+      if (same === undefined) throw changed(path);
+      yield* opened.rows(same, extras);
+    } finally {
+      opened.close();
     }
-    const hidden = workbook.sheets.filter((one) => one.hidden).length;
-    return sheetFrom(
-      {
-        path,
-        format: 'xlsx',
-        name: sheet.name,
-        notes: [
-          `Excel workbook, sheet '${sheet.name}'`,
-          ...(others > 0
-            ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
-            : []),
-          ...(hidden > 0 ? [`${hidden} hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`] : []),
-        ],
-        csv: null,
-        date1904: workbook.date1904,
-        read,
-      },
-      start,
-      options,
-    );
-  });
+  }
+
+  const hidden = workbook.sheets.filter((one) => one.hidden).length;
+  return sheetFrom(
+    {
+      path,
+      format: 'xlsx',
+      name: sheet.name,
+      notes: [
+        `Excel workbook, sheet '${sheet.name}'`,
+        ...(others > 0
+          ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
+          : []),
+        ...(hidden > 0 ? [`${hidden} hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`] : []),
+      ],
+      csv: null,
+      date1904: workbook.date1904,
+      read,
+    },
+    start,
+    options,
+  );
 }
 
-async function withWorkbook<T>(path: string, stats: Stats, use: (workbook: Workbook) => Promise<T>): Promise<T> {
+/** Lines are mostly asked for right after the header: the first time they come from the workbook that is open already. */
+function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
+  let kept: ReadWorkbook | null = workbook;
+  const timer = setTimeout(() => {
+    kept = null;
+    workbook.close();
+  }, keptMs).unref();
+  return () => {
+    clearTimeout(timer);
+    const taken = kept;
+    kept = null;
+    return taken;
+  };
+}
+
+async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
   const { handle, stats: now } = await openRegular(path);
   try {
-    if (now.size !== stats.size) throw changed(path);
-    const { openWorkbook } = await import('./workbook.ts');
-    return await use(await openWorkbook(handle, now.size));
+    if (now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) throw changed(path);
+    const { openReader } = await import('./reader.ts');
+    return await openReader(handle, now.size);
   } finally {
     await handle.close();
   }
@@ -221,11 +246,15 @@ function trimmedEnd(texts: string[]): string[] {
   return texts.slice(0, end);
 }
 
+interface Chosen {
+  readonly sheet: WorkbookSheet;
+  readonly start: Start;
+  /** How many visible sheets are left out. */
+  readonly others: number;
+}
+
 /** The one visible sheet whose header matches; more than one is the person's choice, never ours. */
-async function chooseSheet(
-  workbook: Workbook,
-  options: SheetOptions,
-): Promise<{ sheet: WorkbookSheet; start: Start; others: number }> {
+async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
     const rows = workbook.rows(sheet, (extras) => {

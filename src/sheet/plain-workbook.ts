@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { PayrunError } from '../base/errors.ts';
 import type { Cell } from '../domain/cell.ts';
-import { columnName } from './columns.ts';
+import { columnName } from './column-name.ts';
 import { fittingText, isErrorWord, maxSheetRows } from './limits.ts';
 import { escapedXml } from './xml.ts';
 import { createZipWriter } from './zip-writer.ts';

@@ -1,11 +1,11 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
 import type { Cell, TypedCell } from '../domain/cell.ts';
-import { columnName } from './columns.ts';
+import { columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
-import { collectText, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
+import { collectText, isAt, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
 import { createUtf8Check } from './utf8.ts';
 import { decodeEntities, refuseDtd, refuseXml } from './xml.ts';
 
@@ -40,6 +40,7 @@ const maxColumn = 16_384;
 /** The design's limit for columns that hold anything (survival 6). */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
+const maxBatchCharacters = 1024 * 1024;
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -59,6 +60,19 @@ const names = {
   mergeCell: nameOf('mergeCell'),
 };
 
+// The pieces of a cell as nearly every program writes it.
+const cellOpening = nameOf('<c r="');
+const styleOpening = nameOf(' s="');
+const sharedAttribute = nameOf(' t="s"');
+const valueOpening = nameOf('><v>');
+const valueClosing = nameOf('</v></c>');
+/** More than such a cell can have, so that its reading need not look for the end of the bytes. */
+const longestPlainCell = 80;
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
 /** Takes a worksheet's chunks; hands out whole rows. A row that a chunk cuts is read again with the next. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
@@ -71,11 +85,14 @@ export function createRowReader(context: RowContext) {
   let pendingBytes = 0;
   let lastRow = 0;
   let anything = false;
+  /** Of the cell that `readPlainCell` read last. */
+  let plainColumn = -1;
 
   return {
     layout: { hiddenColumns, widths } as SheetLayout,
     merges: merges as readonly Merge[],
-    push(chunk: Buffer, out: RawRow[]): void {
+    /** Hands out the rows that are whole by now, in batches of bounded size. */
+    *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
@@ -84,14 +101,14 @@ export function createRowReader(context: RowContext) {
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
       pendingBytes = 0;
-      const done = scan(bytes, out);
+      const done = yield* scan(bytes);
       rest = Buffer.from(bytes.subarray(done));
       if (rest.length > maxRowBytes)
         refuse(`Row ${lastRow + 1} of the workbook is larger than 16 MiB. Is it the right file?`);
     },
-    end(out: RawRow[]): void {
+    *end(): Generator<RawRow[]> {
       const bytes = Buffer.concat([rest, ...pending]);
-      const done = scan(bytes, out);
+      const done = yield* scan(bytes);
       rest = Buffer.alloc(0);
       pending = [];
       if (!check.end() || !anything || bytes.subarray(done).toString('latin1').trim() !== '') refuseXml();
@@ -99,26 +116,39 @@ export function createRowReader(context: RowContext) {
   };
 
   /** Reads all whole elements; answers where the first unfinished one begins. */
-  function scan(bytes: Buffer, out: RawRow[]): number {
-    for (let at = 0; ; ) {
+  function* scan(bytes: Buffer): Generator<RawRow[], number> {
+    let rows: RawRow[] = [];
+    let characters = 0;
+    let at = 0;
+    for (;;) {
       const open = bytes.indexOf(lessThan, at);
-      if (open < 0) return bytes.length;
-      const close = tagEnd(bytes, open);
-      if (close < 0) return open;
+      at = open < 0 ? bytes.length : open;
+      const close = open < 0 ? -1 : tagEnd(bytes, open);
+      if (close < 0) break;
       const first = bytes[open + 1]!;
       if (first === 0x21 && bytes[open + 2] !== 0x2d) refuseDtd();
       if (first !== slash && first !== 0x21 && first !== 0x3f) {
         anything = true;
         if (isNamed(bytes, open + 1, names.row)) {
-          const next = readRow(bytes, open, close, out);
-          if (next < 0) return open;
+          const count = rows.length;
+          const next = readRow(bytes, open, close, rows);
+          if (next < 0) break;
           at = next;
+          if (rows.length > count) characters += charactersOf(rows[count]!);
+          // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
+          if (characters > maxBatchCharacters) {
+            yield rows;
+            rows = [];
+            characters = 0;
+          }
           continue;
         }
         note(bytes, open, close);
       }
       at = close + 1;
     }
+    if (rows.length > 0) yield rows;
+    return at;
   }
 
   /** What stands around the rows: hidden columns before them, merges after them. */
@@ -191,6 +221,12 @@ export function createRowReader(context: RowContext) {
     const length = bytes.length;
     let column = -1;
     for (let at = from; ; ) {
+      const end = readPlainCell(bytes, at, row, column, cells);
+      if (end >= 0) {
+        at = end;
+        column = plainColumn;
+        continue;
+      }
       while (at < length && bytes[at] !== lessThan) at++;
       if (at + 2 >= length) return -1;
       const first = bytes[at + 1]!;
@@ -260,6 +296,47 @@ export function createRowReader(context: RowContext) {
       if (next < 0) return -1;
       at = next;
     }
+  }
+
+  /**
+   * A cell to the byte as nearly every program writes it: `<c r="B7" s="3" t="s"><v>12</v></c>`. Answers where it ends, and -1
+   * for anything else, a chunk's last cell included: that is read with more care, and more slowly.
+   */
+  function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
+    if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
+    let at = from + cellOpening.length;
+    let byte = bytes[at]!;
+    let column = 0;
+    for (; byte >= 0x41 && byte <= 0x5a && column < maxFilledColumns; byte = bytes[++at]!)
+      column = column * 26 + byte - 0x40;
+    let number = 0;
+    for (; isDigit(byte) && number < maxSheetRows; byte = bytes[++at]!) number = number * 10 + byte - 0x30;
+    column--;
+    if (byte !== 0x22 || number !== row || column <= lastColumn || column >= maxFilledColumns) return -1;
+    at++;
+    let style = 0;
+    if (isAt(bytes, at, styleOpening)) {
+      at += styleOpening.length;
+      for (byte = bytes[at]!; isDigit(byte) && style < 0xffff; byte = bytes[++at]!) style = style * 10 + byte - 0x30;
+      if (byte !== 0x22) return -1;
+      at++;
+    }
+    const shared = isAt(bytes, at, sharedAttribute);
+    if (shared) at += sharedAttribute.length;
+    if (!isAt(bytes, at, valueOpening)) return -1;
+    at += valueOpening.length;
+    const valueFrom = at;
+    let value = 0;
+    for (byte = bytes[at]!; isDigit(byte) && at < valueFrom + 15; byte = bytes[++at]!) value = value * 10 + byte - 0x30;
+    if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
+    const cell = shared ? context.strings.get(value) : cellOf(null, bytes, valueFrom, at, row, column, style, 0, false);
+    if (cell === undefined) return -1;
+    if (cell !== '') {
+      while (cells.length < column) cells.push('');
+      cells.push(cell);
+    }
+    plainColumn = column;
+    return at + valueClosing.length;
   }
 
   /** The content of one cell, up to and with `</c>`; -1 when the bytes end first. */
@@ -376,6 +453,15 @@ export function createRowReader(context: RowContext) {
       }
     }
   }
+}
+
+function charactersOf({ cells }: RawRow): number {
+  let sum = 0;
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index]!;
+    sum += typeof cell === 'string' ? cell.length : cell.text.length;
+  }
+  return sum;
 }
 
 function stored(

@@ -1,4 +1,5 @@
 /** A workbook's shared strings in one arena of bytes: a million texts cost their letters and eight bytes each. */
+import { isAscii } from 'node:buffer';
 import { refuse } from './file.ts';
 import { createUtf8Check } from './utf8.ts';
 import { decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
@@ -13,11 +14,15 @@ export const noStrings: SharedStrings = { size: 0, get: () => undefined };
 
 /** One `<si>`; Excel allows 32,767 characters in a cell, and rich text around them is a few times more. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** Texts that come first are those that repeat (countries, banks): they are decoded once. */
+/** Excel's 32,767 characters, none of which needs more than three bytes. */
+const maxTextBytes = 3 * 32_767;
+/** Texts that come first are those that repeat (countries, banks): they are decoded once. Those are never long. */
 const remembered = 4096;
+const rememberedBytes = 256;
 
-export async function readStrings(chunks: AsyncIterable<Buffer>): Promise<SharedStrings> {
-  const arena = createArena();
+/** `maxBytes`: what the part unpacks to, which is more than its texts can need. */
+export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
+  const arena = createArena(maxBytes);
   const check = createUtf8Check();
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -25,58 +30,70 @@ export async function readStrings(chunks: AsyncIterable<Buffer>): Promise<Shared
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const done = readItems(bytes, arena);
     rest = Buffer.from(bytes.subarray(done));
-    if (rest.length > maxItemBytes) refuse('The workbook is damaged: one of its texts is longer than a cell can be.');
+    if (rest.length > maxItemBytes) refuseLongText();
   }
   if (!check.end()) refuseXml();
   if (/<(?:\w+:)?si[\s>]/.test(rest.toString('latin1'))) refuseXml();
   return arena.strings();
 }
 
-function createArena() {
-  let bytes: Buffer = Buffer.allocUnsafe(64 * 1024);
+function refuseLongText(): never {
+  refuse('The workbook is damaged: one of its texts is longer than a cell can be.');
+}
+
+function createArena(maxBytes: number) {
+  // The system gives memory only where something is written, so this costs what the texts need, and never a copy to grow.
+  const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
-  let ends = new Float64Array(4096);
+  let ends = new Uint32Array(4096);
   let count = 0;
   return {
+    /** A text as it is, when it ends with `closing` and holds nothing to decode; answers where that ends, or else -1. */
+    addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
+      let to = used;
+      let at = from;
+      for (; at < source.length; at++) {
+        const byte = source[at]!;
+        if (byte === lessThan) break;
+        if (isSpecial(byte)) return -1;
+        bytes[to++] = byte;
+      }
+      if (!isAt(source, at, closing)) return -1;
+      used = to;
+      close();
+      return at + closing.length;
+    },
     add(source: Buffer, from: number, to: number): void {
-      reserve(to - from);
-      source.copy(bytes, used, from, to);
-      used += to - from;
+      used += source.copy(bytes, used, from, to);
       close();
     },
     addText(text: string): void {
-      const size = Buffer.byteLength(text);
-      reserve(size);
-      bytes.write(text, used, 'utf8');
-      used += size;
+      used += bytes.write(text, used, 'utf8');
       close();
     },
     strings(): SharedStrings {
       const first: (string | undefined)[] = [];
-      const decode = (index: number) => bytes.toString('utf8', index === 0 ? 0 : ends[index - 1]!, ends[index]!);
+      const encoding = isAscii(bytes.subarray(0, used)) ? 'latin1' : 'utf8';
       return {
         size: count,
         get(index) {
           if (!(index >= 0 && index < count)) return undefined;
-          if (index >= remembered) return decode(index);
-          const text = first[index] ?? decode(index);
-          first[index] = text;
+          const known = index < remembered ? first[index] : undefined;
+          if (known !== undefined) return known;
+          const from = index === 0 ? 0 : ends[index - 1]!;
+          const to = ends[index]!;
+          const text = bytes.toString(encoding, from, to);
+          if (index < remembered && to - from <= rememberedBytes) first[index] = text;
           return text;
         },
       };
     },
   };
 
-  function reserve(size: number): void {
-    if (used + size <= bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, used + size));
-    bytes.copy(larger, 0, 0, used);
-    bytes = larger;
-  }
-
   function close(): void {
+    if (used - (count === 0 ? 0 : ends[count - 1]!) > maxTextBytes) refuseLongText();
     if (count === ends.length) {
-      const larger = new Float64Array(count * 2);
+      const larger = new Uint32Array(count * 2);
       larger.set(ends);
       ends = larger;
     }
@@ -93,10 +110,31 @@ const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
 
+/** `&` begins an entity, `_` may begin an escape, and XML reads CR LF as LF. */
+function isSpecial(byte: number): boolean {
+  return byte === 0x26 || byte === 0x5f || byte === 0x0d;
+}
+
+export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false;
+  return true;
+}
+
+/** What programs write around a text without formats, to the byte. */
+const plainOpening = Buffer.from('<si><t>');
+const plainClosing = Buffer.from('</t></si>');
+
 /** Reads the whole items of a chunk; answers where the first unfinished one begins. */
 function readItems(bytes: Buffer, arena: Arena): number {
   let at = 0;
   for (;;) {
+    if (isAt(bytes, at, plainOpening)) {
+      const next = arena.addPlain(bytes, at + plainOpening.length, plainClosing);
+      if (next >= 0) {
+        at = next;
+        continue;
+      }
+    }
     const open = bytes.indexOf(lessThan, at);
     if (open < 0) return bytes.length;
     const close = tagEnd(bytes, open);
@@ -184,8 +222,7 @@ export function readRun(bytes: Buffer, from: number): { text: string | null; to:
   for (; at < end; at++) {
     const byte = bytes[at]!;
     if (byte === lessThan) break;
-    // `&` begins an entity, `_` may begin an escape, and XML reads CR LF as LF.
-    if (byte === 0x26 || byte === 0x5f || byte === 0x0d) special = true;
+    if (isSpecial(byte)) special = true;
   }
   if (at + 1 >= end) return null;
   if (bytes[at + 1] !== slash) return readMixedRun(bytes, from);

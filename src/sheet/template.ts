@@ -5,7 +5,7 @@ import { PayrunError } from '../base/errors.ts';
 import { bankNames } from '../domain/bank.ts';
 import type { Field } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountries } from '../domain/country.ts';
-import { columnName } from './columns.ts';
+import { columnName } from './column-name.ts';
 import { font, ink, printSetup, solid, thinLine } from './look.ts';
 import { placeFile } from './place.ts';
 

@@ -1,6 +1,5 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
-import type { FileHandle } from 'node:fs/promises';
-import { refuse } from './file.ts';
+import { refuse, type SeekableFile } from './file.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
@@ -11,6 +10,9 @@ import { type Archive, openArchive, type Part } from './zip.ts';
 export interface WorkbookSheet {
   readonly name: string;
   readonly hidden: boolean;
+}
+
+interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
@@ -22,8 +24,6 @@ export interface SheetExtras {
 
 export interface Workbook {
   readonly date1904: boolean;
-  /** Read once, at the first need; a workbook that is opened again can be given those of the first time. */
-  strings(): Promise<SharedStrings>;
   readonly sheets: readonly WorkbookSheet[];
   /** Rows in their order; `extras` is handed over before the first row and complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
@@ -41,11 +41,7 @@ const activeParts: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)macrosheets\//i, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
 ];
 
-export async function openWorkbook(
-  handle: FileHandle,
-  size: number,
-  known: Promise<SharedStrings> | null = null,
-): Promise<Workbook> {
+export async function openWorkbook(handle: SeekableFile, size: number): Promise<Workbook> {
   const archive = await openArchive(handle, size);
   const mainName = await findMain(archive);
   for (const [pattern, what] of activeParts) {
@@ -56,27 +52,22 @@ export async function openWorkbook(
   const { sheets, date1904 } = await readMain(archive, mainName, related);
   const styles = await readStyles(archive, partOf(archive, related, 'styles'));
   const stringsPart = partOf(archive, related, 'sharedStrings');
-  let kept = known;
-  const strings = () => {
-    kept ??= stringsPart === undefined ? Promise.resolve(noStrings) : readStrings(archive.read(stringsPart));
-    return kept;
-  };
+  let strings: Promise<SharedStrings> | null = null;
   return {
     date1904,
     sheets,
-    strings,
     async *rows(sheet, extras) {
-      const context: RowContext = { strings: await strings(), styles, date1904 };
+      // Once, at the first need.
+      strings ??=
+        stringsPart === undefined
+          ? Promise.resolve(noStrings)
+          : readStrings(archive.read(stringsPart), stringsPart.bytes);
+      const context: RowContext = { strings: await strings, styles, date1904 };
       const reader = createRowReader(context);
       extras?.(reader);
-      let rows: RawRow[] = [];
-      for await (const chunk of archive.read(sheet.part)) {
-        reader.push(chunk, rows);
-        if (rows.length > 0) yield rows;
-        rows = [];
-      }
-      reader.end(rows);
-      if (rows.length > 0) yield rows;
+      const { part } = sheets.find((found) => found === sheet)!;
+      for await (const chunk of archive.read(part)) yield* reader.push(chunk);
+      yield* reader.end();
     },
   };
 }
@@ -151,7 +142,7 @@ function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type
 }
 
 async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
-  const sheets: WorkbookSheet[] = [];
+  const sheets: FoundSheet[] = [];
   let date1904 = false;
   for (const tag of tagsOf(await archive.text(archive.parts.get(mainName)!))) {
     if (tag.closing) continue;

@@ -1,7 +1,6 @@
 /** The archive around a workbook: its directory is read and judged before one byte of it is unpacked. */
-import type { FileHandle } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { readAt, refuse } from './file.ts';
+import { readAt, refuse, type SeekableFile } from './file.ts';
 
 export interface Part {
   readonly name: string;
@@ -31,7 +30,7 @@ const readBytes = 256 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
 
-export async function openArchive(handle: FileHandle, size: number): Promise<Archive> {
+export async function openArchive(handle: SeekableFile, size: number): Promise<Archive> {
   const directory = await findDirectory(handle, size);
   const entries = await readDirectory(handle, directory);
   const parts = new Map<string, Part>();
@@ -66,7 +65,7 @@ interface Directory {
   readonly count: number;
 }
 
-async function findDirectory(handle: FileHandle, size: number): Promise<Directory> {
+async function findDirectory(handle: SeekableFile, size: number): Promise<Directory> {
   const tailBytes = Math.min(size, 22 + 65_535);
   const tail = await readAt(handle, size - tailBytes, tailBytes);
   let end = -1;
@@ -98,7 +97,7 @@ function refuseZip64(): never {
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
 
-async function readDirectory(handle: FileHandle, directory: Directory): Promise<Entry[]> {
+async function readDirectory(handle: SeekableFile, directory: Directory): Promise<Entry[]> {
   const raw = await readAt(handle, directory.at, directory.bytes);
   const entries: Entry[] = [];
   let at = 0;
@@ -165,7 +164,7 @@ function refuseBomb(entries: readonly Entry[]): void {
 }
 
 /** The local header repeats the name; a part whose two names differ could be read as either. */
-async function locate(handle: FileHandle, entry: Entry): Promise<Part> {
+async function locate(handle: SeekableFile, entry: Entry): Promise<Part> {
   const header = await readAt(handle, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;
   if (
@@ -189,7 +188,7 @@ function refuseOverlap(parts: readonly Part[], directoryAt: number): void {
   });
 }
 
-async function* readPart(handle: FileHandle, part: Part): AsyncGenerator<Buffer> {
+async function* readPart(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
   let crc = 0;
   let seen = 0;
   const chunks = part.stored ? packed(handle, part) : inflated(handle, part);
@@ -211,7 +210,7 @@ function refuseContent(part: Part): never {
   refuse(`The workbook is damaged: the content of ${shown(part.name)} is not what its directory says. ${saveAgain}`);
 }
 
-async function* packed(handle: FileHandle, part: Part): AsyncGenerator<Buffer> {
+async function* packed(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
   const end = part.dataAt + part.packedBytes;
   for (let at = part.dataAt; at < end; ) {
     const chunk = await readAt(handle, at, Math.min(readBytes, end - at));
@@ -221,7 +220,7 @@ async function* packed(handle: FileHandle, part: Part): AsyncGenerator<Buffer> {
   }
 }
 
-async function* inflated(handle: FileHandle, part: Part): AsyncGenerator<Buffer> {
+async function* inflated(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
   // One chunk ahead at most, whatever the ratio: the stream's own marks bound what is unpacked and not yet read.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(handle, part, inflate);
@@ -235,7 +234,7 @@ async function* inflated(handle: FileHandle, part: Part): AsyncGenerator<Buffer>
   }
 }
 
-async function feed(handle: FileHandle, part: Part, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
+async function feed(handle: SeekableFile, part: Part, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
   try {
     for await (const chunk of packed(handle, part)) {
       if (inflate.destroyed) return;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { columnName, countKnown, readHeader } from '../../src/sheet/columns.ts';
+import { columnName } from '../../src/sheet/column-name.ts';
+import { countKnown, readHeader } from '../../src/sheet/columns.ts';
 import { noMap } from '../../src/sheet/map.ts';
 import { codesOf } from './given.ts';
 

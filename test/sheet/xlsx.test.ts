@@ -1,6 +1,7 @@
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/cell.ts';
+import { columnName } from '../../src/sheet/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
 import { row, worksheet, xlsx } from './zip-builder.ts';
@@ -11,6 +12,13 @@ const header = row(1, 'name', 'account number', 'amount', 'reference');
 async function cellsOf(rowXml: string, more: { strings?: string; styles?: string; workbookPr?: string } = {}) {
   const { lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: header + rowXml }, ...more })));
   return lines[0]!.cells;
+}
+
+/** The same, whole. */
+async function cellsBelow(cellsXml: string, more: { strings?: string; styles?: string } = {}) {
+  const xml = `<row r="2">${cellsXml}</row>`;
+  const { lines } = await readAll(given('a.xlsx', xlsx({ sheets: { A: header + xml }, ...more })));
+  return lines[0]!.raw;
 }
 
 const styles = (...formats: readonly (number | string)[]) => {
@@ -342,6 +350,28 @@ test('what exceljs writes is read as it was meant', async () => {
     expect(lines[2]!.cells).toMatchObject({ amount: { kind: 'uncached' }, reference: { kind: 'error', text: '#N/A' } });
     expect(codesOf(lines[2]!.problems)).toEqual(['ROW_HIDDEN']);
   }
+});
+
+test('a cell written to the byte as Excel writes it, and the same cell written in another way, are one', async () => {
+  const strings = '<sst><si><t>Ann</t></si><si><t></t></si><si><t>Zoë &amp; Co</t></si></sst>';
+  const values = ['007', '12', '123456789012345', '1234567890123456', '44326', '0', '1.5', '-3', '1E3'];
+  const cells = [
+    ...values.flatMap((value) => [0, 1, 2, 3].map((style) => ({ attributes: ` s="${style}"`, value }))),
+    ...['0', '1', '2'].map((value) => ({ attributes: ' s="1" t="s"', value })),
+    { attributes: '', value: '5' },
+    { attributes: ' t="s"', value: '0' },
+  ];
+  const read = async (write: (column: string, attributes: string, value: string) => string) => {
+    const body = cells.map(({ attributes, value }, index) => write(columnName(index + 4), attributes, value)).join('');
+    const texts = { strings, styles: styles(3, 14, '00000') };
+    return (await cellsBelow(body, texts)).slice(4);
+  };
+  const plain = await read((column, attributes, value) => `<c r="${column}2"${attributes}><v>${value}</v></c>`);
+  const careful = await read(
+    (column, attributes, value) => `<c r='${column}2' ${attributes.replaceAll('"', "'")} ><v >${value}</v ></c >`,
+  );
+  expect(plain).toEqual(careful);
+  expect(plain[1]).toMatchObject({ kind: 'number', text: '007', shown: '007' });
 });
 
 test('thousands of rows over many chunks lose none, with shared strings and without', async () => {

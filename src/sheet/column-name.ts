@@ -1,0 +1,10 @@
+/** How a spreadsheet names its columns. */
+
+/** `A`, `B`, … `Z`, `AA`. */
+export function columnName(index: number): string {
+  let name = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}

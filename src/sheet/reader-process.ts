@@ -1,0 +1,114 @@
+/**
+ * The process that reads one workbook for the program. It is given the open file and nothing else: no credentials, no network,
+ * no right to write. The numbers of the sheets to be read come in on stdin, one a line; answers go out on stdout.
+ */
+import { createReadStream, fstatSync, read, writeSync } from 'node:fs';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { confine } from './confinement.ts';
+import type { SeekableFile } from './file.ts';
+import { type Answer, encodeAnswer, formOf } from './reader-answers.ts';
+import { openWorkbook, type SheetExtras, type Workbook, type WorkbookSheet } from './workbook.ts';
+
+const stdin = 0;
+const stdout = 1;
+const sheetFile = 3;
+
+/** Buffers included; the heap has a limit of its own, from the command line. */
+const maxMemoryMiB = 232;
+const memoryLookMs = 20;
+
+/** The sheet that was asked for last, and how often one was asked for. */
+let question = 0;
+let sheetIndex = 0;
+let asked = () => {};
+
+confine();
+// Ctrl-C reaches every process of a terminal, and when this one is to end is for the program to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+setInterval(watchMemory, memoryLookMs).unref();
+listen();
+try {
+  await serve(await openWorkbook(sharedFile(), fstatSync(sheetFile).size));
+} catch (error) {
+  const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED';
+  refuse(known ? error.message : `The workbook could not be read (${wordsOf(error)}). Save the sheet as CSV.`);
+}
+
+function listen(): void {
+  let text = '';
+  createReadStream('', { fd: stdin, encoding: 'latin1' })
+    .on('data', (chunk) => {
+      const lines = (text + String(chunk)).split('\n');
+      text = lines.pop()!;
+      for (const line of lines) {
+        question += 1;
+        sheetIndex = Number(line);
+      }
+      asked();
+    })
+    .on('end', () => {
+      // Nobody takes the answers any more, so whatever is under way ends here.
+      throw new Error('the program that asked has ended');
+    });
+}
+
+async function serve(workbook: Workbook): Promise<never> {
+  const sheets = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
+  tell({ kind: 'opened', date1904: workbook.date1904, sheets });
+  for (let answered = 0; ; ) {
+    if (question === answered)
+      await new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+    answered = question;
+    await readSheet(workbook, workbook.sheets[sheetIndex]!, answered);
+  }
+}
+
+/** Until its end, or until another sheet is asked for. */
+async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
+  let extras: SheetExtras = { layout: { hiddenColumns: [], widths: [] }, merges: [] };
+  let laidOut = false;
+  const tellLayout = () => {
+    if (!laidOut) tell({ kind: 'layout', reading, layout: extras.layout });
+    laidOut = true;
+  };
+  const batches = workbook.rows(sheet, (given) => {
+    extras = given;
+  });
+  for await (const rows of batches) {
+    if (reading !== question) return;
+    tellLayout();
+    tell({ kind: 'rows', reading, rows: rows.map(formOf) });
+  }
+  tellLayout();
+  tell({ kind: 'end', reading, merges: extras.merges });
+}
+
+/** Returns when the program has taken nearly all of it, so that nothing piles up on either side. */
+function tell(answer: Answer): void {
+  const bytes = encodeAnswer(answer);
+  for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
+}
+
+function refuse(detail: string): void {
+  tell({ kind: 'refused', detail });
+}
+
+function watchMemory(): void {
+  if (process.memoryUsage.rss() <= maxMemoryMiB * 1024 ** 2) return;
+  refuse(`The workbook needs more than ${maxMemoryMiB} MiB of memory to be read. Split the sheet, or save it as CSV.`);
+  throw new Error('too much memory');
+}
+
+/** The file as the program opened it: there is no path that could lead elsewhere by now. */
+function sharedFile(): SeekableFile {
+  return {
+    read: (buffer, offset, length, position) =>
+      new Promise((resolve, reject) => {
+        read(sheetFile, buffer, offset, length, position, (error, bytesRead) =>
+          error === null ? resolve({ bytesRead }) : reject(error),
+        );
+      }),
+  };
+}

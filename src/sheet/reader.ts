@@ -1,0 +1,157 @@
+/**
+ * Reads a workbook in a process of its own, so that no file can take the program down: what crashes, hangs or needs too much
+ * memory is that process, and the sheet is refused. It reads no further than its rows are taken.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { dirname, extname, join } from 'node:path';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { refuse } from './file.ts';
+import type { RawRow } from './lines.ts';
+import { answersOf, type DecodedAnswer, NoAnswer } from './reader-decoding.ts';
+import type { Merge } from './rows.ts';
+import type { SheetExtras, Workbook } from './workbook.ts';
+
+export interface ReadWorkbook extends Workbook {
+  /** Ends the process; until then a reading that is broken off may be followed by another. */
+  close(): void;
+}
+
+export interface ReaderSettings {
+  /** For all waiting together; what the program does between two answers is not counted. */
+  readonly deadlineMs?: number;
+  /** The program of the process. */
+  readonly entry?: string;
+}
+
+/** A machine that is ten times slower than ours reads a megabyte in less than a second. */
+const leastDeadlineMs = 30_000;
+const deadlineMsPerMiB = 1000;
+/** JavaScript's own; rows come and go, and what lies outside the heap is watched by the process itself. */
+const heapMiB = 64;
+/** Small, since unpacked chunks are given back no sooner than the young objects around them. */
+const youngMiB = 4;
+
+const program = dirname(import.meta.dirname);
+const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
+/** The sheet is not among what may be read: the process gets it as an open file. */
+const confinement = (entry: string) => [
+  '--permission',
+  ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
+  '--disallow-code-generation-from-strings',
+  `--max-old-space-size=${heapMiB}`,
+  `--max-semi-space-size=${youngMiB}`,
+];
+
+const otherwise = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
+
+/** The process has the file open too, so that it may be closed when this has answered. */
+export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
+  const { deadlineMs = leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB, entry = readerEntry } = settings;
+  const child = await start(entry, file);
+  const stdin = child.stdin as Socket;
+  const stdout = child.stdout as Socket;
+  const exit = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? String(code)));
+  });
+  // That the process has ended is seen by its answers.
+  stdin.on('error', () => {});
+  // Waiting for a question it keeps nobody from leaving, and ends with the program.
+  for (const one of [child, stdin, stdout]) one.unref();
+  const answers = answersOf(stdout);
+  let waitedMs = 0;
+  let late = false;
+  let readings = 0;
+
+  try {
+    const opened = await next();
+    if (opened.kind !== 'opened') refuseNonsense();
+    const { date1904, sheets } = opened;
+    return { date1904, sheets, rows: (sheet, extras) => rows(sheets.indexOf(sheet), extras), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+
+  async function* rows(index: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
+    readings += 1;
+    const reading = readings;
+    const merges: Merge[] = [];
+    stdin.write(`${index}\n`);
+    for (;;) {
+      const answer = await next();
+      if (answer.kind === 'opened') refuseNonsense();
+      // The rest of a reading that was broken off.
+      if (answer.reading !== reading) continue;
+      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges });
+      else if (answer.kind === 'rows') yield answer.rows;
+      else {
+        merges.push(...answer.merges);
+        return;
+      }
+    }
+  }
+
+  async function next(): Promise<Exclude<DecodedAnswer, { kind: 'refused' }>> {
+    const began = performance.now();
+    let waiting = true;
+    const onDeadline = () => {
+      late = waiting;
+      if (late) close();
+    };
+    // What came while the program was busy elsewhere is looked at first.
+    const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
+    try {
+      const { value, done } = await answers.next();
+      if (done === true) return await refuseEnded();
+      if (value.kind === 'refused') refuse(value.detail);
+      return value;
+    } catch (error) {
+      if (error instanceof PayrunError) throw error;
+      if (late) refuse(`The workbook could not be read within ${Math.ceil(deadlineMs / 1000)} seconds. ${otherwise}`);
+      return error instanceof NoAnswer ? refuseNonsense() : await refuseEnded();
+    } finally {
+      waiting = false;
+      clearTimeout(timer);
+      waitedMs += performance.now() - began;
+    }
+  }
+
+  async function refuseEnded(): Promise<never> {
+    // It may have closed its answers and live on.
+    child.kill('SIGKILL');
+    child.ref();
+    const how = await exit;
+    // How the engine ends a process whose heap is full.
+    if (how === 'SIGABRT' || how === '134') refuse(`The workbook needs too much memory to be read. ${otherwise}`);
+    refuse(`The workbook could not be read: its reader ended (${how}). ${otherwise}`);
+  }
+
+  function close(): void {
+    child.kill('SIGKILL');
+    stdin.destroy();
+    stdout.destroy();
+  }
+}
+
+async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
+  try {
+    const child = spawn(process.execPath, [...confinement(entry), entry], {
+      // None of the program's secrets; nor its terminal, since what Ctrl-C means is for the program to say.
+      env: {},
+      detached: true,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'ignore', file.fd],
+    });
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    return child;
+  } catch (error) {
+    refuse(`The workbook cannot be read: its reader did not start (${wordsOf(error)}). Save the sheet as CSV.`);
+  }
+}
+
+function refuseNonsense(): never {
+  refuse(`The workbook could not be read: its reader answered nonsense. ${otherwise}`);
+}

@@ -1,0 +1,360 @@
+/** The process that reads workbooks, and every way in which it can fail the program. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
+import { openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
+import { openSheet, readCells } from '../../src/sheet/sheet.ts';
+import { given, linesOf, refusal } from './given.ts';
+import { row, xlsx } from './zip-builder.ts';
+
+const source = join(import.meta.dirname, '../../src');
+const urlOf = (file: string) => pathToFileURL(join(source, file)).href;
+const header = row(1, 'name', 'amount', 'reference');
+const small = () => given('small.xlsx', xlsx({ sheets: { A: header + row(2, 'A', 1, 'R') } }));
+
+/** Enough to be read for a while. */
+function large(rows = 200_000): string {
+  const body = Array.from({ length: rows }, (_, k) => row(k + 2, `Payee ${k}`, k + 1, `Reference ${k} of November`));
+  return given('large.xlsx', xlsx({ sheets: { A: header + body.join('') } }));
+}
+
+async function openWith(path: string, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
+  const file = await open(path);
+  try {
+    return await openReader(file, (await file.stat()).size, settings);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Processes that were started from here and are alive. */
+function children(of: number | 'self' = 'self'): number[] {
+  const tasks = readdirSync(`/proc/${of}/task`);
+  const pids = tasks.flatMap((task) => readFileSync(`/proc/${of}/task/${task}/children`, 'utf8').trim().split(' '));
+  return pids.filter((pid) => pid !== '' && isAlive(Number(pid))).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const statusOf = (pid: number, field: string) =>
+  Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 20) {
+    if (waited > 20_000) throw new Error(`${what}: not after 20 s`);
+    await sleep(20);
+  }
+}
+
+/** A process in the reader's place that does what the text says. */
+const instead = (does: string) =>
+  given(
+    'instead.mjs',
+    `import { writeSync } from 'node:fs';
+    const tell = (answer) => {
+      const body = Buffer.from(JSON.stringify(answer));
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(body.length);
+      writeSync(1, Buffer.concat([length, body]));
+    };
+    const opened = { kind: 'opened', date1904: false, sheets: [{ name: 'A', hidden: false }] };
+    const rows = (...forms) => tell({ kind: 'rows', reading: 1, rows: forms });
+    ${does}`,
+  );
+
+async function outcomeOf(does: string, settings: ReaderSettings = {}): Promise<string> {
+  let workbook: ReadWorkbook | null = null;
+  try {
+    workbook = await openWith(small(), { entry: instead(does), ...settings });
+    for await (const _ of workbook.rows(workbook.sheets[0]!));
+    return 'read';
+  } catch (error) {
+    return error instanceof Error ? `${(error as { code?: string }).code}: ${error.message}` : String(error);
+  } finally {
+    workbook?.close();
+  }
+}
+
+const onLinux = process.platform === 'linux';
+
+afterEach(async () => {
+  if (onLinux) await until('no process is left behind', () => children().length === 0);
+});
+
+describe('a reader that fails is a sheet that is refused', () => {
+  test.each([
+    ['ends at once', 'process.exit(3)', 'its reader ended (3)'],
+    ['ends after the first rows', "tell(opened); rows([1, 0, ['a']]); process.exit(0)", 'its reader ended (0)'],
+    ['cannot even be loaded', "await import('./missing.mjs')", 'its reader ended (1)'],
+    [
+      'closes its answers and lives on',
+      "(await import('node:fs')).closeSync(1); setInterval(() => {}, 1000)",
+      'its reader ended',
+    ],
+    ['ends within an answer', 'writeSync(1, Buffer.from([9, 0, 0, 0, 0x7b]))', 'nonsense'],
+    ['answers bytes', "writeSync(1, Buffer.from('Segmentation fault'))", 'nonsense'],
+    ['announces gigabytes', 'writeSync(1, Buffer.from([0xff, 0xff, 0xff, 0xff]))', 'nonsense'],
+    ['answers JSON of its own', "tell({ kind: 'done' })", 'nonsense'],
+    ['has no sheets', 'tell({ ...opened, sheets: [] })', 'nonsense'],
+    ['sends rows before it is asked', 'rows()', 'nonsense'],
+    ['sends no rows', 'tell(opened); rows(7)', 'nonsense'],
+    ['sends a row without a number', "tell(opened); rows([null, 0, ['a']])", 'nonsense'],
+    ['sends cells of a kind that there is not', "tell(opened); rows([1, 0, [['money', '1', 0, 0, null]]])", 'nonsense'],
+    ['sends cells without a text', "tell(opened); rows([1, 0, [['number', 1, 0, 0, null]]])", 'nonsense'],
+    ['sends a number for a cell', 'tell(opened); rows([1, 0, [7]])', 'nonsense'],
+    ['sends a broken layout', "tell(opened); tell({ kind: 'layout', reading: 1, layout: [] })", 'nonsense'],
+    [
+      'needs more heap than it may',
+      'tell(opened); for (const all = []; ; ) all.push({ more: all.length })',
+      'too much memory',
+    ],
+  ])('%s', async (_, does, words) => {
+    const answer = await outcomeOf(does);
+    expect(answer).toMatch(/^SHEET_REFUSED: The workbook (could not be read|needs)/);
+    expect(answer).toContain(words);
+    expect(answer, 'says what to do').toContain('save the sheet as CSV');
+  });
+
+  test.each([
+    ['before it has opened', 'for (;;);'],
+    ['while it reads', "tell(opened); rows([1, 0, ['a']]); for (;;);"],
+    ['doing nothing', 'tell(opened); setInterval(() => {}, 1000);'],
+  ])('its deadline passes %s', async (_, does) => {
+    expect(await outcomeOf(does, { deadlineMs: 1500 })).toContain('could not be read within 2 seconds');
+  });
+
+  test('the deadline is for the reader: what the program does meanwhile is not counted', async () => {
+    const does =
+      "tell(opened); rows([1, 0, ['a']]); rows([2, 0, ['b']]); tell({ kind: 'end', reading: 1, merges: [] });";
+    const workbook = await openWith(small(), { entry: instead(does), deadlineMs: 2500 });
+    const batches = workbook.rows(workbook.sheets[0]!);
+    await batches.next();
+    await sleep(3000);
+    const second = batches.next();
+    const busyUntil = performance.now() + 3000;
+    while (performance.now() < busyUntil);
+    expect((await second).value).toMatchObject([{ number: 2, cells: ['b'] }]);
+    workbook.close();
+  });
+
+  test('the program of the reader is missing', async () => {
+    expect(await outcomeOf('', { entry: '/nowhere/reader.mjs' })).toContain('its reader ended (1)');
+  });
+
+  test.runIf(onLinux)('killed while its rows are taken', async () => {
+    const workbook = await openWith(large());
+    const batches = workbook.rows(workbook.sheets[0]!);
+    await batches.next();
+    for (const pid of children()) process.kill(pid, 'SIGKILL');
+    await expect(async () => {
+      for await (const _ of batches);
+    }).rejects.toThrow('its reader ended (SIGKILL)');
+    workbook.close();
+  });
+
+  test.runIf(onLinux)('texts that fill the memory', async () => {
+    // Far below the limits of an archive, and more than the process may hold.
+    const items = Array.from({ length: 400_000 }, (_, k) => `<si><t>${sha256(String(k)).padEnd(600, '-')}</t></si>`);
+    const path = given('a.xlsx', xlsx({ sheets: { A: header }, strings: `<sst>${items.join('')}</sst>` }));
+    let peak = 0;
+    const watch = setInterval(() => {
+      for (const pid of children()) peak = Math.max(peak, statusOf(pid, 'VmHWM') / 1024);
+    }, 5);
+    const answer = await refusal(path);
+    clearInterval(watch);
+    expect(answer).toMatch(/^SHEET_REFUSED: The workbook needs more than 232 MiB of memory to be read\./);
+    expect(peak).toBeGreaterThan(150);
+    expect(peak).toBeLessThan(256);
+  });
+
+  test.runIf(onLinux)('one long text that every cell shows', async () => {
+    const strings = `<sst>${'<si><t>-</t></si>'.repeat(5000)}<si><t>${'a'.repeat(32_767)}</t></si></sst>`;
+    const cells = (number: number) => Array.from({ length: 200 }, () => '<c t="s"><v>5000</v></c>').join('') + number;
+    const rows = Array.from({ length: 50 }, (_, k) => `<row r="${k + 2}">${cells(k)}</row>`).join('');
+    const workbook = await openWith(given('a.xlsx', xlsx({ sheets: { A: header + rows }, strings })));
+    let characters = 0;
+    let peak = 0;
+    for await (const batch of workbook.rows(workbook.sheets[0]!)) {
+      for (const { cells: texts } of batch) for (const cell of texts) characters += (cell as string).length;
+      for (const pid of children()) peak = Math.max(peak, statusOf(pid, 'VmHWM') / 1024);
+    }
+    workbook.close();
+    expect(characters).toBeGreaterThan(50 * 200 * 32_767);
+    expect(peak).toBeLessThan(256);
+  });
+});
+
+describe('nothing is left behind, and nobody waits', () => {
+  test('a reading that is broken off, and another one of the same workbook', async () => {
+    const workbook = await openWith(large(50_000));
+    for (let round = 0; round < 3; round++)
+      for await (const batch of workbook.rows(workbook.sheets[0]!)) {
+        expect(batch[0]!.cells[0]).toBe('name');
+        break;
+      }
+    let rows = 0;
+    for await (const batch of workbook.rows(workbook.sheets[0]!)) rows += batch.length;
+    expect(rows).toBe(50_001);
+    workbook.close();
+  });
+
+  test('lines that are broken off, lines that are read twice, and cells', async () => {
+    const path = large(20_000);
+    const sheet = await openSheet(path);
+    for await (const _ of sheet.lines()) break;
+    if (onLinux) await until('broken off', () => children().length === 0);
+    expect(await linesOf(sheet)).toHaveLength(20_000);
+    if (onLinux) await until('read', () => children().length === 0);
+    expect((await readCells(path))[0]!.rows).toHaveLength(20_001);
+  });
+
+  test.runIf(onLinux)('a sheet whose lines nobody asks for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const sheet = await openSheet(small());
+      expect(children()).toHaveLength(1);
+      vi.advanceTimersByTime(10_000);
+      vi.useRealTimers();
+      await until('given up', () => children().length === 0);
+      expect(await linesOf(sheet)).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a sheet that was opened and not read keeps no program from ending', () => {
+    const script = `const { openSheet } = await import('${urlOf('sheet/sheet.ts')}');
+      const sheet = await openSheet(process.argv[1]);
+      console.log(sheet.header.length);`;
+    const out = execFileSync(process.execPath, ['--input-type=module', '-e', script, small()], { timeout: 8000 });
+    expect(String(out)).toBe('3\n');
+  });
+
+  test.runIf(onLinux)('a sheet that is not taken is not read on', async () => {
+    const workbook = await openWith(large());
+    const batches = workbook.rows(workbook.sheets[0]!);
+    await batches.next();
+    const [pid] = children();
+    const worked = () => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15).join(''));
+    await sleep(1000);
+    const before = worked();
+    await sleep(300);
+    expect(worked()).toBe(before);
+    expect(statusOf(pid!, 'VmRSS') / 1024).toBeLessThan(150);
+    workbook.close();
+  });
+
+  test.runIf(onLinux).each([
+    ['waits to be asked', ''],
+    ['waits for its rows to be taken', 'await workbook.rows(workbook.sheets[0]).next();'],
+    ['reads', '(async () => { for await (const _ of workbook.rows(workbook.sheets[0])); })();'],
+  ])('it ends with the program, while it %s', async (_, does) => {
+    const script = `import { open } from 'node:fs/promises';
+      const { openReader } = await import('${urlOf('sheet/reader.ts')}');
+      const file = await open(process.argv[1]);
+      const workbook = await openReader(file, (await file.stat()).size);
+      ${does}
+      console.log('ready');
+      setInterval(() => {}, 1000);`;
+    const program = spawn(process.execPath, ['--input-type=module', '-e', script, large()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(program.stdout, 'data');
+    const [reader] = children(program.pid);
+    expect(reader).toBeDefined();
+    program.kill('SIGKILL');
+    await until('ended', () => !isAlive(reader!));
+  });
+});
+
+describe('what the reader may do', () => {
+  /** What becomes of each attempt, in the process as it is confined when it reads. */
+  async function attempts(): Promise<Record<string, string>> {
+    const tried = {
+      'read the program': `fs.readFileSync(${JSON.stringify(join(source, 'sheet/reader.ts'))})`,
+      'read another file': `fs.readFileSync(${JSON.stringify(join(source, '../README.md'))})`,
+      'list a folder': "fs.readdirSync('/')",
+      'write a file': "fs.writeFileSync('/tmp/payrun-reader-test', '')",
+      'write into the program': `fs.writeFileSync(${JSON.stringify(join(source, 'sheet/new.ts'))}, '')`,
+      'start a process': "childProcess.spawnSync('true')",
+      'start a worker': "new worker.Worker('1', { eval: true })",
+      'load native code': "process.dlopen({ exports: {} }, '/tmp/any.node')",
+      'evaluate text': "Function('return 1')()",
+      'signal a process': 'process.kill(process.ppid, 0)',
+      fetch: "await fetch('http://127.0.0.1')",
+      'open a socket': "(await import('node:net')).connect(9)",
+      'resolve a name': "await (await import('node:dns')).promises.lookup('localhost')",
+      'send a datagram': "(await import('node:dgram')).createSocket('udp4')",
+      'get at a socket': 'new process.stdin.constructor()',
+      'find a part of Node': "process.getBuiltinModule('net').connect(9)",
+      'find it by its old name': "process.binding('tcp_wrap')",
+      'make a require': "(await import('node:module')).createRequire('/')('net')",
+    };
+    const script = `import fs from 'node:fs';
+      import childProcess from 'node:child_process';
+      import worker from 'node:worker_threads';
+      import { confine } from '${urlOf('sheet/confinement.ts')}';
+      confine();
+      const found = [['environment', Object.keys(process.env).join(' ')]];
+      const attempt = async (name, act) => {
+        found.push([name, await act().then(() => 'done', (error) => error.code ?? error.constructor.name)]);
+      };
+      ${Object.entries(tried)
+        .map(([name, code]) => `await attempt(${JSON.stringify(name)}, async () => { ${code} });`)
+        .join('\n')}
+      tell({ ...opened, sheets: found.map((pair) => ({ name: pair.join('|'), hidden: false })) });
+      setInterval(() => {}, 1000);`;
+    const workbook = await openWith(small(), { entry: instead(script) });
+    workbook.close();
+    return Object.fromEntries(workbook.sheets.map(({ name }) => name.split('|') as [string, string]));
+  }
+
+  test('it reads the program and nothing else, writes nothing, starts nothing, and has no way out', async () => {
+    const secrets = { PAYRUN_API_KEY: 'key', PAYRUN_API_SECRET: 'secret', NODE_OPTIONS: '' };
+    for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+    const { environment, ...found } = await attempts();
+    vi.unstubAllEnvs();
+    expect(environment).toBe('');
+    expect(found).toEqual({
+      'read the program': 'done',
+      'read another file': 'ERR_ACCESS_DENIED',
+      'list a folder': 'ERR_ACCESS_DENIED',
+      'write a file': 'ERR_ACCESS_DENIED',
+      'write into the program': 'ERR_ACCESS_DENIED',
+      'start a process': 'ERR_ACCESS_DENIED',
+      'start a worker': 'ERR_ACCESS_DENIED',
+      'load native code': 'TypeError',
+      'evaluate text': 'EvalError',
+      'signal a process': 'TypeError',
+      fetch: 'ReferenceError',
+      'open a socket': 'Error',
+      'resolve a name': 'Error',
+      'send a datagram': 'Error',
+      'get at a socket': 'TypeError',
+      'find a part of Node': 'TypeError',
+      'find it by its old name': 'TypeError',
+      'make a require': 'Error',
+    });
+  });
+
+  test.runIf(onLinux)('the process that reads has an empty environment', async () => {
+    vi.stubEnv('PAYRUN_API_SECRET', 'secret');
+    const workbook = await openWith(small());
+    const [pid] = children();
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).toBe('');
+    vi.unstubAllEnvs();
+    workbook.close();
+  });
+});
