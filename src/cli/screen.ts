@@ -129,13 +129,20 @@ function problemLines({ problems, problems_total }: Outcome, streams: Streams): 
   ];
 }
 
-/** Where the header is not understood: which map fits, or one to start from. */
+/** Where the header is not understood: which map may fit, or one to start from; where it is, what else it may mean. */
 function mapLines({ map }: Outcome): string[] {
-  if (map?.needed !== true) return [];
-  const { shipped, suggested } = map;
+  if (map === undefined) return [];
+  const { needed, shipped, guesses, suggested } = map;
+  if (!needed)
+    return guesses.length === 0
+      ? []
+      : [
+          `  ${guesses.map(({ header, column }) => `'${header}' may be meant as ${column}`).join(', ')}: --map can say so (--json has one to start from).`,
+          '',
+        ];
   if (shipped !== null)
     return [
-      `  The columns are those of: ${shipped.product}. Read it with --map ${shipped.name}.`,
+      `  The columns are like those of: ${shipped.product}. If it is one, read it with --map ${shipped.name}.`,
       `  ${shipped.about}`,
       '',
     ];

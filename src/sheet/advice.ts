@@ -81,8 +81,12 @@ export interface MapAdvice {
   readonly needed: boolean;
   /** The shipped map for files with these columns, or null. */
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
+  /** Columns that are not read, and what their names look like. */
+  readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
   readonly suggested: SuggestedMap;
 }
+
+const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_code', 'contact_number', 'lnurl'];
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
@@ -102,10 +106,14 @@ export function adviseMap(sheet: HeaderFacts, defaults: Cells, map: SheetMap | u
   );
   const fits = needed ? shippedMaps.find((one) => fitsHeader(one, header)) : undefined;
   const shipped = fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
-  return { needed, shipped, suggested };
+  const guesses = sheet.unused.flatMap((text) => {
+    const column = suggested.columns[text];
+    return typeof column === 'string' ? [{ header: text, column }] : [];
+  });
+  return { needed, shipped, guesses, suggested };
 }
 
-/** All columns that such a file must have are there, and of those that we know none that it does not have. */
+/** All columns that such a file must have are there; of those that we know none is more than a person adds to it. */
 function fitsHeader({ columns, shipped }: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns({ name: '', columns, values: {}, words: {}, numberFormat: null, shipped });
@@ -113,7 +121,8 @@ function fitsHeader({ columns, shipped }: ShippedMap, header: readonly string[])
     const count = keys.filter((one) => one === key).length;
     return count === uses.length || (count === 0 && optional);
   });
-  const addable = new Set<Field>([...(Object.keys(shipped.lacks) as Field[]), 'bank_name', 'contact_number']);
+  const addable = new Set<string>(Object.keys(shipped.lacks));
+  if (addable.has('account_number')) for (const field of destinationFields) addable.add(field);
   return (
     complete &&
     header.every((text) => {

@@ -85,6 +85,23 @@ const otherWords = new Set([
   'valid',
   'brand',
   'batch',
+  'address',
+  'addresses',
+  'postcode',
+  'costcode',
+  'glaccount',
+  'accountant',
+  'accounting',
+  'gender',
+  'sender',
+  'employer',
+  'employed',
+  'payername',
+  'referee',
+  'preference',
+  'supplies',
+  'networth',
+  'constitution',
   'vatamount',
   'invoiceno',
   'invoiceid',
@@ -477,7 +494,8 @@ function nearest(folded: string): { field: Field; alias: string } | null {
   let best: { field: Field; alias: string } | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
-    if (alias.length < 5 || Math.abs(alias.length - folded.length) > 2) continue;
+    // `GL code` is two letters from `br code`, and so is every other code of two letters.
+    if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
     // Two letters of five are another word; two of six and more are a slip.
     if (distance < bestDistance && (distance === 1 || folded.length >= 6)) {

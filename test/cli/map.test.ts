@@ -48,8 +48,20 @@ describe.concurrent('check', () => {
     const desk = deskFor(null, []);
     writeFileSync(desk.sheet, 'Ref,Name,Amount,Account No.,Branch Code,Ref,Email\nA,B C,100,001321676,051001,R 1,\n');
     const ran = await command(desk, ['check', desk.sheet]);
-    expect([ran.exit, ran.out]).toEqual([20, expect.stringContaining('Read it with --map za-acb.')]);
+    expect([ran.exit, ran.out]).toEqual([20, expect.stringContaining('read it with --map za-acb.')]);
     expect((await checked(desk)).map?.shipped).toMatchObject({ name: 'za-acb' });
+  });
+
+  it('tells a column that is not used from one that may be meant', async () => {
+    const desk = deskFor(null, []);
+    const file = (more: string) =>
+      writeFileSync(desk.sheet, `name,country,phone,amount,reference,${more}\nA,Kenya,0712345601,1,R,\n`);
+    file('Proof of work');
+    const { out } = await command(desk, ['check', desk.sheet]);
+    expect(out).toContain("'Proof of work' may be meant as documents: --map can say so");
+    file('Cost Centre');
+    expect((await command(desk, ['check', desk.sheet])).out).not.toContain('--map');
+    expect((await checked(desk)).map).toMatchObject({ needed: false, guesses: [] });
   });
 
   it('says in its notes how the sheet was read', async () => {

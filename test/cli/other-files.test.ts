@@ -91,8 +91,13 @@ describe.concurrent('without a map the one that fits is named, and none is appli
     expect([outcome.exit, outcome.map?.shipped?.name]).toEqual([20, name]);
   });
 
-  it('and none for an ordinary sheet', async () => {
-    const { outcome } = await checked('name,account_number,amount,reference,note\nA,1,1,R,\n');
+  it.each([
+    'name,account_number,amount,reference,note',
+    'Account Name,Bank,Account Number,Amount,Reason',
+    'Recipient,Amount,Currency,Country code,Ref',
+    'bank_code,account_number,amount,currency,narration,country',
+  ])('and none for %s', async (header) => {
+    const { outcome } = await checked(`${header}\nA,1,1,R,1,2\n`);
     expect(outcome.map).toMatchObject({ needed: true, shipped: null });
   });
 });

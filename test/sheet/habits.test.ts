@@ -87,6 +87,17 @@ describe('every name of a column', () => {
   test.each(['no', '#', 'No.'])('%s is a line number, which nobody reads', (text) =>
     expect(readHeader([text], 1, undefined)).toMatchObject({ fields: [null], unused: [], problems: [] }),
   );
+  // Ordinary columns of such sheets, a letter or two from a known name: to refuse them would refuse every sheet that has one.
+  test.each(
+    [
+      'Address, Post code, Gender, Sender, Employer, GL account, GL code, Cost code, Accountant, Payer name, Referee',
+      'Department, Cost Centre, Email, Notes, Comment, Due date, Payment date, Invoice No, PO Number, VAT amount, Hours',
+      'Title, Approved by, Status, City, County, Category, Project, Supplier ID, Staff No, Payment method, Account type',
+      'Bank address, Bank branch, Branch name, Swift code, Tax number, ID number, Net worth, Preference, Contact person',
+    ].flatMap((list) => list.split(', ')),
+  )('%s is carried through', (text) =>
+    expect(readHeader([text], 1, undefined)).toMatchObject({ fields: [null], problems: [] }),
+  );
   test.each(['employee id', 'customer id'])('%s is carried through, and never a key of the row', (text) =>
     expect(readHeader([text], 1, undefined)).toMatchObject({ fields: [null], unused: [text], problems: [] }),
   );
