@@ -3,7 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Cells, Field } from '../domain/cell.ts';
 import { currencyOf, type PayoutCountry } from '../domain/country.ts';
 import { editDistance, fold } from '../domain/text.ts';
-import { currencyOfHeader, isLineNumber, knownNames, meantField } from './columns.ts';
+import { currencyOfHeader, isLineNumber, isOtherWord, knownNames, meantField } from './columns.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
@@ -225,10 +225,23 @@ interface Likeness {
 }
 
 /** Below it two names have too few letters in common to be worth a person's look. */
-const leastAlike = 0.7;
+const leastAlike = 0.75;
 
 /** `vendor id` and `payment date` are other things than a vendor and a payment. */
-const otherThings = ['id', 'key', 'number', 'code', 'date', 'type', 'status', 'email'];
+const otherThings = [
+  'id',
+  'key',
+  'number',
+  'code',
+  'date',
+  'type',
+  'status',
+  'email',
+  'address',
+  'city',
+  'fee',
+  'balance',
+];
 
 /** The fields whose names a header resembles: by its letters, and by its words whatever stands around them. */
 function likenesses(text: string): readonly Likeness[] {
@@ -247,7 +260,7 @@ function likenesses(text: string): readonly Likeness[] {
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
     const alike = 1 - editDistance(folded, alias) / Math.max(folded.length, alias.length, 1);
-    if (alias.length >= 5 && alike >= leastAlike) consider(field, alike);
+    if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
       // `payee bank` is a bank, and so is `bank of payee`.

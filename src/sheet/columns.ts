@@ -146,6 +146,11 @@ export function knownField(text: string): Field | undefined {
   return known.get(fold(text))?.field;
 }
 
+/** An ordinary word that only looks like a known name. */
+export function isOtherWord(folded: string): boolean {
+  return otherWords.has(folded);
+}
+
 /** The field whose name a header misspells, or writes in letters that only look alike; null for any other. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(fold(text)))?.field ?? null;

@@ -283,6 +283,9 @@ describe('what is suggested', () => {
     ['Department', null],
     ['Comment', null],
     ['Email', null],
+    ['Address', null],
+    ['PO Number', null],
+    ['Bank address', null],
     ['constructor', null],
   ])('%s: %s', (header, field) => expect(advise([header, 'x'])!.suggested.columns[header]).toBe(field));
 
