@@ -114,14 +114,14 @@ export function adviseMap(sheet: HeaderFacts, defaults: Cells, map: SheetMap | u
 }
 
 /** All columns that such a file must have are there; of those that we know none is more than a person adds to it. */
-function fitsHeader({ columns, shipped }: ShippedMap, header: readonly string[]): boolean {
+function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
-  const mapped = mappedColumns({ name: '', columns, values: {}, words: {}, numberFormat: null, shipped });
+  const mapped = mappedColumns(map);
   const complete = [...mapped].every(([key, { uses, optional }]) => {
     const count = keys.filter((one) => one === key).length;
     return count === uses.length || (count === 0 && optional);
   });
-  const addable = new Set<string>(Object.keys(shipped.lacks));
+  const addable = new Set<string>(Object.keys(map.shipped.lacks));
   if (addable.has('account_number')) for (const field of destinationFields) addable.add(field);
   return (
     complete &&
