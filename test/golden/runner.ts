@@ -74,6 +74,9 @@ export async function rewrite(name: string, actual: Expectations): Promise<strin
 }
 
 /** Each case has a folder, a state and (where it asks for one) a service of its own, so that all can run at the same time. */
+/** On a busy machine a run may take so long that it says how far it is. */
+const progressLine = /^[A-Z][^.]*(?: …| {2}[\d ]+(?: of [\d ]+)?)\n$/;
+
 export async function runCase(name: string): Promise<Expectations> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'payrun-golden-')));
   try {
@@ -178,7 +181,7 @@ async function runLine(line: string, here: string, env: World['env']): Promise<S
   const exit = await runCommand(argv, {
     env,
     cwd: here,
-    streams: { out: { write }, err: { write }, color: false },
+    streams: { out: { write }, err: { write: (text: string) => progressLine.test(text) || write(text) }, color: false },
     signals,
   });
   return { line, screen, exit, calls: calls.slice(before) };
