@@ -248,7 +248,7 @@ describe.concurrent('one POST /payments', () => {
         request.resume();
         answer(request, response);
       }),
-      { timeoutMs: 500 },
+      { timeoutMs: 2000 },
     );
     const failure = await failureOf(client);
     expect([failure.outcome, failure.message]).toEqual([outcome, expect.stringMatching(says)]);
