@@ -65,20 +65,23 @@ const sheet: Sheet = {
   amountCurrency: null,
   own: false,
   ours: header.map(() => false),
+  checks: header.map(() => false),
   csv: { delimiter: ',', lineEnd: '\r\n' },
   date1904: false,
   widths: new Map(),
+  hiddenColumns: new Set(),
   async *lines() {},
   async *rows() {
-    yield [{ number: 1, cells: header, kind: 'header', line: null }];
+    yield [{ number: 1, cells: header, kind: 'header', hidden: false, line: null }];
     for (const first of numbers()) {
       yield theirs
         .slice(0, count - first)
-        .map((cells, row) => ({ number: first + row + 2, cells, kind: 'line', line: null }));
+        .map((cells, row) => ({ number: first + row + 2, cells, kind: 'line', hidden: false, line: null }));
     }
   },
   controlTotal: () => null,
   lateProblems: () => [],
+  merges: () => [],
 };
 
 const plan: ResultPlan = {

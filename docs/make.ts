@@ -237,7 +237,8 @@ function columnsPage(): string {
         'a sentence. On the ' +
         'screen an `error` is marked **fix** (the row cannot be paid), a `warning` **look**, and a `repair` ' +
         '**read** (read as ' +
-        'shown, nothing to do). The screen shows the first 50, `--json` up to 10,000.',
+        'shown, nothing to do). The screen shows the first 50, `--json` up to 10,000; ' +
+        'the checked workbook, and the list beside it, have all of them ([checked.md](checked.md)).',
     ),
     '',
     '### The file and its header',

@@ -10,6 +10,7 @@ import { rowMoves, rowStates, rowWords } from '../src/ledger/states.ts';
 import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/report.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
+import { checkHeaders } from '../src/sheet/sheet.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -138,8 +139,9 @@ test('docs/life-of-a-row.md has every state and exactly the moves of the table, 
   expect(told).toEqual(moves);
 });
 
-test('every result column and every word for a row is told', () => {
+test('every column of ours and every word for a row is told', () => {
   for (const { header } of resultColumns) expect(textOf('docs/result.md')).toContain(`| \`${header}\` |`);
+  for (const header of checkHeaders) expect(textOf('docs/checked.md')).toContain(`| \`${header}\` |`);
   for (const word of rowWords) expect(textOf('docs/words.md')).toContain(`\n| ${word} |`);
 });
 

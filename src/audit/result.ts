@@ -15,6 +15,8 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
+/** A result that was handed in again and checked is no longer one. */
+const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
@@ -22,7 +24,9 @@ const passingFacts = new Set(['Written', 'Ledger']);
 /** The sheet with the rows, and where its header is: known by any column of ours, since one of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    const header = sheet.rows.find(({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)));
+    const header = sheet.rows.find(
+      ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
+    );
     if (header !== undefined) return { sheet, header };
   }
   return null;

@@ -5,6 +5,7 @@ import { exitOfCode } from '../pipeline/outcome.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
+  withChecked,
   withData,
   withFresh,
   withJson,
@@ -75,8 +76,8 @@ function commands(cli: Argv, handle: Handle): Argv {
     )
     .command(
       'check <file>',
-      'Every problem of every row; needs no service',
-      (y) => withSheet(withOutput(file(y))),
+      'Every problem of every row, also in a checked workbook; needs no service',
+      (y) => withChecked(withSheet(withOutput(file(y)))),
       handle(checkFile),
     )
     .command(

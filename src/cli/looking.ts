@@ -31,6 +31,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         },
         documentsFolder: documentsFolder(args, world, file),
         skipInvalid: flag(args, 'skip-invalid'),
+        handBack: { outDir: advanceOrder(args, world).outDir, always: flag(args, 'write'), now: systemClock.now() },
       },
       line.show,
     );

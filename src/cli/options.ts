@@ -101,6 +101,20 @@ export function withResult<T>(yargs: Argv<T>) {
     .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Format of the result (default: the sheet's)" });
 }
 
+export function withChecked<T>(yargs: Argv<T>) {
+  return yargs
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: "Folder of the checked workbook (default: the sheet's)",
+    })
+    .option('write', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the checked workbook also where nothing is wrong',
+    });
+}
+
 export function withSending<T>(yargs: Argv<T>) {
   return withResult(yargs)
     .option('concurrency', {

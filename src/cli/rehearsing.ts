@@ -87,7 +87,7 @@ async function checkSheet({ file, options, rules }: Sheet, args: Args, world: Wo
   const ledger = openLedger(null, systemClock);
   try {
     const order = { file, sheet: options, rules, documentsFolder: documentsFolder(args, world, file) };
-    return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid') }, () => {});
+    return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
   } finally {
     await ledger.close();
   }

@@ -14,7 +14,7 @@ export interface Streams {
   readonly color: boolean;
 }
 
-/** The first fifty on the screen; the rest in `--json` (design 5). */
+/** The first fifty on the screen; 10,000 in `--json`, all in the checked workbook (design 5). */
 const shownProblems = 50;
 
 const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -41,6 +41,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...documentLines(outcome, kind),
     ...depositLines(outcome, kind),
     ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
+    ...checkedLines(outcome),
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
@@ -112,7 +113,14 @@ function depositLines({ totals }: Outcome, kind: Kind): string[] {
   return [`Pending rows funded from ${sources} may wait for your deposit: see payrun_deposit_details in the result`];
 }
 
-function problemLines({ problems, problems_total }: Outcome, streams: Streams): string[] {
+/** Of a long sheet the rows to mend are shown, and mended where the others are too. */
+function checkedLines({ checked, checked_rows }: Outcome): string[] {
+  if (checked === null) return [];
+  const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
+  return [`Checked: ${checked}${only}`];
+}
+
+function problemLines({ problems, problems_total, checked }: Outcome, streams: Streams): string[] {
   if (problems.length === 0) return [];
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
@@ -122,11 +130,15 @@ function problemLines({ problems, problems_total }: Outcome, streams: Streams): 
   const more = problems_total - repairs.length - shown.reduce((sum, group) => sum + group.length, 0);
   return [
     ...shown.map((group) => groupLine(group, streams)),
-    ...(more > 0 ? [`  … and ${grouped(more)} more (--json shows up to 10,000)`] : []),
+    ...(more > 0 ? [`  … and ${grouped(more)} more (${moreAre(checked)})`] : []),
     // Values that were read otherwise than written need a look, but not a line for each row.
     ...alike(repairs, ({ code, column }) => `${code} ${column}`).map((group) => groupLine(group, streams)),
     '',
   ];
+}
+
+function moreAre(checked: string | null): string {
+  return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
 /** Where the header is not understood: which map may fit, or one to start from; where it is, what else it may mean. */
@@ -196,8 +208,10 @@ const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or 
 function lastSentence(outcome: Outcome, kind: Kind): string {
   const { rows, exit, totals, left_out } = outcome;
   const waiting = rows.pending + rows.not_sent - left_out;
-  if (exit === 20)
-    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix" and run it again.`;
+  if (exit === 20) {
+    const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
+    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix"${where} and run it again.`;
+  }
   if (kind === 'look')
     return rows.not_sent === left_out
       ? 'Nothing was sent, and nothing is left to send.'

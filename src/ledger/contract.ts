@@ -16,6 +16,7 @@ import type {
   Lookalike,
   MissingPayment,
   Move,
+  ProblemKind,
   RowFacts,
   RowQuery,
   SeenMerchant,
@@ -27,6 +28,14 @@ import type {
 } from './facts.ts';
 import type { DocumentState, MerchantState } from './states.ts';
 
+export interface DraftCounts {
+  readonly rows: number;
+  readonly invalid: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly problems: number;
+}
+
 /** A sheet while it is being checked: kept on disk, private to this process, gone with it. */
 export interface Draft {
   clear(): void;
@@ -37,8 +46,13 @@ export interface Draft {
   /** Rows with the likeness of one above them, and the number of the nearest. */
   alike(): Iterable<{ readonly number: number; readonly above: number }>;
   addProblems(problems: readonly Problem[]): void;
+  /** Errors first. */
   problems(limit: number): readonly Problem[];
-  counts(): { readonly rows: number; readonly invalid: number; readonly errors: number; readonly problems: number };
+  /** All of them, in the order of the sheet: those of the whole sheet, then row by row. */
+  eachProblem(): Iterable<Problem>;
+  /** How often each kind occurs and where first, errors first and the most frequent before the others. */
+  problemKinds(limit: number): readonly ProblemKind[];
+  counts(): DraftCounts;
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
   destinations(): number;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { Draft } from './contract.ts';
-import type { CountLine, DraftTotal } from './facts.ts';
+import type { CountLine, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { RowState } from './states.ts';
 
@@ -26,6 +26,9 @@ export interface TotalRecord {
   high: number;
   low: number;
 }
+
+const columns = 'number, col, code, severity, message, value, suggestion';
+const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
 /** Amounts are summed in two halves: a sheet's sum may pass what SQLite counts, and must be refused, not crash. */
 const lowBits = 26;
@@ -100,9 +103,7 @@ export function openDraft(sql: Sql): Draft {
     addProblems(problems) {
       if (problems.length === 0) return;
       sql.besideLedger(() => {
-        const insert = sql.prepared(
-          'INSERT INTO temp.draft_problem (number, col, code, severity, message, value, suggestion) VALUES (?,?,?,?,?,?,?)',
-        );
+        const insert = sql.prepared(`INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`);
         for (const { row, column, code, severity, message, value, suggestion } of problems)
           insert.run(row, column, code, severity, message, value, suggestion);
       });
@@ -111,17 +112,27 @@ export function openDraft(sql: Sql): Draft {
     problems: (limit) =>
       sql
         .all<ProblemRecord>(
-          `SELECT number, col, code, severity, message, value, suggestion FROM temp.draft_problem
-           ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, number, id LIMIT ?`,
+          `SELECT ${columns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number, id LIMIT ?`,
           limit,
         )
         .map(readProblem),
+    *eachProblem() {
+      for (const record of sql.each<ProblemRecord>(`SELECT ${columns} FROM temp.draft_problem ORDER BY number, id`))
+        yield readProblem(record);
+    },
+    problemKinds: (limit) =>
+      sql.all<ProblemKind>(
+        `SELECT code, severity, count(*) AS count, min(number) AS firstRow FROM temp.draft_problem
+         GROUP BY code, severity ORDER BY ${errorsFirst}, count(*) DESC, code LIMIT ?`,
+        limit,
+      ),
     counts: () => ({
       rows: count('SELECT count(*) AS n FROM temp.draft'),
       invalid: count(
         "SELECT count(DISTINCT number) AS n FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL",
       ),
       errors: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'error'"),
+      warnings: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'warning'"),
       problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
     }),
     digest() {

@@ -1,5 +1,6 @@
 /** What the ledger takes in and gives out: batches, rows, merchants, documents, and payments as a pass saw them. */
 
+import type { Severity } from '../base/problem.ts';
 import type { PaymentEnd } from '../domain/payment.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
@@ -42,6 +43,15 @@ export interface DraftDocument {
 export interface DraftTotal extends TotalKey {
   readonly rows: number;
   readonly amount: bigint;
+}
+
+/** Problems of one code, counted. */
+export interface ProblemKind {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly count: number;
+  /** null where none of them has a row. */
+  readonly firstRow: number | null;
 }
 
 export interface BatchFacts {

@@ -68,6 +68,10 @@ export interface Outcome {
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
+  /** The checked workbook, where something was to be mended or looked at. */
+  readonly checked: string | null;
+  /** `problems`: the sheet is too long for all of its rows, and the checked workbook cannot be handed in. */
+  readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextStep[];
   /** Sentences that a person should read. */
   readonly notes: readonly string[];
@@ -196,6 +200,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     problems_total: 0,
     documents,
     result: null,
+    checked: null,
+    checked_rows: null,
     next: await nextSteps(ledger, batch, { ...stands, documents, view }),
     notes: leftOutNote(left_out, named),
     stopped: null,

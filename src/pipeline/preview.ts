@@ -1,4 +1,4 @@
-/** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is written or sent. */
+/** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
 
 import type { RowRules } from '../domain/line.ts';
 import { merchantKeys } from '../domain/merchant.ts';
@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps, Progress } from './deps.ts';
+import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { requireSheetFile } from './intake.ts';
 import { type Outcome, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
@@ -20,6 +21,8 @@ export interface CheckSheetOrder {
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly skipInvalid: boolean;
+  /** Where the checked workbook goes (`always`: also where nothing is wrong); null: nothing is written. */
+  readonly handBack: { readonly outDir: string | null; readonly always: boolean; readonly now: number } | null;
 }
 
 /** `payrun check FILE`: every problem of every row; needs no service and no credentials. */
@@ -36,8 +39,17 @@ export async function check(
   );
   const { rows, errors } = ledger.draft.counts();
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
-  if (rows === 0 || errors > 0) return await refusal({ ledger, service }, null, checked);
-  return await looked(ledger, service.label, checked, null, readingNotes(checked));
+  const outcome =
+    rows === 0 || errors > 0
+      ? await refusal({ ledger, service }, null, checked)
+      : await looked(ledger, service.label, checked, null, readingNotes(checked));
+  if (order.handBack === null) return outcome;
+  const { outDir, always, now } = order.handBack;
+  if (!always && !isWorthHandingBack(ledger.draft))
+    return withHandedBack(outcome, { ...nothingBack, notes: await takeBack(order.file, outDir) });
+  const { totals } = outcome;
+  const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
+  return withHandedBack(outcome, await handBack(ledger.draft, facts));
 }
 
 /** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made. */
@@ -91,6 +103,8 @@ async function looked(
     ...adviceOf(checked),
     documents: stands.documents,
     result: null,
+    checked: null,
+    checked_rows: null,
     next: [],
     notes: [...notes, ...stands.notes],
     stopped: null,

@@ -1,6 +1,6 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
 import { access } from 'node:fs/promises';
-import { basename, dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
@@ -13,10 +13,11 @@ import {
   maxSheetRows,
   openSheet,
   type ResultRow,
-  type ResultTable,
   resultPathFor,
   type Sheet,
   type SheetOptions,
+  stemOf,
+  type Table,
   writeResult,
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
@@ -74,7 +75,7 @@ export interface ReportOrder {
 }
 
 /** Where the results of a batch go: as a person says now, else as its newest run was told, else beside the sheet. */
-function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
@@ -143,10 +144,10 @@ export async function report(said: ReportOrder): Promise<string> {
 
 /** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
-  return sheet.format === 'csv' ? { ...sheet, name: basename(name, extname(name)) } : sheet;
+  return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
 
-function totalsTable(totals: readonly MoneyTotal[]): ResultTable {
+function totalsTable(totals: readonly MoneyTotal[]): Table {
   return {
     title: 'Totals',
     header: [
@@ -417,6 +418,8 @@ async function isFree(path: string): Promise<boolean> {
 async function batchOfResult(path: string): Promise<string | null> {
   try {
     const sheet: Sheet = await openSheet(path);
+    // A result that was handed in and checked bears its batch too, and is the person's to mend.
+    if (sheet.checks.includes(true)) return null;
     for await (const lines of sheet.lines()) return lines[0]?.own.batch ?? null;
     return null;
   } catch {

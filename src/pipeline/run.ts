@@ -8,12 +8,13 @@ import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, LedgerRow, MerchantState } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
+import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
 import {
   batchOutcome,
@@ -40,7 +41,7 @@ import {
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
-import { report, requireResultPlace, requireRoom } from './report.ts';
+import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
@@ -92,7 +93,12 @@ async function openBatch(
 ): Promise<Outcome | { batch: BatchFacts; problems: readonly Problem[]; notes: readonly string[] }> {
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
-  if (plan.refused) return await refusal(deps, plan, checked);
+  if (plan.refused) {
+    const refused = await refusal(deps, plan, checked);
+    const { file, outDir } = order;
+    const facts = { file, outDir, source: checked.sheet, totals: refused.totals };
+    return withHandedBack(refused, await handedBack(deps, facts));
+  }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   // Under another name it is next month's sheet, made from this month's result.
@@ -116,7 +122,8 @@ async function openBatch(
       },
     },
   });
-  return { batch, problems: ledger.draft.problems(maxProblems), notes: planNotes(checked, plan) };
+  const notes = [...planNotes(checked, plan), ...(await takeBack(order.file, order.outDir))];
+  return { batch, problems: ledger.draft.problems(maxProblems), notes };
 }
 
 /** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
@@ -191,6 +198,8 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(deps, batch);
+  // What was found in another sheet is nothing of this batch.
+  ledger.draft.clear();
   await requireResultPlace(batch, order);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
@@ -276,7 +285,27 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   await tellStop(deps, batch, stopped);
   rest.abort();
   await early.catch(() => undefined);
-  return await outcome(deps, order, batch, { sent, stopped, problems, notes });
+  const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
+  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+}
+
+/** The service refused payees, and its words stand in the sheet as any other problem does. */
+async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<HandedBack> {
+  const { origin, copy, options } = batch.sheet;
+  const { totals } = await standing(deps.ledger, batch);
+  try {
+    const source = await openSheet(copy, options as SheetOptions);
+    return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
+  } catch (error) {
+    return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
+  }
+}
+
+async function handedBack(
+  { ledger, service, clock }: Deps,
+  order: Omit<HandBackOrder, 'service' | 'now'>,
+): Promise<HandedBack> {
+  return await handBack(ledger.draft, { ...order, service: service.label, now: clock.now() });
 }
 
 /** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
@@ -339,12 +368,11 @@ export async function refusal(
   checked: Checked,
 ): Promise<Outcome> {
   const { draft } = deps.ledger;
+  const { rows, errors } = draft.counts();
+  if (rows === 0 && errors === 0)
+    draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
-  const whole = counts.rows === 0 && counts.errors === 0;
-  const problems = whole
-    ? [batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]
-    : draft.problems(maxProblems);
   return {
     batch: plan?.comparison.known ? plan.batch : null,
     service: deps.service.label,
@@ -354,11 +382,13 @@ export async function refusal(
     rows: stands.rows,
     left_out: stands.left_out,
     totals: stands.totals,
-    problems,
-    problems_total: whole ? 1 : counts.problems,
+    problems: draft.problems(maxProblems),
+    problems_total: counts.problems,
     ...adviceOf(checked),
     documents: stands.documents,
     result: null,
+    checked: null,
+    checked_rows: null,
     next: [],
     notes: [...readingNotes(checked), ...stands.notes],
     stopped: null,
@@ -385,16 +415,6 @@ async function refuseMerchants(
   problems: Problem[],
 ): Promise<void> {
   if (refused.length === 0) return;
-  for (const { number, reason, state } of refused.slice(0, maxProblems - problems.length))
-    problems.push(
-      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', reason ?? 'the service refused the payee', {
-        row: number,
-      }),
-    );
-  if (!order.skipInvalid)
-    throw new PayrunError('SHEET_REFUSED', {
-      detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
-    });
   const { ledger } = deps;
   const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
   for await (const rows of plannedRows(deps, batch)) {
@@ -402,15 +422,33 @@ async function refuseMerchants(
       const merchant = byDestination.get(row.destination);
       return merchant === undefined ? [] : [{ row, merchant }];
     });
-    const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
-    if (moves.length > 0)
-      await ledger.moveAll(
-        moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
-      );
-    // One that cannot be told from others, or got no answer, is not refused: the row can still go on.
-    for (const { row, merchant } of hit)
-      if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
+    const found = hit.map(({ row: { number: row }, merchant: { state, reason } }) =>
+      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', reason ?? 'the service refused the payee', {
+        row,
+      }),
+    );
+    ledger.draft.addProblems(found);
+    problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));
+    if (order.skipInvalid) await leaveOut(ledger, hit);
   }
+  if (!order.skipInvalid)
+    throw new PayrunError('SHEET_REFUSED', {
+      detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
+    });
+}
+
+async function leaveOut(
+  ledger: Ledger,
+  hit: readonly { readonly row: LedgerRow; readonly merchant: LedgerMerchant }[],
+): Promise<void> {
+  const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
+  if (moves.length > 0)
+    await ledger.moveAll(
+      moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
+    );
+  // One that cannot be told from others, or got no answer, is not refused: the row can still go on.
+  for (const { row, merchant } of hit)
+    if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }
 
 async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {

@@ -161,9 +161,23 @@ export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** Our own result columns; `payment_id` is ours only in a file that has others of ours (foreign sheets mean row_id). */
+/** What a checked sheet has on the right: what we found, for a person, and never read back. */
+export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
+
+/** Which row of a long sheet each row was, where the checked workbook holds only those with problems. */
+export const sheetRowHeader = 'payrun_sheet_row';
+
+/** Our own columns; `payment_id` is ours only in a file that has others of a result (foreign sheets mean row_id). */
 export function isOwnHeader(text: string): boolean {
-  return text.trim().toLowerCase().startsWith('payrun_');
+  return plainHeader(text).startsWith('payrun_');
+}
+
+function isCheckHeader(text: string): boolean {
+  return (checkHeaders as readonly string[]).includes(plainHeader(text));
+}
+
+function plainHeader(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 export interface Header {
@@ -178,6 +192,8 @@ export interface Header {
   readonly own: boolean;
   /** Columns of ours, which are never carried over into a new result. */
   readonly ours: readonly boolean[];
+  /** Of these, the ones of a checked sheet: nothing in them is the person's. */
+  readonly checks: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;
   readonly statusColumn: number;
@@ -205,7 +221,9 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   const problems: Problem[] = [];
   const unused: string[] = [];
   const own = texts.some(isOwnHeader);
-  const ours = texts.map((text) => own && (isOwnHeader(text) || text.trim().toLowerCase() === 'payment_id'));
+  const checks = texts.map(isCheckHeader);
+  const ofResult = texts.some((text, index) => isOwnHeader(text) && !checks[index]);
+  const ours = texts.map((text) => isOwnHeader(text) || (ofResult && plainHeader(text) === 'payment_id'));
   const mapped = mapColumns(texts, ours, row, map, problems);
   const bothNames = hasBothNames(texts);
   let amountCurrency: string | null = null;
@@ -241,7 +259,8 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   });
 
   problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
-  const ownColumn = (name: string) => texts.findIndex((text) => own && text.trim().toLowerCase() === name);
+  if (texts.some((text) => plainHeader(text) === sheetRowHeader)) problems.push(onlyProblems(row));
+  const ownColumn = (name: string) => texts.findIndex((text) => plainHeader(text) === name);
   return {
     texts,
     fields: uses.map((use) => (use === 'first_name' || use === 'last_name' ? 'name' : use)),
@@ -250,6 +269,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     amountCurrency,
     own,
     ours,
+    checks,
     batchColumn: ownColumn('payrun_batch'),
     rowColumn: ownColumn('payrun_row'),
     statusColumn: ownColumn('payrun_status'),
@@ -350,7 +370,7 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
   const first = new Map<string, number>();
   const problems: Problem[] = [];
   uses.forEach((use, index) => {
-    const ownName = isOwnHeader(texts[index]!) ? texts[index]!.trim().toLowerCase() : null;
+    const ownName = isOwnHeader(texts[index]!) ? plainHeader(texts[index]!) : null;
     const key = ownName ?? use;
     if (key === null) return;
     const isHalf = key === 'first_name' || key === 'last_name';
@@ -417,6 +437,16 @@ function unitProblem(text: string, row: number, unit: string): Problem {
     'error',
     `the header '${text}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or say with --map what they count: "values": {"amount_unit": "cents"}`,
     { row, column: 'amount', value: text },
+  );
+}
+
+/** Paid by itself it would be a batch without the sheet's other rows. */
+function onlyProblems(row: number): Problem {
+  return sheetProblem(
+    'SHEET_OF_PROBLEMS',
+    'error',
+    'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
+    { row },
   );
 }
 

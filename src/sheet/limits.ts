@@ -21,3 +21,6 @@ export function fittingText(text: string): string {
 export function isErrorWord(text: string): boolean {
   return /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
 }
+
+/** What a cell shows that has no value: it is not empty. */
+export const noValue = '#N/A';

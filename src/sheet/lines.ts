@@ -31,6 +31,7 @@ export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly kind: 'title' | 'header' | 'line' | 'total';
+  readonly hidden: boolean;
   readonly line: Line | null;
 }
 
@@ -144,6 +145,7 @@ export function createSorter(rules: LineRules) {
             number: row.number,
             cells: row.cells,
             kind: row.number === headerRow ? 'header' : 'title',
+            hidden: row.hidden,
             line: null,
           });
           continue;
@@ -151,12 +153,13 @@ export function createSorter(rules: LineRules) {
         if (held !== null) out.push(held);
         const line = lineOf(row);
         lastFilled = row.number;
-        // In our own files rows of the batch may follow below the totals row, so there it is known by its missing key.
-        if (header.own && line.own.row === null && looksLikeTotal(line)) {
+        const { hidden } = row;
+        // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
+        if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
-          held = { number: row.number, cells: line.raw, kind: 'total', line: null };
+          held = { number: row.number, cells: line.raw, kind: 'total', hidden, line: null };
         } else {
-          held = { number: row.number, cells: line.raw, kind: 'line', line };
+          held = { number: row.number, cells: line.raw, kind: 'line', hidden, line };
         }
       }
     },
@@ -208,6 +211,13 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
 export function isEmpty(cell: Cell): boolean {
   if (typeof cell !== 'string') return cell.kind === 'text' && cell.text.trim() === '';
   return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
+}
+
+/** Without the empty cells at the end. */
+export function filledStart(cells: readonly Cell[]): readonly Cell[] {
+  let end = cells.length;
+  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
+  return cells.slice(0, end);
 }
 
 export function isBlank(cells: readonly Cell[]): boolean {

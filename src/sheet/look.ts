@@ -1,6 +1,5 @@
 /** How our workbooks look: one calm palette, chosen so that the words, not the colours, carry the meaning. */
 import type { Borders, Fill, Font, PageSetup } from 'exceljs';
-import type { Tone } from './result-plan.ts';
 
 export const ink = {
   dark: 'FF1F2937',
@@ -22,6 +21,9 @@ export function font(options: Partial<Font> & { argb?: string } = {}): Partial<F
 }
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
+
+/** What the status cell's colour says besides its word. */
+export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
 /** Fill and letters of a status cell. Blue-green, amber, brick and grey stay apart for most colour-blind eyes. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
@@ -57,7 +59,9 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
       .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
       .replace(/^'+|'+$/g, '')
       .trim()
-      .slice(0, 31) || 'Sheet';
+      .slice(0, 31)
+      // Half of a character that takes two is none.
+      .replace(/[\ud800-\udbff]$/, '') || 'Sheet';
   const isTaken = (name: string) => taken.some((other) => other.toLowerCase() === name.toLowerCase());
   if (!isTaken(plain)) return plain;
   for (let number = 2; ; number++) {

@@ -47,11 +47,15 @@ export interface Sheet {
   readonly own: boolean;
   /** By column index: true for our own result columns, which a new result does not carry over. */
   readonly ours: readonly boolean[];
+  /** By column index: true for the columns of a checked sheet, which are read as if they were not there. */
+  readonly checks: readonly boolean[];
   /** CSV: how a result is to be separated and ended; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
   /** Column widths in characters by column index, where the workbook has them. */
   readonly widths: ReadonlyMap<number, number>;
+  /** Indexes of the columns that a workbook hides. */
+  readonly hiddenColumns: ReadonlySet<number>;
   /** In chunks of up to 1,000; may be called again, and then reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
   /** Every row that is not blank, titles and totals row included, for writing the sheet again. */
@@ -60,6 +64,8 @@ export interface Sheet {
   controlTotal(): ControlTotal | null;
   /** Problems of the whole sheet that only its end shows (merged cells), known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
+  /** The first merges of a workbook's sheet, known after `lines()` or `rows()` has ended. */
+  merges(): readonly Merge[];
 }
 
 /** The header is looked for in so many rows; titles may stand above it. */
@@ -313,19 +319,22 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   const includeHidden = options.includeHidden === true;
   let total: ControlTotal | null = null;
   let late: readonly Problem[] = [];
+  let merges: readonly Merge[] = [];
+  const hasChecks = header.checks.includes(true);
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
     total = null;
     late = [];
     if (headerRow === 0) return;
     const sorter = createSorter({ header, headerRow, includeHidden, map: options.map });
-    let merges: readonly Merge[] = [];
+    merges = [];
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
       merges = extras.merges;
     })) {
       const out: SheetRow[] = [];
-      sorter.push(unmark ? batch.map(unmarked) : batch, out);
+      const read = unmark ? batch.map(unmarked) : batch;
+      sorter.push(hasChecks ? read.map(withoutChecks) : read, out);
       if (out.length > 0) yield out;
     }
     const out: SheetRow[] = [];
@@ -333,6 +342,12 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = sorter.controlTotal();
     late = mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY);
     if (out.length > 0) yield out;
+  }
+
+  /** A row that a person emptied is blank, whatever we had said of it. */
+  function withoutChecks(row: RawRow): RawRow {
+    if (row.number <= headerRow) return row;
+    return { ...row, cells: row.cells.map((cell, index) => (header.checks[index] === true ? '' : cell)) };
   }
 
   async function* lines(): AsyncGenerator<readonly Line[]> {
@@ -365,13 +380,16 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     amountCurrency: header.amountCurrency,
     own: header.own,
     ours: header.ours,
+    checks: header.checks,
     csv: source.csv,
     date1904: source.date1904,
     widths: widthsOf(start.layout),
+    hiddenColumns: hiddenIn(start.layout),
     lines,
     rows,
     controlTotal: () => total,
     lateProblems: () => late,
+    merges: () => merges,
   };
 }
 
@@ -444,6 +462,13 @@ function widthsOf(layout: SheetLayout | null): ReadonlyMap<number, number> {
     for (let index = from; index <= Math.min(to, 255); index++) widths.set(index, width);
   }
   return widths;
+}
+
+function hiddenIn(layout: SheetLayout | null): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  for (const [from, to] of layout?.hiddenColumns ?? [])
+    for (let index = from; index <= Math.min(to, 255); index++) hidden.add(index);
+  return hidden;
 }
 
 export type { Cell, ControlTotal, Line, SheetRow };

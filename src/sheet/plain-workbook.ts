@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { PayrunError } from '../base/errors.ts';
 import type { Cell } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
-import { fittingText, isErrorWord, maxSheetRows } from './limits.ts';
+import { fittingText, isErrorWord, maxSheetRows, noValue } from './limits.ts';
 import { escapedXml } from './xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
@@ -103,7 +103,8 @@ function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  if (kind === 'error' && isErrorWord(text)) return `" t="e"><v>${text}</v></c>`;
+  // No value is not an empty cell: what could not be read must not be left out when the file is handed in.
+  if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
   // As stored, so that no digit passes through a floating-point number. What only a format shows, a date or leading zeros,
   // is text here.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);

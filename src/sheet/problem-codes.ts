@@ -16,6 +16,7 @@ export const sheetProblemCodes = {
   MAP_REFUSED: 'The sheet has a column, or a row a word, that the map is not for.',
   // The sheet.
   SHEET_EMPTY: 'There is a header, but no rows below it.',
+  SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
   // One row.
   WORD_READ: 'The map says what a word of the sheet means, and it was read so.',

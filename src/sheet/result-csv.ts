@@ -1,13 +1,15 @@
 /** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../domain/cell.ts';
+import type { Value } from './book.ts';
 import { delimiters } from './csv.ts';
+import { noValue } from './limits.ts';
 import { neutralised } from './neutral.ts';
-import type { MergedResult, MergedRow, ResultPlan, Value } from './result-plan.ts';
+import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
 import type { StoredCell } from './rows.ts';
 
 /** UTF-8's mark: without it Excel reads accents as Windows-1252. */
-const byteOrderMark = '\ufeff';
+export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
@@ -62,6 +64,7 @@ function valueText(value: Value): string {
 /** Numbers as they are stored; dates and formatted zeros as the person sees them. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
+  if (cell.kind === 'uncached') return noValue;
   if (cell.kind !== 'number') return neutralised(cell.shown);
   const zeros = /^0\d/.test(cell.shown) && ((cell as StoredCell).format ?? null) !== null;
   return zeros ? cell.shown : cell.text;

@@ -1,8 +1,9 @@
 /** The result as a workbook without formats: for sheets that are too long for one with the person's formats. */
 import type { FileHandle } from 'node:fs/promises';
+import type { Summary, Value } from './book.ts';
 import { fitted, resultSheetName } from './look.ts';
 import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-workbook.ts';
-import type { LongTable, MergedRow, ResultPlan, Value } from './result-plan.ts';
+import type { LongTable, MergedRow, ResultPlan } from './result-plan.ts';
 
 /** `rows` are the merged ones; answers how many of them are lines of the sheet or of the batch. */
 export async function writePlainResult(
@@ -37,7 +38,7 @@ function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell
 }
 
 /** In the same places as with formats. */
-function* summaryRows({ title, facts, tables }: ResultPlan['summary']) {
+function* summaryRows({ title, facts, tables }: Summary) {
   let number = 1;
   const row = (...cells: readonly Value[]) => ({ number: number++, cells });
   yield row(title);

@@ -1,5 +1,7 @@
 /** What a result is made of, before its format is known: what both writers and their look share. */
 import type { Cell, Field } from '../domain/cell.ts';
+import type { Summary, Value } from './book.ts';
+import type { Tone } from './look.ts';
 import type { Sheet } from './open.ts';
 
 export interface ResultColumn {
@@ -9,11 +11,6 @@ export interface ResultColumn {
   /** Shown as text, never as a number: ids and references. */
   readonly text?: boolean;
 }
-
-/** What the status cell's colour says besides its word. */
-export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
-
-export type Value = string | number | null;
 
 export interface ResultRow {
   readonly number: number;
@@ -26,12 +23,6 @@ export interface ExtraRow {
   readonly cells: Partial<Record<Field, string>>;
   readonly values: readonly Value[];
   readonly tone: Tone;
-}
-
-export interface ResultTable {
-  readonly title: string;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
 }
 
 /** A table that may be as long as the sheet: its rows are read when it is written. */
@@ -49,11 +40,7 @@ export interface ResultPlan {
   rows(): AsyncIterable<readonly ResultRow[]>;
   /** Rows of the batch that this sheet lacks; they follow below. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
-  readonly summary: {
-    readonly title: string;
-    readonly facts: readonly (readonly [string, string])[];
-    readonly tables: readonly ResultTable[];
-  };
+  readonly summary: Summary;
   readonly funding: LongTable | null;
   readonly trail: LongTable | null;
 }

@@ -1,8 +1,8 @@
 /** The result: the person's own sheet, rows and columns as they were, with our columns on the right. */
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { Cell, Field } from '../domain/cell.ts';
-import { isEmpty } from './lines.ts';
+import { filledStart } from './lines.ts';
 import { placeFile } from './place.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
 
@@ -24,12 +24,6 @@ export async function writeResult(path: string, plan: ResultPlan): Promise<{ pat
     }
   });
   return { path: placed, rows };
-}
-
-/** `november.xlsx` gives `november.result.xlsx`; the result of a result is that result again. */
-export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
-  const stem = basename(sheetPath, extname(sheetPath)).replace(/\.result(-\d+)?$/, '');
-  return join(outDir ?? dirname(sheetPath), `${stem}.result.${format}`);
 }
 
 /** Brings the sheet's rows and ours together; a line without a result, or a result without a line, is a bug that must not pass. */
@@ -73,13 +67,6 @@ function mergeResult(plan: ResultPlan): MergedResult {
   }
 
   return { header: kept.map((index) => source.header[index]!), fields, kept, rows };
-}
-
-/** Without the empty cells at the end. */
-function filledStart(cells: readonly Cell[]): readonly Cell[] {
-  let end = cells.length;
-  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
-  return cells.slice(0, end);
 }
 
 async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {

@@ -15,10 +15,17 @@ function sheetText(sheet: Excel.Worksheet): string {
   if (untold.includes(sheet.name)) return `${lines[0]} (not shown here)\n`;
   sheet.eachRow((row, number) => {
     const cells: string[] = [];
-    row.eachCell({ includeEmpty: true }, (cell) => cells.push(cellText(cell)));
+    row.eachCell({ includeEmpty: true }, (cell) => cells.push(`${cellText(cell)}${noteText(cell)}`));
     lines.push(`${number}${row.hidden ? ' (hidden)' : ''}: ${cells.join(', ')}`);
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** What stands on a cell, in one line. */
+function noteText({ note }: Excel.Cell): string {
+  if (note === undefined) return '';
+  const text = typeof note === 'string' ? note : (note.texts ?? []).map((part) => part.text).join('');
+  return ` (note: ${text.replaceAll('\n', ' ')})`;
 }
 
 /** Text is quoted, numbers are bare: the difference is what a lost zero is about. */

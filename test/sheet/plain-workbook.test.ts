@@ -125,8 +125,9 @@ describe('a workbook without formats', () => {
       '2026-11-30',
       true,
       { error: '#N/A' },
-      'NaN',
-      undefined,
+      // What has no value is not left out, or the file would say less than the one that came in.
+      { error: '#N/A' },
+      { error: '#N/A' },
       undefined,
       'last',
     ]);

@@ -1,0 +1,111 @@
+/** Handing a sheet back: the checked workbook and the list of its problems, beside it, and their end when nothing is left to mend. */
+import { basename, dirname, resolve } from 'node:path';
+import { wordsOf } from '../base/errors.ts';
+import type { Draft } from '../ledger/ledger.ts';
+import {
+  isSameFile,
+  isUntouched,
+  placeFor,
+  removeEarlier,
+  type Sheet,
+  stemOf,
+  writeChecked,
+  writeProblemsCsv,
+  writeProblemsJson,
+} from '../sheet/sheet.ts';
+import { checkedSummary } from './checked-summary.ts';
+import type { MoneyTotal, Outcome } from './outcome.ts';
+
+export interface HandBackOrder {
+  /** The person's own file, whichever copy of it was read. */
+  readonly file: string;
+  /** null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly source: Sheet;
+  readonly service: string;
+  readonly totals: readonly MoneyTotal[];
+  readonly now: number;
+}
+
+/** The first sheet names so many kinds of problems, on one page; all of them are in the list. */
+const shownKinds = 10;
+
+export type HandedBack = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
+
+export const nothingBack: HandedBack = { checked: null, checked_rows: null, notes: [] };
+
+export function withHandedBack(outcome: Outcome, { notes, ...back }: HandedBack): Outcome {
+  return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
+}
+
+/** Whether there is something to mend or to look at; values that were only read otherwise than written are none. */
+export function isWorthHandingBack(draft: Draft): boolean {
+  const { errors, warnings } = draft.counts();
+  return errors + warnings > 0;
+}
+
+/** What was found is told on the screen in any case: a folder that cannot be written to costs only the files. */
+export async function handBack(draft: Draft, said: HandBackOrder): Promise<HandedBack> {
+  const order = personsOwn(said);
+  const { file, outDir, source } = order;
+  // What holds only the problems of a longer sheet is refused for that, and the files of the longer one stay.
+  if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
+  // Without a header there is nothing to write beside.
+  if (source.headerRow === 0) return { ...nothingBack, notes: await takeBack(file, outDir) };
+  const notes: string[] = [];
+  const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
+    await write().catch((error: unknown) => {
+      notes.push(`${what} could not be written, and an older one may lie there: ${wordsOf(error)}`);
+      return null;
+    });
+  const workbook = await told('The checked workbook', async () => await writeWorkbook(draft, order));
+  const checked = workbook?.path ?? null;
+  const lists = await told('The list of problems', async () => await writeLists(draft, order, checked));
+  await removeEarlier(file, outDir, [file, checked, ...(lists ?? [])]);
+  const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
+  return { checked, checked_rows: rows, notes };
+}
+
+/** A CSV file's only name is its own; the person's, not that of a copy with its time and random digits. */
+function personsOwn(order: HandBackOrder): HandBackOrder {
+  const { source } = order;
+  const file = resolve(order.file);
+  return { ...order, file, source: source.format === 'csv' ? { ...source, name: stemOf(file) } : source };
+}
+
+async function writeWorkbook(draft: Draft, order: HandBackOrder) {
+  const { file, outDir, source, now } = order;
+  // One of ours that comes in again is in the new one with all its cells, unless it was saved anew since it was read.
+  const isAgain = async () => source.checks.includes(true) && (await isSameFile(source.path, file));
+  const mayReplace = async (path: string) => (path === file ? await isAgain() : await isUntouched(path));
+  return await writeChecked(await placeFor(file, outDir, 'checked.xlsx', mayReplace), {
+    source,
+    problems: () => draft.eachProblem(),
+    rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
+    now,
+    summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
+  });
+}
+
+async function writeLists(
+  draft: Draft,
+  { file, outDir, source }: HandBackOrder,
+  checked: string | null,
+): Promise<string[]> {
+  const csv = await placeFor(file, outDir, 'problems.csv', isUntouched);
+  const json = await placeFor(file, outDir, 'problems.json', isUntouched);
+  const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
+  return [
+    await writeProblemsCsv(csv, draft.eachProblem(), source.csv?.delimiter ?? ','),
+    await writeProblemsJson(json, draft.eachProblem(), facts),
+  ];
+}
+
+/** What an earlier check wrote would mislead beside a sheet that can be paid. What a person worked in stays. */
+export async function takeBack(sheet: string, outDir: string | null): Promise<string[]> {
+  const file = resolve(sheet);
+  const removed = await removeEarlier(file, outDir, [file]);
+  if (removed.length === 0) return [];
+  const names = removed.map((path) => basename(path)).toSorted();
+  return [`Removed what an earlier check had written to ${outDir ?? dirname(file)}: ${names.join(', ')}.`];
+}
