@@ -76,9 +76,9 @@ export function mendSheet(story: Story, desk: Desk, ending: Ending, chance: Chan
 
 function takeBack(story: Story, desk: Desk, words: string): void {
   const corrected = /^Row (\d+) of batch .* was corrected because its payment /.exec(words);
-  const changed = / changed since \((row \d+: .*)\)/.exec(words);
+  const changed = / changed since\. Nothing was sent\.((?:\n {2}row \d+: .*)+)/.exec(words);
   const said =
-    corrected !== null ? [corrected[1]] : Array.from((changed?.[1] ?? '').matchAll(/row (\d+): /g), ([, n]) => n);
+    corrected !== null ? [corrected[1]] : Array.from((changed?.[1] ?? '').matchAll(/^ {2}row (\d+): /gm), ([, n]) => n);
   for (const number of said) {
     // The header is a row of the sheet too.
     const row = Number(number) - 2;
