@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/postgres-server.ts',
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,

@@ -145,11 +145,17 @@ export function withFresh<T>(yargs: Argv<T>) {
 }
 
 export function withData<T>(yargs: Argv<T>) {
-  return yargs.option('data', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
-  });
+  return yargs
+    .option('data', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
+    })
+    .option('database', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'postgres://… without a password, in place of SQLite in that folder; or set PAYRUN_SERVICE_DATABASE',
+    });
 }
 
 export function withResolve<T>(yargs: Argv<T>) {
@@ -245,6 +251,12 @@ export function withService<T>(yargs: Argv<T>) {
       requiresArg: true,
       global,
       describe: 'Port to listen on (default: 8080; 0: any)',
+    })
+    .option('deployment', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'With --database: nodes of one name take the same tokens (default: default)',
     })
     .option('base-path', { type: 'string', requiresArg: true, global, describe: 'What stands before every path: /v1' })
     .option('faults', {

@@ -221,7 +221,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 
   try {
-    const credentials = await addTenant(data, 'rehearsal');
+    const credentials = await addTenant({ dataDir: data }, 'rehearsal');
     const faulty = await service(0, '--faults', join(folder, 'faults.json'));
     const env = runEnvironment(faulty.url, credentials);
     await strike(env);

@@ -5,34 +5,58 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import type { FaultRule, Service } from '../service/service.ts';
+import type { FaultRule, Service, StorePlace } from '../service/service.ts';
 import { stateFolder } from './config.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
-function serviceData(args: Args, world: World): string {
+/** The folder, and the database where it is not a file in it. */
+function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
-  return data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
+  const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
+  const database = databaseUrl(args, world);
+  return database === null ? { dataDir } : { dataDir, database };
+}
+
+/** A password on the command line could be read by everybody on the machine; in the environment it cannot. */
+function databaseUrl(args: Args, world: World): string | null {
+  const given = text(args, 'database');
+  const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
+  const url = given ?? world.env.PAYRUN_SERVICE_DATABASE ?? '';
+  if (url === '') return null;
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
+    throw new PayrunError('USAGE', { detail: `${name} is no address such as postgres://user@host/database` });
+  }
+  if (given !== null && new URL(given).password !== '') {
+    const detail =
+      '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD';
+    throw new PayrunError('USAGE', { detail });
+  }
+  return url;
 }
 
 export async function serviceAlone(args: Args, world: World): Promise<number> {
   const { holdData, startService } = await import('../service/service.ts');
   const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
-  const dataDir = serviceData(args, world);
+  const place = servicePlace(args, world);
+  const { dataDir } = place;
+  const deployment = text(args, 'deployment');
   const basePath = text(args, 'base-path');
   const tokens = text(args, 'tokens-per-minute');
   const options = {
-    dataDir,
+    ...place,
     port,
+    ...(deployment === null ? {} : { deployment }),
     ...(basePath === null ? {} : { basePath }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),
   };
-  const lock = holdData(dataDir);
+  // On Postgres the nodes of one service share the folder.
+  const lock = place.database === undefined ? holdData(dataDir) : null;
   try {
     await serve(await startService(options), dataDir, args, world);
   } finally {
-    lock.release();
+    lock?.release();
   }
   return 0;
 }
@@ -45,7 +69,9 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
   else {
     out.write(`The payout service listens on ${service.url}\n`);
     out.write(`Its data: ${dataDir}\n`);
-    out.write(`A key and secret: payrun service tenant add NAME --data ${JSON.stringify(dataDir)}\n`);
+    const database = text(args, 'database');
+    const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
+    out.write(`A key and secret: payrun service tenant add NAME ${where}\n`);
   }
   const stopped = new AbortController();
   const stop = () => stopped.abort();
@@ -75,7 +101,7 @@ async function faultRules(args: Args, world: World): Promise<readonly FaultRule[
 
 export async function tenantAdd(args: Args, world: World): Promise<number> {
   const { addTenant } = await import('../service/service.ts');
-  const made = await addTenant(serviceData(args, world), text(args, 'name') ?? '');
+  const made = await addTenant(servicePlace(args, world), text(args, 'name') ?? '');
   const { out } = world.streams;
   if (flag(args, 'json')) out.write(`${JSON.stringify(made)}\n`);
   else

@@ -1,7 +1,7 @@
 /** What the service holds, read beside it from its folder of data: for whoever judges what a client has done to it. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/merchant.ts';
-import { type MerchantRow, openStore, type PaymentRow, type Store } from './store.ts';
+import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
 
 /** A payment as it is kept, whoever may see it. */
 export interface BookedPayment {
@@ -23,7 +23,7 @@ const pageSize = 1000;
 
 /** Every payment of every tenant, in the order of their arrival. A service may be running on the folder. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
-  const store = await openStore(dataDir);
+  const store = await openStore({ dataDir });
   try {
     const booked: BookedPayment[] = [];
     for (const { id: tenantId } of await store.tenants.list()) {

@@ -6,7 +6,7 @@ import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from 
 import type { FileKind, Files, KeptFile, Unkept } from './files.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Secrets } from './secrets.ts';
-import type { DocumentRow, Store } from './store.ts';
+import type { DocumentRow, Store } from './store/store.ts';
 
 /** Interface 8: valid 900 seconds. */
 const presignedSeconds = 900;

@@ -64,7 +64,7 @@ export interface FaultDeps {
   readonly routes: readonly string[];
   readonly clock: Clock;
   /** Makes every token that was minted so far invalid. */
-  readonly rotate: () => void;
+  readonly rotate: () => Promise<void>;
 }
 
 export interface Faults {
@@ -112,7 +112,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
         if (!closing.signal.aborted) await work();
         return { answer: null };
       case 'rotate':
-        rotate();
+        await rotate();
         return { answer: jsonAnswer(401, { message: 'Invalid token' }) };
       case 'cut':
       case 'trickle':

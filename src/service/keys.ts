@@ -1,8 +1,9 @@
-/** Signs and checks the bearer tokens; the signing key lives in memory only, so each start makes all earlier tokens invalid. */
+/** Signs and checks the bearer tokens, with a key that a deployment makes anew (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../base/clock.ts';
 import type { Caller } from './call.ts';
+import type { Secrets } from './secrets.ts';
 
 const issuer = 'payrun-service';
 const audience = 'payrun-service-api';
@@ -16,7 +17,31 @@ export interface Keys {
   /** The caller whom the token names, or null for any token that is not ours or not valid now. */
   check(token: string): Promise<Caller | null>;
   /** What a deployment does: a new key; every token minted before is invalid. */
-  rotate(): void;
+  rotate(): Promise<void>;
+}
+
+/** What the signing key is made from, with the pepper: where all nodes of one deployment find the same. */
+export interface Salts {
+  current(): Promise<string>;
+  renew(): Promise<string>;
+}
+
+/** For one node: a deployment is a start. */
+export function saltsOfThisStart(clock: Clock): Salts {
+  let salt = clock.randomHex(32);
+  return {
+    current: async () => salt,
+    renew: async () => {
+      salt = clock.randomHex(32);
+      return salt;
+    },
+  };
+}
+
+export interface KeyDeps {
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly salts: Salts;
 }
 
 interface Known {
@@ -27,17 +52,46 @@ interface Known {
 /** As many tokens are remembered as checked; a client uses one for an hour, so few are needed. */
 const rememberedTokens = 1000;
 
-export function openKeys(clock: Clock): Keys {
-  let signing = newKey(clock);
+/** How often, at most, a token of another key makes us look whether another node has changed the key. Milliseconds. */
+const lookAgainMs = 1000;
+
+interface SigningKey {
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys> {
+  let signing = keyFrom(await salts.current());
+  let lookedAt = clock.monotonic();
   const known = new Map<string, Known>();
 
+  function keyFrom(salt: string): SigningKey {
+    const kid = secrets.derive('signing key id', salt).subarray(0, 8).toString('hex');
+    return { kid, key: createSecretKey(secrets.derive('signing key', salt)) };
+  }
+
+  function use(key: SigningKey): void {
+    if (key.kid === signing.kid) return;
+    signing = key;
+    known.clear();
+  }
+
+  async function keyOf(kid: string | undefined): Promise<SigningKey> {
+    if (kid !== signing.kid && clock.monotonic() - lookedAt >= lookAgainMs) {
+      lookedAt = clock.monotonic();
+      use(keyFrom(await salts.current()));
+    }
+    if (kid !== signing.kid) throw new errors.JWSInvalid('the token was signed by another key');
+    return signing;
+  }
+
   async function verify(token: string): Promise<Known | null> {
-    const current = signing;
+    let current: SigningKey | undefined;
     try {
       const { payload } = await jwtVerify(
         token,
-        (header): KeyObject => {
-          if (header.kid !== current.kid) throw new errors.JWSInvalid('the token was signed by another key');
+        async (header) => {
+          current = await keyOf(header.kid);
           return current.key;
         },
         {
@@ -85,15 +139,10 @@ export function openKeys(clock: Clock): Keys {
       }
       return clock.now() < found.expiry ? found.caller : null;
     },
-    rotate() {
-      signing = newKey(clock);
-      known.clear();
+    async rotate() {
+      use(keyFrom(await salts.renew()));
     },
   };
-}
-
-function newKey(clock: Clock): { kid: string; key: KeyObject } {
-  return { kid: clock.randomHex(8), key: createSecretKey(clock.randomHex(32), 'hex') };
 }
 
 function callerOf(payload: JWTPayload): Caller | null {

@@ -2,7 +2,7 @@
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';
 import type { Secrets } from './secrets.ts';
-import { type ListOrder, positionOf, type Span } from './store.ts';
+import { type ListOrder, positionOf, type Span } from './store/store.ts';
 
 export interface ListSettings {
   readonly order: ListOrder;

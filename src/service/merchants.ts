@@ -6,7 +6,7 @@ import type { listQuery } from '../wire/page.ts';
 import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
 import { resolveDestination } from './destination.ts';
 import type { Lists } from './lists.ts';
-import type { MerchantRow, Store } from './store.ts';
+import type { MerchantRow, Store } from './store/store.ts';
 
 export interface MerchantDeps {
   readonly store: Store;

@@ -11,7 +11,7 @@ import { tooDeep } from './json.ts';
 import type { Lists } from './lists.ts';
 import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
 import type { Rails } from './rails.ts';
-import type { MerchantRow, PaymentRow, Store } from './store.ts';
+import type { MerchantRow, PaymentRow, Store } from './store/store.ts';
 
 export interface PaymentDeps {
   readonly store: Store;

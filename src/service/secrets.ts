@@ -12,6 +12,8 @@ export interface Secrets {
   /** A signature for one purpose over these parts; base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string, bytes?: number): boolean;
+  /** A key for one purpose, made from the pepper and a salt: whoever has only the salt has nothing. 256 bits. */
+  derive(purpose: string, salt: string): Buffer;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
@@ -38,6 +40,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
       return equal && stored !== undefined;
     },
     sign,
+    derive: (purpose, salt) => mac(purpose, salt),
     verify(purpose, parts, signature, bytes = 32) {
       const right = Buffer.from(sign(purpose, parts, bytes));
       const given = Buffer.from(signature);

@@ -12,7 +12,7 @@ import type { Faults } from './faults.ts';
 import { tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
 import { type Route, routeName } from './routes.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 export interface ServerDeps {
   readonly routes: readonly Route[];

@@ -7,16 +7,16 @@ import { holdFile, type Lock } from '../base/lock.ts';
 import { documentsResource } from './documents.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { filesIn } from './files.ts';
-import { openKeys } from './keys.ts';
+import { openKeys, type Salts, saltsOfThisStart } from './keys.ts';
 import { listsOf } from './lists.ts';
 import { merchantsResource } from './merchants.ts';
 import { paymentsResource } from './payments.ts';
 import { type Settle, sandboxRails } from './rails.ts';
 import { reference } from './reference.ts';
 import { routeName, routeTable } from './routes.ts';
-import { openSecrets } from './secrets.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
 import { buildServer } from './server.ts';
-import { type ListOrder, openStore, type Store } from './store.ts';
+import { type ListOrder, openStore, type Store, type StorePlace } from './store/store.ts';
 import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
 import { createUser, type NewUser } from './users.ts';
@@ -24,12 +24,16 @@ import { createUser, type NewUser } from './users.ts';
 export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
 export type { RailSettings, Settle } from './rails.ts';
-export type { ListOrder } from './store.ts';
+export type { ListOrder, StorePlace } from './store/store.ts';
 export type { NewUser } from './users.ts';
 
-export interface ServiceOptions {
-  /** Everything that outlives a start is in this folder: database, pepper, documents. Made if missing. */
-  readonly dataDir: string;
+/** Everything that outlives a start is in `dataDir`, made if missing: pepper, documents, and the database unless it is Postgres. */
+export interface ServiceOptions extends StorePlace {
+  /**
+   * On Postgres: nodes of one deployment take each other's tokens, and another name makes new ones (interface 5.5); `default` by
+   * default. On SQLite each start is a deployment.
+   */
+  readonly deployment?: string;
   /** 0, the default: any free port. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
@@ -88,7 +92,7 @@ export interface Service {
 const closeGraceMs = 5000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const store = await openStore(options.dataDir);
+  const store = await openStore(options);
   try {
     return await serviceOn(store, options);
   } catch (error) {
@@ -111,8 +115,10 @@ export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
 async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
   const { dataDir, host = '127.0.0.1', port = 0, clock = systemClock, log = () => {} } = options;
   const basePath = checkedBasePath(options.basePath ?? '');
-  const secrets = openSecrets(dataDir, clock);
-  const keys = openKeys(clock);
+  const secrets = await secretsOf(store, dataDir, clock);
+  const salts =
+    options.database === undefined ? saltsOfThisStart(clock) : await sharedSalts(store, clock, options.deployment);
+  const keys = await openKeys({ clock, secrets, salts });
   const tenantDeps = { store, secrets, clock };
   const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
   const payments = paymentsResource({
@@ -203,31 +209,52 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** Adds a tenant to a folder of data, whether or not a service runs on it. */
-export async function addTenant(dataDir: string, name: string, clock: Clock = systemClock): Promise<Credentials> {
-  return withFolder(dataDir, clock, (deps) => createTenant(deps, name));
+/** Adds a tenant to a service's data, whether or not a service runs on it. */
+export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
+  return withData(place, clock, (deps) => createTenant(deps, name));
 }
 
-/** Adds a user to a tenant in a folder of data, whether or not a service runs on it. */
+/** Adds a user to a tenant in a service's data, whether or not a service runs on it. */
 export async function addUser(
-  dataDir: string,
+  place: StorePlace,
   tenantApiKey: string,
   user: NewUser,
   clock: Clock = systemClock,
 ): Promise<{ userId: string }> {
-  return withFolder(dataDir, clock, async (deps) => {
+  return withData(place, clock, async (deps) => {
     const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
     return { userId: row.user_id };
   });
 }
 
-async function withFolder<T>(dataDir: string, clock: Clock, use: (deps: TenantDeps) => Promise<T>): Promise<T> {
-  const store = await openStore(dataDir);
+async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDeps) => Promise<T>): Promise<T> {
+  const store = await openStore(place);
   try {
-    return await use({ store, secrets: openSecrets(dataDir, clock), clock });
+    return await use({ store, secrets: await secretsOf(store, place.dataDir, clock), clock });
   } finally {
     await store.close();
   }
+}
+
+/** With another pepper every secret and every address that the database knows would silently be wrong. */
+async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
+  const secrets = openSecrets(dataDir, clock);
+  const fingerprint = secrets.sign('pepper', [], 16);
+  if ((await store.deployments.pepper(fingerprint)) === fingerprint) return secrets;
+  const detail = `The data folder ${dataDir} does not belong to this database: its pepper is another. Name the folder that the other nodes use, with --data.`;
+  throw new PayrunError('CONFIG', { detail });
+}
+
+async function sharedSalts(store: Store, clock: Clock, deployment = 'default'): Promise<Salts> {
+  const { deployments } = store;
+  await deployments.add(deployment, clock.randomHex(32));
+  return {
+    current: () => deployments.saltOf(deployment),
+    async renew() {
+      await deployments.setSalt(deployment, clock.randomHex(32));
+      return deployments.saltOf(deployment);
+    },
+  };
 }
 
 function checkedBasePath(basePath: string): string {

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { uuidFrom } from './call.ts';
 import type { Secrets } from './secrets.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 export interface TenantDeps {
   readonly store: Store;

@@ -5,7 +5,7 @@ import type { tokenAnswer, tokenRequest, userTokenRequest } from '../wire/token.
 import { type Call, type GuardedCall, Refusal } from './call.ts';
 import type { Keys } from './keys.ts';
 import type { Secrets } from './secrets.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 export interface TokenDeps {
   readonly store: Store;

@@ -1,7 +1,7 @@
 /** Users of a tenant: for now only what POST /tokens/user needs (interface 2.1, 4.3). */
 import type { Clock } from '../base/clock.ts';
 import { uuidFrom } from './call.ts';
-import type { Store, UserRow } from './store.ts';
+import type { Store, UserRow } from './store/store.ts';
 
 export interface NewUser {
   readonly email: string;
@@ -23,7 +23,11 @@ export async function createUser(
     email_folded: email.toLowerCase(),
     name,
     status: 'Active',
+    profile: '{}',
+    momo_accounts: '[]',
     default_momo_account_id: null,
+    verified_at: null,
+    revision: 0,
     created_at: now,
     updated_at: now,
   });

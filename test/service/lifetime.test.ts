@@ -23,7 +23,7 @@ const door = new URL('../../src/service/service.ts', import.meta.url).href;
 
 /** Adds a tenant in a process of its own. */
 async function addElsewhere(folder: string, name: string) {
-  const code = `const { addTenant } = await import(${JSON.stringify(door)}); console.log(JSON.stringify(await addTenant(${JSON.stringify(folder)}, ${JSON.stringify(name)})));`;
+  const code = `const { addTenant } = await import(${JSON.stringify(door)}); console.log(JSON.stringify(await addTenant({ dataDir: ${JSON.stringify(folder)} }, ${JSON.stringify(name)})));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
   return JSON.parse(stdout) as { apiKey: string; apiSecret: string };
 }
@@ -103,7 +103,7 @@ describe('a data folder', () => {
     const { service, folder } = await started();
     const credentials = await addElsewhere(folder, 'From elsewhere');
     const call = callerOf(service.url, await tokenFor(service, credentials));
-    const { userId } = await addUser(folder, credentials.apiKey, { email: 'a@example.com', name: 'A' });
+    const { userId } = await addUser({ dataDir: folder }, credentials.apiKey, { email: 'a@example.com', name: 'A' });
     expect((await call('POST', '/tokens/user', { userId })).status).toBe(200);
     expect((await service.tenants.list()).map(({ name }) => name)).toEqual(['Acme Payroll', 'From elsewhere']);
   });
@@ -117,8 +117,10 @@ describe('a data folder', () => {
 
   it('refuses a tenant without a name and a user of no tenant', async () => {
     const folder = temporaryFolder();
-    await expect(addTenant(folder, '  ')).rejects.toThrow(/name/);
-    await expect(addUser(folder, 'pk_none', { email: 'a@example.com', name: 'A' })).rejects.toThrow(/pk_none/);
+    await expect(addTenant({ dataDir: folder }, '  ')).rejects.toThrow(/name/);
+    await expect(addUser({ dataDir: folder }, 'pk_none', { email: 'a@example.com', name: 'A' })).rejects.toThrow(
+      /pk_none/,
+    );
   });
 });
 

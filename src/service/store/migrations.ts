@@ -1,98 +1,21 @@
-/** The service's tables, as Kysely sees them, and the numbered steps that make them. */
-import { type ColumnType, type Generated, type Kysely, sql } from 'kysely';
-import type { PayoutCountry } from '../domain/country.ts';
+/** The numbered steps that make the service's tables; the same on SQLite and Postgres. */
+import { type ColumnBuilderCallback, type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.ts';
 
-/** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
-export interface Tables {
-  tenants: { id: string; name: string; created_at: number };
-  api_keys: { api_key: string; tenant_id: string; secret_hmac: string; created_at: number };
-  users: UserTable;
-  merchants: MerchantTable;
-  payments: PaymentTable;
-  documents: DocumentTable;
-}
+export type Dialect = 'sqlite' | 'postgres';
 
-type Fixed<T> = ColumnType<T, T, never>;
+type Step = (db: Kysely<Tables>, dialect: Dialect) => Promise<void>;
 
-export interface UserTable {
-  seq: Generated<number>;
-  /** Our record's id; opens nothing. */
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  /** The identity provider's id: what paths, POST /tokens/user and the claim use. */
-  user_id: Fixed<string>;
-  email: string;
-  /** Lower case; unique within a tenant. */
-  email_folded: string;
-  name: string;
-  status: 'Active' | 'Inactive';
-  /** Set by the profile's endpoints; null: momo collection is off. */
-  default_momo_account_id: string | null;
-  created_at: Fixed<number>;
-  updated_at: number;
-}
-
-export interface MerchantTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  name: string;
-  country: PayoutCountry;
-  bank_name: string | null;
-  account_number: string | null;
-  bank_code: string | null;
-  network_provider: string | null;
-  contact_number: string | null;
-  lnurl: string | null;
-  created_at: Fixed<number>;
-}
-
-export interface PaymentTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  /** Whose token made it; null for the tenant's. */
-  user_id: Fixed<string | null>;
-  merchant_id: Fixed<string>;
-  amount: Fixed<number>;
-  from_country: Fixed<string | null>;
-  destination_country: Fixed<PayoutCountry>;
-  destination_currency: Fixed<string>;
-  reference: Fixed<string>;
-  tag: Fixed<string | null>;
-  type: Fixed<string>;
-  meta: Fixed<string | null>;
-  slow: Fixed<number>;
-  /** JSON, or null where no fiat deposit is due. */
-  deposit_details: Fixed<string | null>;
-  deposit_address: Fixed<string | null>;
-  created_at: Fixed<number>;
-  /** The rail's decision, taken once: see machine.ts. */
-  deposit_at: Fixed<number | null>;
-  needs_deposit: Fixed<number>;
-  processing_at: Fixed<number | null>;
-  ends_at: Fixed<number>;
-  ends_as: Fixed<'success' | 'expired'>;
-  /** The end, written when first seen, so that a clock set back never takes a `success` away. */
-  ended: 'success' | 'expired' | null;
-}
-
-export interface DocumentTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  payment_id: Fixed<string>;
-  sha256: Fixed<string>;
-  size_bytes: Fixed<number>;
-  kind: Fixed<'pdf' | 'png' | 'jpeg'>;
-  created_at: Fixed<number>;
-}
-
-type Step = (db: Kysely<Tables>) => Promise<void>;
+/** The order of arrival, counted by the database. */
+const seqOf = (dialect: Dialect): ['integer' | 'bigserial', ColumnBuilderCallback] =>
+  dialect === 'sqlite'
+    ? ['integer', (column) => column.primaryKey().autoIncrement()]
+    : ['bigserial', (column) => column.primaryKey()];
 
 /** Applied in order, each once; never edited after a release, only added to. */
 const steps: readonly Step[] = [
-  async (db) => {
+  async (db, dialect) => {
+    const seq = seqOf(dialect);
     await db.schema
       .createTable('tenants')
       .addColumn('id', 'text', (c) => c.primaryKey())
@@ -108,7 +31,7 @@ const steps: readonly Step[] = [
       .execute();
     await db.schema
       .createTable('users')
-      .addColumn('seq', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('seq', ...seq)
       .addColumn('id', 'text', (c) => c.notNull().unique())
       .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
       .addColumn('user_id', 'text', (c) => c.notNull().unique())
@@ -123,7 +46,7 @@ const steps: readonly Step[] = [
       .execute();
     await db.schema
       .createTable('merchants')
-      .addColumn('seq', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('seq', ...seq)
       .addColumn('id', 'text', (c) => c.notNull().unique())
       .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
       .addColumn('name', 'text', (c) => c.notNull())
@@ -139,7 +62,7 @@ const steps: readonly Step[] = [
     await db.schema.createIndex('merchants_listed').on('merchants').columns(['tenant_id', 'seq']).execute();
     await db.schema
       .createTable('payments')
-      .addColumn('seq', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('seq', ...seq)
       .addColumn('id', 'text', (c) => c.notNull().unique())
       .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
       .addColumn('user_id', 'text')
@@ -166,7 +89,7 @@ const steps: readonly Step[] = [
     await db.schema.createIndex('payments_listed').on('payments').columns(['tenant_id', 'seq']).execute();
     await db.schema
       .createTable('documents')
-      .addColumn('seq', 'integer', (c) => c.primaryKey().autoIncrement())
+      .addColumn('seq', ...seq)
       .addColumn('id', 'text', (c) => c.notNull().unique())
       .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
       .addColumn('payment_id', 'text', (c) => c.notNull().references('payments.id'))
@@ -181,21 +104,65 @@ const steps: readonly Step[] = [
       .columns(['tenant_id', 'payment_id', 'seq'])
       .execute();
   },
+  async (db, dialect) => {
+    const users = () => db.schema.alterTable('users');
+    // One at a time: SQLite adds no two columns in one statement.
+    await users()
+      .addColumn('profile', 'text', (c) => c.notNull().defaultTo('{}'))
+      .execute();
+    await users()
+      .addColumn('momo_accounts', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute();
+    await users().addColumn('verified_at', 'bigint').execute();
+    await users()
+      .addColumn('revision', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute();
+    await db.schema.createIndex('users_listed').on('users').columns(['tenant_id', 'status', 'seq']).execute();
+    await db.schema
+      .createTable('kyc_documents')
+      .addColumn('seq', ...seqOf(dialect))
+      .addColumn('id', 'text', (c) => c.notNull().unique())
+      .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
+      .addColumn('user_id', 'text', (c) => c.notNull().references('users.user_id'))
+      .addColumn('document_type', 'text', (c) => c.notNull())
+      .addColumn('sha256', 'text', (c) => c.notNull())
+      .addColumn('size_bytes', 'bigint', (c) => c.notNull())
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .execute();
+    await db.schema
+      .createTable('peppers')
+      .addColumn('one', 'integer', (c) => c.primaryKey())
+      .addColumn('fingerprint', 'text', (c) => c.notNull())
+      .execute();
+    await db.schema
+      .createTable('deployments')
+      .addColumn('name', 'text', (c) => c.primaryKey())
+      .addColumn('salt', 'text', (c) => c.notNull())
+      .execute();
+  },
 ];
 
 /** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  await (dialect === 'sqlite' ? migrateSqlite(db) : migratePostgres(db));
+}
+
+async function takeSteps(db: Kysely<Tables>, dialect: Dialect, done: number): Promise<void> {
+  if (done > steps.length) {
+    throw new Error(
+      `the service's data was written by a newer version (schema ${done}, this one knows ${steps.length})`,
+    );
+  }
+  for (const step of steps.slice(done)) await step(db, dialect);
+}
+
+async function migrateSqlite(db: Kysely<Tables>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
     try {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(connection);
-      const done = rows[0]!.user_version;
-      if (done > steps.length) {
-        throw new Error(
-          `the service's data was written by a newer version (schema ${done}, this one knows ${steps.length})`,
-        );
-      }
-      for (const step of steps.slice(done)) await step(connection);
+      await takeSteps(connection, 'sqlite', rows[0]!.user_version);
       // A pragma takes no parameters; the number is ours.
       await sql.raw(`pragma user_version = ${steps.length}`).execute(connection);
       await sql`commit`.execute(connection);
@@ -205,3 +172,29 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
     }
   });
 }
+
+/** Any number, as long as nothing else in the database locks the same. */
+const migrationLock = 7_240_921_305;
+
+async function migratePostgres(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Whoever comes second waits as long as the first needs.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(tx);
+    // Asked first: `if not exists` needs the right to create even where nothing is created.
+    const { rows } = await sql`select 1 from pg_namespace where nspname = ${postgresSchema}`.execute(tx);
+    if (rows.length === 0) await tx.schema.createSchema(postgresSchema).execute();
+    await tx.schema
+      .createTable('schema_version')
+      .ifNotExists()
+      .addColumn('steps', 'integer', (c) => c.notNull())
+      .execute();
+    const version = await sql<{ steps: number }>`select steps from schema_version`.execute(tx);
+    await takeSteps(tx, 'postgres', version.rows[0]?.steps ?? 0);
+    await sql`delete from schema_version`.execute(tx);
+    await sql`insert into schema_version (steps) values (${steps.length})`.execute(tx);
+  });
+}
+
+/** The service's tables stand apart from whatever else the database holds. */
+export const postgresSchema = 'payrun_service';

@@ -1,0 +1,30 @@
+/** Merchants, each in its tenant. */
+import type { Kysely } from 'kysely';
+import { keysetOf, type Span } from './span.ts';
+import type { MerchantRow, Tables } from './tables.ts';
+
+export function merchantsOf(db: Kysely<Tables>) {
+  const inTenant = (tenantId: string) => db.selectFrom('merchants').selectAll().where('tenant_id', '=', tenantId);
+  return {
+    async add(merchant: Omit<MerchantRow, 'seq'>): Promise<void> {
+      await db.insertInto('merchants').values(merchant).execute();
+    },
+    byId: (tenantId: string, id: string): Promise<MerchantRow | undefined> =>
+      inTenant(tenantId).where('id', '=', id).executeTakeFirst(),
+    async change(
+      tenantId: string,
+      id: string,
+      change: Omit<MerchantRow, 'seq' | 'id' | 'tenant_id' | 'created_at'>,
+    ): Promise<void> {
+      await db.updateTable('merchants').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    },
+    list(tenantId: string, span: Span): Promise<MerchantRow[]> {
+      const { column, direction, beyond, after } = keysetOf(span);
+      return inTenant(tenantId)
+        .$if(after !== null, (query) => query.where(column, beyond, after!))
+        .orderBy(column, direction)
+        .limit(span.count)
+        .execute();
+    },
+  };
+}

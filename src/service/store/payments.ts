@@ -1,0 +1,44 @@
+/** Payments, each in its tenant and seen by its caller. */
+import type { Kysely } from 'kysely';
+import type { Caller } from '../call.ts';
+import { keysetOf, type Span } from './span.ts';
+import type { PaymentRow, Tables } from './tables.ts';
+
+/** A user's token sees the payments that were made with that user's tokens, a tenant's token all of the tenant. */
+export function paymentsOf(db: Kysely<Tables>) {
+  const seenBy = (caller: Caller, createdBy: number) => {
+    const query = db
+      .selectFrom('payments')
+      .selectAll()
+      .where('tenant_id', '=', caller.tenantId)
+      .where('created_at', '<=', createdBy);
+    return caller.userId === null ? query : query.where('user_id', '=', caller.userId);
+  };
+  return {
+    /** All or none; one commit. */
+    async addAll(payments: readonly Omit<PaymentRow, 'seq'>[]): Promise<void> {
+      await db.insertInto('payments').values(payments).execute();
+    },
+    /** `createdBy`: younger payments are not readable yet, milliseconds. */
+    byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
+      seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
+    list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {
+      const { column, direction, beyond, after } = keysetOf(span);
+      return seenBy(caller, createdBy)
+        .$if(after !== null, (query) => query.where(column, beyond, after!))
+        .orderBy(column, direction)
+        .limit(span.count)
+        .execute();
+    },
+    /** Writes down the end of payments that were seen to have ended. */
+    async end(tenantId: string, seqs: readonly number[]): Promise<void> {
+      await db
+        .updateTable('payments')
+        .set((column) => ({ ended: column.ref('ends_as') }))
+        .where('tenant_id', '=', tenantId)
+        .where('seq', 'in', seqs)
+        .where('ended', 'is', null)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Where the service keeps what it knows: one statement a write, and no query without its tenant but the operator's. */
+import { openDatabase, type StorePlace } from './database.ts';
+import { documentsOf } from './documents.ts';
+import { merchantsOf } from './merchants.ts';
+import { paymentsOf } from './payments.ts';
+import { deploymentsOf, tenantsOf } from './tenants.ts';
+import { usersOf } from './users.ts';
+
+export type { StorePlace } from './database.ts';
+export { type ListOrder, positionOf, type Span } from './span.ts';
+export type { DocumentRow, MerchantRow, PaymentRow, UserRow } from './tables.ts';
+export type { UserChange } from './users.ts';
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+export async function openStore(place: StorePlace) {
+  const { db } = await openDatabase(place);
+  return {
+    tenants: tenantsOf(db),
+    deployments: deploymentsOf(db),
+    users: usersOf(db),
+    merchants: merchantsOf(db),
+    payments: paymentsOf(db),
+    documents: documentsOf(db),
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,120 @@
+/** The service's tables, as Kysely sees them. */
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { PayoutCountry } from '../../domain/country.ts';
+
+/** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
+export interface Tables {
+  tenants: { id: string; name: string; created_at: number };
+  api_keys: { api_key: string; tenant_id: string; secret_hmac: string; created_at: number };
+  users: UserTable;
+  merchants: MerchantTable;
+  payments: PaymentTable;
+  documents: DocumentTable;
+  kyc_documents: KycDocumentTable;
+  /** One row: by what the pepper of the data folder that belongs to this database is known again. */
+  peppers: { one: 1; fingerprint: string };
+  /** What the signing key of each deployment is made from, with the pepper. */
+  deployments: { name: string; salt: string };
+}
+
+type Fixed<T> = ColumnType<T, T, never>;
+
+export interface UserTable {
+  seq: Generated<number>;
+  /** Our record's id; opens nothing. */
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  /** The identity provider's id: what paths, POST /tokens/user and the claim use. */
+  user_id: Fixed<string>;
+  email: string;
+  /** Lower case; unique within a tenant. */
+  email_folded: string;
+  name: string;
+  status: 'Active' | 'Inactive';
+  /** JSON: what the user's PATCH and the profile's set, one record for both. */
+  profile: string;
+  /** JSON: a list of momo accounts, in the order in which they were added. */
+  momo_accounts: string;
+  /** One of the momo accounts; null: momo collection is off. */
+  default_momo_account_id: string | null;
+  verified_at: number | null;
+  /** Grows by one with each change, so that no change is made to another state than the one that was read. */
+  revision: number;
+  created_at: Fixed<number>;
+  updated_at: number;
+}
+
+export interface MerchantTable {
+  seq: Generated<number>;
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  name: string;
+  country: PayoutCountry;
+  bank_name: string | null;
+  account_number: string | null;
+  bank_code: string | null;
+  network_provider: string | null;
+  contact_number: string | null;
+  lnurl: string | null;
+  created_at: Fixed<number>;
+}
+
+export interface PaymentTable {
+  seq: Generated<number>;
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  /** Whose token made it; null for the tenant's. */
+  user_id: Fixed<string | null>;
+  merchant_id: Fixed<string>;
+  amount: Fixed<number>;
+  from_country: Fixed<string | null>;
+  destination_country: Fixed<PayoutCountry>;
+  destination_currency: Fixed<string>;
+  reference: Fixed<string>;
+  tag: Fixed<string | null>;
+  type: Fixed<string>;
+  meta: Fixed<string | null>;
+  slow: Fixed<number>;
+  /** JSON, or null where no fiat deposit is due. */
+  deposit_details: Fixed<string | null>;
+  deposit_address: Fixed<string | null>;
+  created_at: Fixed<number>;
+  /** The rail's decision, taken once: see machine.ts. */
+  deposit_at: Fixed<number | null>;
+  needs_deposit: Fixed<number>;
+  processing_at: Fixed<number | null>;
+  ends_at: Fixed<number>;
+  ends_as: Fixed<'success' | 'expired'>;
+  /** The end, written when first seen, so that a clock set back never takes a `success` away. */
+  ended: 'success' | 'expired' | null;
+}
+
+export interface DocumentTable {
+  seq: Generated<number>;
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  payment_id: Fixed<string>;
+  sha256: Fixed<string>;
+  size_bytes: Fixed<number>;
+  kind: Fixed<'pdf' | 'png' | 'jpeg'>;
+  created_at: Fixed<number>;
+}
+
+export interface KycDocumentTable {
+  seq: Generated<number>;
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  /** The identity provider's id, as in paths. */
+  user_id: Fixed<string>;
+  document_type: Fixed<string>;
+  sha256: Fixed<string>;
+  size_bytes: Fixed<number>;
+  kind: Fixed<'pdf' | 'png' | 'jpeg'>;
+  created_at: Fixed<number>;
+}
+
+export type MerchantRow = Selectable<MerchantTable>;
+export type PaymentRow = Selectable<PaymentTable>;
+export type UserRow = Selectable<UserTable>;
+export type DocumentRow = Selectable<DocumentTable>;
+export type KycDocumentRow = Selectable<KycDocumentTable>;

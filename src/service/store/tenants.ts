@@ -1,0 +1,71 @@
+/** Tenants and their keys, and what else belongs to the operator: the queries that have no tenant to take. */
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export function tenantsOf(db: Kysely<Tables>) {
+  return {
+    async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('tenants').values({ id: tenant.id, name: tenant.name, created_at: tenant.now }).execute();
+        await tx
+          .insertInto('api_keys')
+          .values({
+            api_key: tenant.apiKey,
+            tenant_id: tenant.id,
+            secret_hmac: tenant.secretHmac,
+            created_at: tenant.now,
+          })
+          .execute();
+      });
+    },
+    list: () =>
+      db
+        .selectFrom('tenants')
+        .innerJoin('api_keys', 'api_keys.tenant_id', 'tenants.id')
+        .select(['tenants.id', 'tenants.name', 'tenants.created_at', 'api_keys.api_key'])
+        .orderBy('tenants.created_at')
+        .orderBy('tenants.id')
+        .execute(),
+    byKey: (apiKey: string) =>
+      db.selectFrom('api_keys').select(['tenant_id', 'secret_hmac']).where('api_key', '=', apiKey).executeTakeFirst(),
+    async exists(tenantId: string): Promise<boolean> {
+      const row = await db.selectFrom('tenants').select('id').where('id', '=', tenantId).executeTakeFirst();
+      return row !== undefined;
+    },
+    /** Whose user this is: the operator names a user without naming the tenant. */
+    async ofUser(userId: string): Promise<string | undefined> {
+      const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
+      return row?.tenant_id;
+    },
+  };
+}
+
+/** What the nodes of a service have in common. */
+export function deploymentsOf(db: Kysely<Tables>) {
+  return {
+    /** The first node to come sets the deployment's salt. */
+    async add(name: string, salt: string): Promise<void> {
+      await db
+        .insertInto('deployments')
+        .values({ name, salt })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    },
+    async saltOf(name: string): Promise<string> {
+      const row = await db.selectFrom('deployments').select('salt').where('name', '=', name).executeTakeFirstOrThrow();
+      return row.salt;
+    },
+    async setSalt(name: string, salt: string): Promise<void> {
+      await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
+    },
+    /** The fingerprint of the pepper that belongs to this database; the first to ask sets it. */
+    async pepper(fingerprint: string): Promise<string> {
+      await db
+        .insertInto('peppers')
+        .values({ one: 1, fingerprint })
+        .onConflict((conflict) => conflict.column('one').doNothing())
+        .execute();
+      return (await db.selectFrom('peppers').select('fingerprint').executeTakeFirstOrThrow()).fingerprint;
+    },
+  };
+}

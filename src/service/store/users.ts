@@ -1,0 +1,67 @@
+/** Users, and the KYC documents uploaded for them. */
+import type { Kysely } from 'kysely';
+import { keysetOf, type Span } from './span.ts';
+import type { KycDocumentRow, Tables, UserRow } from './tables.ts';
+
+/** What may change of a user. */
+export type UserChange = Partial<
+  Pick<UserRow, 'name' | 'status' | 'profile' | 'momo_accounts' | 'default_momo_account_id' | 'verified_at'>
+>;
+
+export function usersOf(db: Kysely<Tables>) {
+  const inTenant = (tenantId: string) => db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId);
+  const byUserId = (tenantId: string, userId: string): Promise<UserRow | undefined> =>
+    inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
+  return {
+    byUserId,
+    /** Adds the user, or finds the one who has the e-mail already. */
+    async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
+      const done = await db
+        .insertInto('users')
+        .values(user)
+        .onConflict((conflict) => conflict.columns(['tenant_id', 'email_folded']).doNothing())
+        .executeTakeFirst();
+      const row = await inTenant(user.tenant_id)
+        .where('email_folded', '=', user.email_folded)
+        .executeTakeFirstOrThrow();
+      return { row, added: done.numInsertedOrUpdatedRows === 1n };
+    },
+    /**
+     * Changes a user to what `decide` makes of the state as it stands. Where another change comes in between, `decide` is asked
+     * again with what that left. Undefined: there is no such user.
+     */
+    async change(
+      tenantId: string,
+      userId: string,
+      now: number,
+      decide: (row: UserRow) => UserChange,
+    ): Promise<UserRow | undefined> {
+      for (;;) {
+        const row = await byUserId(tenantId, userId);
+        if (row === undefined) return undefined;
+        const change = { ...decide(row), updated_at: now, revision: row.revision + 1 };
+        const { numUpdatedRows } = await db
+          .updateTable('users')
+          .set(change)
+          .where('tenant_id', '=', tenantId)
+          .where('user_id', '=', userId)
+          .where('revision', '=', row.revision)
+          .executeTakeFirst();
+        // Another's change may have come first; that one is done, so the loop ends.
+        if (numUpdatedRows === 1n) return { ...row, ...change };
+      }
+    },
+    list(tenantId: string, status: UserRow['status'], span: Span): Promise<UserRow[]> {
+      const { column, direction, beyond, after } = keysetOf(span);
+      return inTenant(tenantId)
+        .where('status', '=', status)
+        .$if(after !== null, (query) => query.where(column, beyond, after!))
+        .orderBy(column, direction)
+        .limit(span.count)
+        .execute();
+    },
+    async addKycDocument(document: Omit<KycDocumentRow, 'seq'>): Promise<void> {
+      await db.insertInto('kyc_documents').values(document).execute();
+    },
+  };
+}
