@@ -37,10 +37,18 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   /** Does what was asked and sends the answer byte by byte. */
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
+  /** Of `webhook` only: the call is made so often, whatever is answered. */
+  z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
+  /** Of `webhook` only: the call is made so much later, and others overtake it. */
+  z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
+/** What rules call the service's own calls to a payment's webhookUrl. */
+const pushing = 'webhook';
+const pushedKinds: readonly string[] = ['repeat', 'postpone'];
+
 export const faultRule = z.strictObject({
-  /** As in the table of routes: `POST /payments`, `GET /payments/:id`; `*` for all. */
+  /** As in the table of routes: `POST /payments`, `GET /payments/:id`; `*` for all; `webhook` for calls to a webhookUrl. */
   route: z.string(),
   /** Which of the route's calls (those with a valid token), counted from 1 for each rule. Without it, all. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
@@ -70,6 +78,8 @@ export interface FaultDeps {
 export interface Faults {
   /** Does the work of one call between the faults that strike it; null where the connection was dealt with here. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
+  /** What becomes of a call to a webhookUrl. */
+  pushed(): { readonly copies: number; readonly delayMs: number };
   /** How often each kind of action struck. */
   struck(): { readonly [kind: string]: number };
   /** Ends waits and the connections that were left hanging; a commit that was to come late does not come. */
@@ -80,8 +90,12 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
     // A rule that never strikes would let a test pass for nothing.
-    if (read.route !== '*' && !routes.includes(read.route)) {
-      const detail = `A fault is for '${read.route}', which is no route of the service. There are: *, ${routes.join(', ')}.`;
+    if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
+      const detail = `A fault is for '${read.route}', which is no route of the service. There are: *, ${[...routes, pushing].join(', ')}.`;
+      throw new PayrunError('CONFIG', { detail });
+    }
+    if ((read.route === pushing) !== pushedKinds.includes(read.action.kind)) {
+      const detail = `A fault of the kind '${read.action.kind}' does nothing for '${read.route}': ${pushedKinds.join(' and ')} are for ${pushing}, and nothing else is.`;
       throw new PayrunError('CONFIG', { detail });
     }
     return striker(read);
@@ -116,6 +130,8 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
         return { answer: jsonAnswer(401, { message: 'Invalid token' }) };
       case 'cut':
       case 'trickle':
+      case 'repeat':
+      case 'postpone':
         return 'go on';
       case 'delay':
       case 'drop':
@@ -129,6 +145,8 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     switch (action.kind) {
       case 'late':
       case 'rotate':
+      case 'repeat':
+      case 'postpone':
         return 'go on';
       case 'cut':
         cut(taken(reply), answer, action.framing);
@@ -164,10 +182,15 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     }
   }
 
+  function striking(route: string): readonly Action[] {
+    const actions = strikers.flatMap((strike) => strike(route) ?? []);
+    for (const { kind } of actions) struck[kind] = (struck[kind] ?? 0) + 1;
+    return actions;
+  }
+
   return {
     async play(route, reply, work) {
-      const actions = strikers.flatMap((strike) => strike(route) ?? []);
-      for (const { kind } of actions) struck[kind] = (struck[kind] ?? 0) + 1;
+      const actions = striking(route);
       for (const action of actions) {
         const outcome = await before(action, reply, work);
         if (outcome !== 'go on') return outcome.answer;
@@ -178,6 +201,15 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
         if (outcome !== 'go on') return outcome.answer;
       }
       return answer;
+    },
+    pushed() {
+      let copies = 1;
+      let delayMs = 0;
+      for (const action of striking(pushing)) {
+        if (action.kind === 'repeat') copies = Math.max(copies, action.times);
+        if (action.kind === 'postpone') delayMs += action.ms;
+      }
+      return { copies, delayMs };
     },
     struck: () => ({ ...struck }),
     close() {
@@ -194,7 +226,8 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    if (rule.route !== '*' && rule.route !== route) return null;
+    // A rule for all is one for calls that are answered: nothing that it can do happens to a webhook.
+    if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
     if (chance(`${seed}|${rule.route}|${calls}`) >= probability) return null;

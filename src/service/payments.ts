@@ -11,25 +11,27 @@ import { tooDeep } from './json.ts';
 import type { Lists } from './lists.ts';
 import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
 import type { Rails } from './rails.ts';
-import type { MerchantRow, PaymentRow, Store } from './store/store.ts';
+import type { MerchantRow, NewPayment, PaymentRow, Store } from './store/store.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface PaymentDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly rails: Rails;
   readonly lists: Lists;
+  readonly webhooks: Webhooks;
   /** A payment can be read only so long after it was made. */
   readonly visibleAfterMs: number;
 }
 
-type NewPayment = Omit<PaymentRow, 'seq'>;
+type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
 /** Rows that share one statement; each has some twenty values, and SQLite takes 32,766 in one. */
 const sharedCommit = 100;
 
-export function paymentsResource({ store, clock, rails, lists, visibleAfterMs }: PaymentDeps) {
-  const add = gathering<NewPayment>((rows) => store.payments.addAll(rows), sharedCommit);
+export function paymentsResource({ store, clock, rails, lists, webhooks, visibleAfterMs }: PaymentDeps) {
+  const add = gathering<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   // Without a delay everything is readable, even if the clock was set back since.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
@@ -76,7 +78,11 @@ export function paymentsResource({ store, clock, rails, lists, visibleAfterMs }:
       createdAt: clock.now(),
     });
     const row = newRow({ id, caller, body, merchant, deposit, course });
-    await add(row);
+    const { webhookUrl: url, webhookSecret: secret } = body;
+    await add({
+      row,
+      calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
+    });
     // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole payment, `pending`, as GET /payments/{id} shows it at that moment.
     return inFull(row, historyOf(course)[0]!);
   }
@@ -151,7 +157,7 @@ interface Made {
   readonly course: Course;
 }
 
-function newRow({ id, caller, body, merchant, deposit, course }: Made): NewPayment {
+function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
   return {
     id,
     tenant_id: caller.tenantId,
@@ -191,7 +197,7 @@ function courseIn(row: PaymentRow): Course {
 }
 
 /** A payment as the list shows it. */
-function inBrief(row: NewPayment, moment: Moment): Payment {
+function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
     merchantId: row.merchant_id,
@@ -210,7 +216,7 @@ function inBrief(row: NewPayment, moment: Moment): Payment {
 }
 
 /** A payment as GET /payments/{id} shows it (interface 4.22: the list's fields, statusLog and the others of 2.8). */
-function inFull(row: NewPayment, moment: Moment): Payment {
+function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,

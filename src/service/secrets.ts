@@ -1,5 +1,5 @@
 /** What only the service knows: the pepper of the data folder, the digests of API secrets, and the signatures made with it. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -14,20 +14,25 @@ export interface Secrets {
   verify(purpose: string, parts: readonly string[], signature: string, bytes?: number): boolean;
   /** A key for one purpose, made from the pepper and a salt: whoever has only the salt has nothing. 256 bits. */
   derive(purpose: string, salt: string): Buffer;
+  /** For what has to be read again, such as a webhook's secret: a stolen database does not show it. */
+  seal(purpose: string, text: string): string;
+  /** Throws for what was not sealed here for this purpose. */
+  unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
-  const mac = (purpose: string, text: string): Buffer => {
+  const keyOf = (purpose: string): Buffer => {
     let key = keys.get(purpose);
     if (key === undefined) {
       key = keyFor(purpose);
       keys.set(purpose, key);
     }
-    return createHmac('sha256', key).update(text).digest();
+    return key;
   };
+  const mac = (purpose: string, text: string): Buffer => createHmac('sha256', keyOf(purpose)).update(text).digest();
   const digest = (apiSecret: string) => mac('api secret', apiSecret).toString('hex');
   const nobody = digest(clock.randomHex(32));
   const sign = (purpose: string, parts: readonly string[], bytes = 32) =>
@@ -46,8 +51,27 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
       const given = Buffer.from(signature);
       return given.length === right.length && timingSafeEqual(given, right);
     },
+    seal(purpose, text) {
+      const nonce = Buffer.from(clock.randomHex(nonceBytes), 'hex');
+      const cipher = createCipheriv('aes-256-gcm', keyOf(`seal ${purpose}`), nonce);
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
+    },
+    unseal(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(`seal ${purpose}`), bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAuthTag(bytes.subarray(-tagBytes));
+      const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+      return text.toString('utf8');
+    },
   };
 }
+
+/** What AES-GCM takes and gives. */
+const nonceBytes = 12;
+const tagBytes = 16;
 
 /** Made at first need. Two processes may want it at once: a link either makes the whole file or finds the other's. */
 function readPepper(dataDir: string, clock: Clock): string {

@@ -20,6 +20,9 @@ import { type ListOrder, openStore, type Store, type StorePlace } from './store/
 import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
 import { createUser, type NewUser } from './users.ts';
+import { isLoopback } from './webhook-address.ts';
+import { resolveByName } from './webhook-delivery.ts';
+import { openWebhooks } from './webhooks.ts';
 
 export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
@@ -121,10 +124,21 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   const keys = await openKeys({ clock, secrets, salts });
   const tenantDeps = { store, secrets, clock };
   const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
+  let onLoopback = false;
+  const webhooks = openWebhooks({
+    store,
+    clock,
+    secrets,
+    faults: () => faults,
+    rules: () => ({ loopback: onLoopback }),
+    resolve: resolveByName,
+    log,
+  });
   const payments = paymentsResource({
     store,
     clock,
     lists,
+    webhooks,
     rails: sandboxRails(options.settle),
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });
@@ -173,11 +187,13 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
+  onLoopback = isLoopback(bound.address);
+  webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
 
   async function close(): Promise<void> {
     faults.close();
-    await server.close(closeGraceMs);
+    await Promise.all([server.close(closeGraceMs), webhooks.close()]);
     await store.close();
   }
   let closed: Promise<void> | undefined;

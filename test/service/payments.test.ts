@@ -21,7 +21,7 @@ describe('POST /payments', () => {
     const { status, body } = await call('POST', '/payments', {
       ...sent,
       unknown: 1,
-      webhookUrl: 'https://x.example',
+      webhookUrl: 'http://127.0.0.1:9/hook',
       webhookSecret: 's',
     });
     expect([status, body]).toEqual([

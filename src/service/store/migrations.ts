@@ -141,6 +141,27 @@ const steps: readonly Step[] = [
       .addColumn('salt', 'text', (c) => c.notNull())
       .execute();
   },
+  async (db, dialect) => {
+    await db.schema
+      .createTable('webhook_calls')
+      .addColumn('seq', ...seqOf(dialect))
+      .addColumn('id', 'text', (c) => c.notNull().unique())
+      .addColumn('tenant_id', 'text', (c) => c.notNull().references('tenants.id'))
+      .addColumn('payment_id', 'text', (c) => c.notNull().references('payments.id'))
+      .addColumn('url', 'text', (c) => c.notNull())
+      .addColumn('secret', 'text')
+      .addColumn('body', 'text', (c) => c.notNull())
+      .addColumn('due_at', 'bigint')
+      .addColumn('attempts', 'integer', (c) => c.notNull())
+      .addColumn('taken', 'integer', (c) => c.notNull())
+      .execute();
+    await db.schema
+      .createIndex('webhook_calls_due')
+      .on('webhook_calls')
+      .column('due_at')
+      .where('due_at', 'is not', null)
+      .execute();
+  },
 ];
 
 /** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */

@@ -2,7 +2,13 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../call.ts';
 import { keysetOf, type Span } from './span.ts';
-import type { PaymentRow, Tables } from './tables.ts';
+import type { PaymentRow, Tables, WebhookCallRow } from './tables.ts';
+
+/** A payment with the calls that its status changes will be told by. */
+export interface NewPayment {
+  readonly row: Omit<PaymentRow, 'seq'>;
+  readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
+}
 
 /** A user's token sees the payments that were made with that user's tokens, a tenant's token all of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
@@ -16,8 +22,15 @@ export function paymentsOf(db: Kysely<Tables>) {
   };
   return {
     /** All or none; one commit. */
-    async addAll(payments: readonly Omit<PaymentRow, 'seq'>[]): Promise<void> {
-      await db.insertInto('payments').values(payments).execute();
+    async addAll(payments: readonly NewPayment[]): Promise<void> {
+      const rows = payments.map(({ row }) => row);
+      const calls = payments.flatMap((payment) => payment.calls);
+      if (calls.length === 0) await db.insertInto('payments').values(rows).execute();
+      else
+        await db.transaction().execute(async (tx) => {
+          await tx.insertInto('payments').values(rows).execute();
+          await tx.insertInto('webhook_calls').values(calls).execute();
+        });
     },
     /** `createdBy`: younger payments are not readable yet, milliseconds. */
     byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>

@@ -5,10 +5,12 @@ import { merchantsOf } from './merchants.ts';
 import { paymentsOf } from './payments.ts';
 import { deploymentsOf, tenantsOf } from './tenants.ts';
 import { usersOf } from './users.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export type { StorePlace } from './database.ts';
 export { type ListOrder, positionOf, type Span } from './span.ts';
-export type { DocumentRow, MerchantRow, PaymentRow, UserRow } from './tables.ts';
+export type { NewPayment } from './payments.ts';
+export type { DocumentRow, MerchantRow, PaymentRow, UserRow, WebhookCallRow } from './tables.ts';
 export type { UserChange } from './users.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -22,6 +24,7 @@ export async function openStore(place: StorePlace) {
     merchants: merchantsOf(db),
     payments: paymentsOf(db),
     documents: documentsOf(db),
+    webhooks: webhooksOf(db),
     close: () => db.destroy(),
   };
 }

@@ -10,6 +10,7 @@ export interface Tables {
   merchants: MerchantTable;
   payments: PaymentTable;
   documents: DocumentTable;
+  webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
   /** One row: by what the pepper of the data folder that belongs to this database is known again. */
   peppers: { one: 1; fingerprint: string };
@@ -118,3 +119,22 @@ export type PaymentRow = Selectable<PaymentTable>;
 export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
+
+/** A status change that is to be pushed: due at its own time, and again until it is taken. */
+export interface WebhookCallTable {
+  seq: Generated<number>;
+  /** What a receiver knows a repeated call by. */
+  id: Fixed<string>;
+  tenant_id: Fixed<string>;
+  payment_id: Fixed<string>;
+  url: Fixed<string>;
+  /** Sealed; null where the payment came without one. */
+  secret: Fixed<string | null>;
+  body: Fixed<string>;
+  /** Not before; null once it was taken, or given up. */
+  due_at: number | null;
+  attempts: number;
+  taken: number;
+}
+
+export type WebhookCallRow = Selectable<WebhookCallTable>;

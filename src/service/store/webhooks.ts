@@ -1,0 +1,35 @@
+/** Calls to payments' webhookUrl, of all tenants: this is the service's own work, and none of it is shown to a caller. */
+import type { Kysely } from 'kysely';
+import type { Tables, WebhookCallRow } from './tables.ts';
+
+export function webhooksOf(db: Kysely<Tables>) {
+  return {
+    /** Takes up to `most` calls that are due, each for this node alone until `leaseUntil`: a node that dies leaves them to be taken again. */
+    async claim(now: number, leaseUntil: number, most: number): Promise<WebhookCallRow[]> {
+      const due = db
+        .selectFrom('webhook_calls')
+        .select('seq')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .orderBy('seq')
+        .limit(most);
+      const claimed = await db
+        .updateTable('webhook_calls')
+        .set((column) => ({ due_at: leaseUntil, attempts: column('attempts', '+', 1) }))
+        .where('seq', 'in', due)
+        // Asked again of the row itself: another node may have taken it meanwhile.
+        .where('due_at', '<=', now)
+        .returningAll()
+        .execute();
+      return claimed.sort((one, other) => one.seq - other.seq);
+    },
+    /** `dueAt`: when it is tried again; null for never. */
+    async settle(seq: number, end: { taken: boolean; dueAt: number | null }): Promise<void> {
+      await db
+        .updateTable('webhook_calls')
+        .set({ due_at: end.dueAt, taken: end.taken ? 1 : 0 })
+        .where('seq', '=', seq)
+        .execute();
+    },
+  };
+}

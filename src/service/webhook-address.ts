@@ -1,0 +1,94 @@
+/** Where a webhook may go: to public addresses, judged before anything is connected, and to this machine only while the service serves nobody else. */
+import { BlockList, isIP } from 'node:net';
+
+export interface AddressRules {
+  /** The service listens on loopback only, so whoever calls it may be called back there. */
+  readonly loopback: boolean;
+}
+
+/** Special-purpose IPv4 networks (the IANA registry as of 2026-11): none of them is somebody's public host. */
+const specialIpv4 = listOf([
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/** Public IPv6 is what lies in 2000::/3 without the parts that are special; IPv4 in IPv6 clothes lies outside, or is one of these. */
+const globalIpv6 = listOf([['2000::', 3]]);
+const specialIpv6 = listOf([
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+]);
+
+const loopback = listOf([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
+
+function listOf(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of networks) list.addSubnet(address, prefix, familyOf(address));
+  return list;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+/** A block list takes an IPv4 address in IPv6 clothes for that IPv4 address; nobody needs to be called under such a one. */
+const isDressed = (address: string) => /^::ffff:/i.test(address);
+
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && !isDressed(address) && loopback.check(address, familyOf(address));
+}
+
+/** Whether a connection to this IP address is allowed. */
+export function mayReach(address: string, rules: AddressRules): boolean {
+  if (isIP(address) === 0 || isDressed(address)) return false;
+  if (isLoopback(address)) return rules.loopback;
+  const family = familyOf(address);
+  if (family === 'ipv4') return !specialIpv4.check(address, family);
+  return globalIpv6.check(address, family) && !specialIpv6.check(address, family);
+}
+
+const ports = ['', '443', '8443'];
+
+/** The address of `webhookUrl` (interface 2.8), or what is wrong with it. A name is judged again when it has been resolved. */
+export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
+  const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return { wrong: 'is not an address' };
+  if (url.username !== '' || url.password !== '') return { wrong: 'must not hold a name or a password' };
+  const host = hostOf(url);
+  const here = host === 'localhost' || isLoopback(host);
+  if (here) {
+    if (!rules.loopback) return { wrong: 'must not name this machine' };
+    if (url.protocol === 'http:' || url.protocol === 'https:') return { url };
+  }
+  if (url.protocol !== 'https:') return { wrong: 'must begin with https://' };
+  if (!ports.includes(url.port)) return { wrong: 'must use port 443 or 8443' };
+  if (isIP(host) !== 0 && !mayReach(host, rules)) return { wrong: 'must be a public address' };
+  return { url };
+}
+
+/** Without the brackets of an IPv6 address and without the dot that ends a full name. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}

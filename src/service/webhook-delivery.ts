@@ -1,0 +1,107 @@
+/** One call to a caller's own address: resolved once, connected to the address that was judged, signed, and read no further than needed. */
+import { createHmac } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './webhook-address.ts';
+
+export interface Delivery {
+  readonly url: string;
+  readonly secret: string | null;
+  readonly body: string;
+  /** Unix time in seconds, signed with the body, so that a copy of an old call is seen to be one. */
+  readonly at: number;
+}
+
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** What came of a call; `status` is null where there was no answer. */
+export interface Delivered {
+  readonly done: boolean;
+  readonly status: number | null;
+  readonly why: string;
+}
+
+export const resolveByName: Resolve = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** The addresses to connect to. All must be allowed: a name that also leads elsewhere is not trusted at all. */
+export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
+  const host = hostOf(url);
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+  const wrong = addresses.find((address) => !mayReach(address, rules));
+  if (addresses.length === 0 || wrong !== undefined)
+    throw new Error(`${host} leads to ${wrong ?? 'no address'}, which is not called`);
+  return addresses;
+}
+
+/** `t=<unix>,v1=<hex>`: HMAC-SHA256 with the payment's webhookSecret over the time, a full stop and the body. */
+// not shown: what webhookSecret is for (6); ours signs each call with it, and calls without one are not signed.
+export function signatureOf({ secret, at, body }: Delivery & { readonly secret: string }): string {
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+}
+
+const deadlineMs = 5000;
+const mostAnswerBytes = 64 * 1024;
+
+/** Never throws: what was not taken with a 2xx is tried again later. Redirects are not followed. */
+export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
+  const read = readWebhookUrl(delivery.url, rules);
+  if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
+  const deadline = AbortSignal.timeout(deadlineMs);
+  try {
+    const addresses = await within(judgedAddresses(read.url, rules, resolve), deadline);
+    const status = await call(read.url, addresses[0]!, delivery, deadline);
+    const done = status >= 200 && status < 300;
+    return { done, status, why: done ? 'taken' : `answered ${status}` };
+  } catch (error) {
+    return { done: false, status: null, why: deadline.aborted ? 'no answer in time' : (error as Error).message };
+  }
+}
+
+/** A resolver has no deadline of its own. */
+async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  const late = new Promise<never>((_resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+  });
+  return await Promise.race([work, late]);
+}
+
+function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal): Promise<number> {
+  const { body, secret } = delivery;
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        signal,
+        // The name goes into the certificate check and the Host header; the connection goes to what was judged.
+        lookup: (_host, options, answer) => {
+          const family = isIP(address);
+          if (options.all === true) answer(null, [{ address, family }]);
+          else answer(null, address, family);
+        },
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'payrun-service',
+          ...(secret === null ? {} : { 'webhook-signature': signatureOf({ ...delivery, secret }) }),
+        },
+      },
+      (answer: IncomingMessage) => {
+        // The status says it all; the rest is read so that the connection ends in peace, but not for long.
+        resolve(answer.statusCode ?? 0);
+        let bytes = 0;
+        answer.on('error', () => {});
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > mostAnswerBytes) request.destroy();
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,140 @@
+/** Status changes pushed to callers (interface 6): written with the payment, delivered at least once, retried with back-off. */
+import type { Clock } from '../base/clock.ts';
+import { isoTime } from '../base/clock.ts';
+import { Refusal, uuidFrom } from './call.ts';
+import type { Faults } from './faults.ts';
+import { type Course, historyOf } from './machine.ts';
+import type { Secrets } from './secrets.ts';
+import type { Store, WebhookCallRow } from './store/store.ts';
+import { type AddressRules, readWebhookUrl } from './webhook-address.ts';
+import { type Delivered, deliver, type Resolve } from './webhook-delivery.ts';
+
+export interface WebhookDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly faults: () => Faults;
+  readonly rules: () => AddressRules;
+  readonly resolve: Resolve;
+  readonly log: (line: object) => void;
+}
+
+/** What a payment says of its webhook, and what its calls will tell. */
+export interface Subscription {
+  readonly tenantId: string;
+  readonly paymentId: string;
+  readonly tag: string | null;
+  readonly url: string | undefined;
+  readonly secret: string | undefined;
+  readonly course: Course;
+}
+
+export interface Webhooks {
+  /** The calls for the status changes of a new payment; none without a webhookUrl. Throws a Refusal for an address that is never called. */
+  callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
+  /** Begins to deliver what is due, also from before a restart. */
+  start(): void;
+  /** Waits for calls under way, which end within their deadline. */
+  close(): Promise<void>;
+}
+
+const sealed = 'webhook secret';
+/** How often the table is looked at. Real time: whatever a test does with the clock, this must not spin. */
+const lookMs = 200;
+const callsAtOnce = 32;
+/** Longer than any call may take; then another node, or the next start, may try. */
+const leaseMs = 60_000;
+/** After the first attempt, the second, …: some 30 hours in all, and then the caller has to ask. */
+const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
+
+export function openWebhooks(deps: WebhookDeps): Webhooks {
+  const { store, clock, secrets, rules, resolve, log } = deps;
+  let timer: NodeJS.Timeout | null = null;
+  let look: Promise<void> | null = null;
+
+  async function attempt(row: WebhookCallRow): Promise<void> {
+    const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
+    const { copies, delayMs } = deps.faults().pushed();
+    if (delayMs > 0 && row.attempts === 1) {
+      // Put off rather than waited for: calls that come later may overtake it.
+      await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
+      return;
+    }
+    let delivered: Delivered = { done: false, status: null, why: '' };
+    for (let copy = 0; copy < copies; copy += 1) {
+      const at = Math.floor(clock.now() / 1000);
+      delivered = await deliver({ url: row.url, secret, body: row.body, at }, rules(), resolve);
+    }
+    const pauseMs = backOffMs[row.attempts - 1];
+    const dueAt = delivered.done || pauseMs === undefined ? null : clock.now() + pauseMs;
+    await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
+    log({
+      time: clock.now(),
+      // Never the address: its path may be a key.
+      webhook: row.id,
+      payment: row.payment_id,
+      tenant: row.tenant_id,
+      attempt: row.attempts,
+      status: delivered.status,
+      said: delivered.why,
+    });
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (;;) {
+      const now = clock.now();
+      const claimed = await store.webhooks.claim(now, now + leaseMs, callsAtOnce);
+      await Promise.all(claimed.map(attempt));
+      if (claimed.length < callsAtOnce || timer === null) return;
+    }
+  }
+
+  function tick(): void {
+    look ??= deliverDue()
+      .catch((error: unknown) => log({ time: clock.now(), level: 'error', error: String(error) }))
+      .finally(() => {
+        look = null;
+      });
+  }
+
+  return {
+    callsFor(subscription) {
+      const { tenantId, paymentId, tag, url, secret, course } = subscription;
+      if (url === undefined) return [];
+      const read = readWebhookUrl(url, rules());
+      if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
+      // The answer of POST /payments tells the first status; every later one is a change.
+      return historyOf(course)
+        .slice(1)
+        .map(({ status, since }) => {
+          const id = uuidFrom(clock.randomHex(16));
+          return {
+            id,
+            tenant_id: tenantId,
+            payment_id: paymentId,
+            url: read.url.href,
+            secret: secret === undefined ? null : secrets.seal(sealed, secret),
+            // not shown: the kinds of events and the shape of a delivery (6); ours is one kind, a status change: the payment's id, status and tag, when it changed, and an id of the event's own.
+            body: JSON.stringify({
+              eventId: id,
+              id: paymentId,
+              status,
+              ...(tag === null ? {} : { tag }),
+              time: isoTime(since),
+            }),
+            due_at: since,
+            attempts: 0,
+            taken: 0,
+          };
+        });
+    },
+    start() {
+      timer ??= setInterval(tick, lookMs).unref();
+    },
+    async close() {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await look;
+    },
+  };
+}

@@ -1,0 +1,275 @@
+/** Webhooks (interface 6): a real receiver on loopback; other addresses are judged and never contacted. */
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startService } from '../../src/service/service.ts';
+import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
+import { deliver, judgedAddresses } from '../../src/service/webhook-delivery.ts';
+import { handClock, merchantOf, paymentOf, started } from './started.ts';
+
+interface Received {
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+const endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+});
+
+/** Answers each call with the next of these statuses, and the last one from then on; `0` hangs up. */
+async function receiver(...statuses: number[]) {
+  const calls: Received[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const status = statuses[Math.min(calls.length, statuses.length - 1)] ?? 204;
+      calls.push({ headers: request.headers, text });
+      if (status === 0) request.socket.destroy();
+      else response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  endings.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const come = (count: number) => vi.waitFor(() => expect(calls).toHaveLength(count), { timeout: 5000, interval: 20 });
+  return { url: `http://127.0.0.1:${port}/hook`, calls, come, bodies: () => calls.map(({ text }) => JSON.parse(text)) };
+}
+
+const settle = { afterMs: 60_000 };
+const second = 1000;
+const quiet = () => new Promise((done) => setTimeout(done, 600));
+
+describe('a payment with a webhookUrl', () => {
+  it('pushes each status change when it happens, with the id, status, tag and time', async () => {
+    const clock = handClock();
+    const start = clock.now();
+    const { call } = await started({ clock, settle });
+    const hook = await receiver();
+    const payment = await paymentOf(call, await merchantOf(call), { tag: 'q1', webhookUrl: hook.url });
+    await quiet();
+    expect(hook.calls).toHaveLength(0);
+    clock.move(20 * second);
+    await hook.come(1);
+    clock.move(40 * second);
+    await hook.come(2);
+    const at = (ms: number) => new Date(start + ms).toISOString();
+    expect(hook.bodies()).toEqual([
+      { eventId: expect.any(String), id: payment.id, status: 'processing', tag: 'q1', time: at(20 * second) },
+      { eventId: expect.any(String), id: payment.id, status: 'success', tag: 'q1', time: at(60 * second) },
+    ]);
+    expect(new Set(hook.bodies().map(({ eventId }) => eventId)).size).toBe(2);
+    expect(hook.calls[0]?.headers).not.toHaveProperty('webhook-signature');
+    expect((await call('GET', `/payments/${payment.id}`)).body).not.toHaveProperty('webhookUrl');
+  });
+
+  it('signs with webhookSecret, which stands nowhere in the data', async () => {
+    const clock = handClock();
+    const { call, folder } = await started({ clock, settle });
+    const hook = await receiver();
+    const webhookSecret = 'whsec-canary-7f3a';
+    await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url, webhookSecret });
+    clock.move(20 * second);
+    await hook.come(1);
+    const { headers, text } = hook.calls[0]!;
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['webhook-signature'])) ?? [];
+    expect(Number(time)).toBe(Math.floor(clock.now() / 1000));
+    expect(signature).toBe(createHmac('sha256', webhookSecret).update(`${time}.${text}`).digest('hex'));
+    for (const file of ['service.db', 'service.db-wal'])
+      expect(readFileSync(join(folder, file)).includes(webhookSecret), file).toBe(false);
+  });
+
+  it('calls again, later and later, until it is taken, with the same event', async () => {
+    const clock = handClock();
+    const { call } = await started({ clock, settle });
+    const hook = await receiver(500, 0, 302, 204);
+    await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
+    clock.move(20 * second);
+    await hook.come(1);
+    await quiet();
+    for (const [count, pause] of [
+      [2, 1],
+      [3, 5],
+      [4, 30],
+    ] as const) {
+      // Just before its time nothing comes; the success of the payment is a call of its own, later.
+      clock.move(pause * second - 1);
+      await quiet();
+      expect(hook.calls).toHaveLength(count - 1);
+      clock.move(1);
+      await hook.come(count);
+      await quiet();
+    }
+    clock.move(60 * 60 * second);
+    await hook.come(5);
+    const events = hook.bodies().map(({ status }) => status);
+    expect(events).toEqual(['processing', 'processing', 'processing', 'processing', 'success']);
+    expect(new Set(hook.bodies().map(({ eventId }) => eventId)).size).toBe(2);
+  });
+
+  it('delivers after a restart what was due while the service was down', async () => {
+    const clock = handClock();
+    const { call, service, folder } = await started({ clock, settle });
+    const hook = await receiver();
+    await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
+    await service.close();
+    clock.move(60 * second);
+    const again = await startService({ dataDir: folder, clock, settle });
+    try {
+      await hook.come(2);
+    } finally {
+      await again.close();
+    }
+  });
+
+  it('can be made to repeat and to come out of order', async () => {
+    const clock = handClock();
+    const { call, service } = await started({
+      clock,
+      settle,
+      faults: [
+        { route: 'webhook', nth: 1, action: { kind: 'postpone', ms: 45 * second } },
+        { route: 'webhook', nth: 2, action: { kind: 'repeat', times: 3 } },
+      ],
+    });
+    const hook = await receiver();
+    await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
+    clock.move(20 * second);
+    await vi.waitFor(() => expect(service.stats().faults).toEqual({ postpone: 1 }), { timeout: 5000 });
+    clock.move(40 * second);
+    await hook.come(3);
+    clock.move(5 * second);
+    await hook.come(4);
+    const statuses = hook.bodies().map(({ status }) => status);
+    expect(statuses).toEqual(['success', 'success', 'success', 'processing']);
+  });
+
+  it.each<[string, RegExp]>([
+    ['no address', /is not an address/],
+    ['http://hooks.example/a', /https/],
+    ['https://10.0.0.1/', /public/],
+    ['https://user:pw@hooks.example/', /password/],
+    ['ftp://hooks.example/', /https/],
+  ])('is refused with 400 for %s', async (webhookUrl, words) => {
+    const { call } = await started();
+    const merchantId = await merchantOf(call);
+    const { status, body } = await call('POST', '/payments', { merchantId, amount: 1, reference: 'A', webhookUrl });
+    expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
+  });
+});
+
+describe('addresses', () => {
+  const outside = { loopback: false };
+  const judged = (text: string, rules = outside) => {
+    const read = readWebhookUrl(text, rules);
+    return 'wrong' in read ? 'refused' : 'taken';
+  };
+
+  it.each([
+    'https://hooks.example/a?b=c',
+    'https://hooks.example:443/',
+    'https://hooks.example:8443/',
+    'https://93.184.216.34/',
+    'https://[2606:2800:220:1:248:1893:25c8:1946]/',
+    'https://xn--bcher-kva.example/',
+  ])('takes %s', (text) => expect(judged(text)).toBe('taken'));
+
+  it.each([
+    'http://hooks.example/',
+    'https://hooks.example:22/',
+    'https://hooks.example:444/',
+    'https://user@hooks.example/',
+    'https://:pw@hooks.example/',
+    'gopher://hooks.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    '//hooks.example/',
+    'hooks.example',
+    '',
+    `https://hooks.example/${'a'.repeat(2100)}`,
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.0.0.1./',
+    'https://0.0.0.0/',
+    'https://10.1.2.3/',
+    'https://172.16.0.1/',
+    'https://172.31.255.255/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://100.64.0.1/',
+    'https://192.0.2.1/',
+    'https://198.18.0.1/',
+    'https://198.51.100.7/',
+    'https://203.0.113.9/',
+    'https://224.0.0.1/',
+    'https://255.255.255.255/',
+    'https://[::]/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[::ffff:93.184.216.34]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[fe80::1]/',
+    'https://[fc00::1]/',
+    'https://[fd12:3456::1]/',
+    'https://[ff02::1]/',
+    'https://[2001:db8::1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+  ])('refuses %s', (text) => expect(judged(text)).toBe('refused'));
+
+  it.each([
+    ['http://127.0.0.1:3000/hook', 'taken'],
+    ['https://localhost:9/', 'taken'],
+    ['http://[::1]:3000/', 'taken'],
+    ['http://hooks.example/', 'refused'],
+    ['http://10.0.0.1:3000/', 'refused'],
+    ['http://user:pw@127.0.0.1/', 'refused'],
+    ['http://[::ffff:127.0.0.1]/', 'refused'],
+    ['ftp://127.0.0.1/', 'refused'],
+  ])('where the service itself is on loopback only: %s is %s', (text, verdict) => {
+    expect(judged(text, { loopback: true })).toBe(verdict);
+  });
+
+  it('a name is judged by all that it leads to, and resolved once', async () => {
+    const url = new URL('https://hooks.example/');
+    const answers = [['93.184.216.34'], ['127.0.0.1']];
+    let asked = 0;
+    const resolve = async () => answers[asked++] ?? [];
+    expect(await judgedAddresses(url, outside, resolve)).toEqual(['93.184.216.34']);
+    expect(asked).toBe(1);
+    // The second answer of a name that changes its mind.
+    await expect(judgedAddresses(url, outside, resolve)).rejects.toThrow('127.0.0.1');
+    await expect(judgedAddresses(url, outside, async () => ['93.184.216.34', '10.0.0.1'])).rejects.toThrow('10.0.0.1');
+    await expect(judgedAddresses(url, outside, async () => [])).rejects.toThrow('no address');
+    expect(mayReach('no address', outside)).toBe(false);
+  });
+
+  it('the connection goes to the judged address, whatever the name says later', async () => {
+    const hook = await receiver();
+    const { port } = new URL(hook.url);
+    const delivery = { url: `http://localhost:${port}/hook`, secret: null, body: '{}', at: 0 };
+    let asked = 0;
+    const resolve = async () => {
+      asked += 1;
+      return ['127.0.0.1'];
+    };
+    expect(await deliver(delivery, { loopback: true }, resolve)).toMatchObject({ done: true, status: 204 });
+    expect([asked, hook.calls[0]?.headers.host]).toEqual([1, `localhost:${port}`]);
+    const rebound = await deliver(delivery, { loopback: true }, async () => ['10.0.0.1']);
+    expect(rebound).toMatchObject({ done: false, status: null, why: expect.stringContaining('10.0.0.1') });
+    expect(hook.calls).toHaveLength(1);
+  });
+});
