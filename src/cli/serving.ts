@@ -72,7 +72,9 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     const database = text(args, 'database');
     const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
     out.write(`A key and secret: payrun service tenant add NAME ${where}\n`);
-    out.write('Webhooks go to public https addresses and, since only this machine reaches the service, to this machine.\n');
+    out.write(
+      'Webhooks go to public https addresses and, since only this machine reaches the service, to this machine.\n',
+    );
   }
   const stopped = new AbortController();
   const stop = () => stopped.abort();

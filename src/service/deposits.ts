@@ -56,6 +56,12 @@ export function depositFor(
   return { details, address: null };
 }
 
+/** What hundredths of a USDT are worth in whole units of a currency, at the sandbox's rate, rounded up. */
+export function fromDollarCents(hundredths: number, currency: Currency): number {
+  const price = millionthsOfDollar[currency]!;
+  return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
+}
+
 /** An amount of whole units in another currency, in hundredths rounded up, as decimal text. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;

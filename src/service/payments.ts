@@ -1,11 +1,12 @@
 /** POST /payments, GET /payments, GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
-import { currencyOf } from '../domain/country.ts';
+import { currencyOf, type SourceCountry } from '../domain/country.ts';
+import { type RailLimits, railLimitAt } from '../domain/rail-limit.ts';
 import type { listQuery } from '../wire/page.ts';
 import { type Payment, type PaymentCreate, paymentMeta } from '../wire/payment.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import { type Deposit, depositFor, sourceOf } from './deposits.ts';
+import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
 import { gathering } from './gather.ts';
 import { tooDeep } from './json.ts';
 import type { Lists } from './lists.ts';
@@ -20,6 +21,8 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
+  /** null: the rails take any amount. */
+  readonly railLimits: RailLimits | null;
   /** A payment can be read only so long after it was made. */
   readonly visibleAfterMs: number;
 }
@@ -30,7 +33,7 @@ type ListQuery = z.infer<typeof listQuery>;
 /** Rows that share one statement; each has some twenty values, and SQLite takes 32,766 in one. */
 const sharedCommit = 100;
 
-export function paymentsResource({ store, clock, rails, lists, webhooks, visibleAfterMs }: PaymentDeps) {
+export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gathering<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   // Without a delay everything is readable, even if the clock was set back since.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
@@ -67,6 +70,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, visible
     // not shown: the error statuses of payment operations (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller does not have, and 422 for what this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     if (source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER') await mustCollectByMomo(store, caller);
+    mustFitRail(merchant, body.amount, source);
     const id = uuidFrom(clock.randomHex(16));
     const currency = currencyOf[merchant.country];
     const deposit = depositFor(source, { id, amount: body.amount, currency, reference: body.reference });
@@ -85,6 +89,20 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, visible
     });
     // not shown: the answer of POST /payments beyond the id (4.20); ours is the whole payment, `pending`, as GET /payments/{id} shows it at that moment.
     return inFull(row, historyOf(course)[0]!);
+  }
+
+  /** Interface 8: by the time of day in Johannesburg, and by the merchant's rail in Kenya. */
+  function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
+    const rail = merchant.network_provider === null ? 'bank' : 'momo';
+    const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
+    if (limit === null) return;
+    const currency = currencyOf[merchant.country];
+    const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
+    // not shown: the values of the limits (8); ours are those that public sources name for the rails (domain/rail-limit.ts), where the amount of a USDT-funded payment counts at the sandbox's rate.
+    if (amount > limit.most)
+      throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
+    if (amount < limit.least)
+      throw new Refusal(422, `amount is below ${limit.least} ${currency}, the least that the payee's rail takes`);
   }
 
   async function list(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
+import { type RailLimits, railLimits } from '../domain/rail-limit.ts';
 import { documentsResource } from './documents.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { filesIn } from './files.ts';
@@ -57,6 +58,8 @@ export interface ServiceOptions extends StorePlace {
   readonly pageSize?: number;
   /** Calls of POST /token a minute for each key; 60 by default, 0 for no limit. */
   readonly tokensPerMinute?: number;
+  /** What the rails take in one payment; the published limits by default, null for none. */
+  readonly railLimits?: RailLimits | null;
   /** Gets one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
   readonly limits?: { readonly jsonBytes?: number; readonly documentBytes?: number };
@@ -139,6 +142,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     clock,
     lists,
     webhooks,
+    railLimits: options.railLimits === undefined ? railLimits : options.railLimits,
     rails: sandboxRails(options.settle),
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });

@@ -184,7 +184,7 @@ describe('funding', () => {
   });
 
   it('gives what is to be deposited in the source’s currency, exact for the same one and rounded up for others', async () => {
-    const { call } = await started();
+    const { call } = await started({ railLimits: null });
     const merchantId = await merchantOf(call, {
       name: 'A',
       country: 'SouthAfrica',
@@ -312,5 +312,36 @@ describe('GET /payments', () => {
   it.each(['limit=0', 'limit=101', 'offset=abc'])('refuses ?%s', async (query) => {
     const { call } = await started();
     expect((await call('GET', `/payments?${query}`)).status).toBe(400);
+  });
+});
+
+describe('limits of the rails', () => {
+  const southAfrican = { name: 'A', country: 'SouthAfrica', bankName: 'Nedbank', accountNumber: '1234567890' };
+  const kenyan = { name: 'B', country: 'Kenya', networkProvider: 'MOMO', contactNumber: '+254712345678' };
+  const friday = Date.parse('2026-11-20T15:59:59+02:00');
+  const sunday = Date.parse('2026-11-22T02:00:00+02:00');
+
+  it.each<[string, object, number, object, number, number]>([
+    ['South Africa on a Friday afternoon', southAfrican, friday, {}, 5_000_000, 5_000_001],
+    ['South Africa at night on a Sunday', southAfrican, sunday, {}, 250_000, 250_001],
+    ['Kenya by mobile money', kenyan, friday, {}, 250_000, 250_001],
+    ['USDT funding, at what it is worth', southAfrican, sunday, { fromCountry: 'USDT' }, 1_375_000, 1_375_001],
+  ])('%s', async (_name, fields, now, more, taken, tooMuch) => {
+    const { call } = await started({ clock: handClock(now) });
+    const merchantId = await merchantOf(call, fields);
+    await paymentOf(call, merchantId, { amount: taken, ...more });
+    const sent = { merchantId, reference: 'A', amount: tooMuch, ...more };
+    const { status, body } = await call('POST', '/payments', sent);
+    expect([status, body.message]).toEqual([422, expect.stringMatching(/amount is above \d+ (ZAR|KES)/)]);
+  });
+
+  it('can be set otherwise', async () => {
+    const limit = { least: 50, most: 100 };
+    const railLimits = { SouthAfrica: { open: limit, otherwise: limit }, Kenya: { momo: limit, bank: limit } };
+    const { call } = await started({ railLimits });
+    const merchantId = await merchantOf(call, southAfrican);
+    const of = async (amount: number) =>
+      (await call('POST', '/payments', { merchantId, reference: 'A', amount })).status;
+    expect([await of(49), await of(50), await of(100), await of(101)]).toEqual([422, 201, 201, 422]);
   });
 });
