@@ -47,6 +47,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     ...place,
     port,
     ...(deployment === null ? {} : { deployment }),
+    metrics: true,
     ...(basePath === null ? {} : { basePath }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),

@@ -43,7 +43,7 @@ export type Route = Spec<unknown, unknown, unknown> &
   );
 
 /** Ties a handler's types to its schemas; the server checks body and query before it calls the handler. */
-function open<Body, Query, Answer>(
+export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
   return { ...spec, who: 'public', handle: spec.handle as Handle<Call, unknown> };

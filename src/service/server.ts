@@ -11,6 +11,7 @@ import { type Call, type Caller, type FileAnswer, type GuardedCall, type Part, R
 import type { Faults } from './faults.ts';
 import { tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
+import type { Metrics } from './metrics.ts';
 import { type Route, routeName } from './routes.ts';
 import type { Store } from './store/store.ts';
 
@@ -25,6 +26,7 @@ export interface ServerDeps {
   readonly log: (line: object) => void;
   /** Told of each call that a route takes. */
   readonly counted: (route: string) => void;
+  readonly metrics: Metrics | null;
 }
 
 export interface Server {
@@ -112,6 +114,8 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   } catch (error) {
     answer = answerToError(error, deps);
   }
+  const ms = clock.monotonic() - startedAt;
+  deps.metrics?.answered(name, answer?.status ?? null, ms / 1000);
   log({
     time: clock.now(),
     request: request.id,
@@ -120,7 +124,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
     user: caller?.userId ?? null,
-    ms: Math.round(clock.monotonic() - startedAt),
+    ms: Math.round(ms),
   });
   return answer === null ? reply : send(reply, answer);
 }

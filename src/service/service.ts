@@ -11,6 +11,8 @@ import { filesIn } from './files.ts';
 import { openKeys, type Salts, saltsOfThisStart } from './keys.ts';
 import { listsOf } from './lists.ts';
 import { merchantsResource } from './merchants.ts';
+import { openMetrics } from './metrics.ts';
+import { withOperations } from './operations.ts';
 import { paymentsResource } from './payments.ts';
 import { type Settle, sandboxRails } from './rails.ts';
 import { reference } from './reference.ts';
@@ -60,6 +62,8 @@ export interface ServiceOptions extends StorePlace {
   readonly tokensPerMinute?: number;
   /** What the rails take in one payment; the published limits by default, null for none. */
   readonly railLimits?: RailLimits | null;
+  /** GET /metrics for Prometheus; not by default. */
+  readonly metrics?: boolean;
   /** Gets one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
   readonly limits?: { readonly jsonBytes?: number; readonly documentBytes?: number };
@@ -93,6 +97,9 @@ export interface Service {
   };
   close(): Promise<void>;
 }
+
+// not shown: versions (9); ours counts the description's own changes.
+const interfaceVersion = '1.0.0';
 
 /** How long calls under way may take to end when the service closes. */
 const closeGraceMs = 5000;
@@ -128,6 +135,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   const tenantDeps = { store, secrets, clock };
   const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
   let onLoopback = false;
+  const metrics = options.metrics === true ? await openMetrics() : null;
   const webhooks = openWebhooks({
     store,
     clock,
@@ -135,6 +143,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     faults: () => faults,
     rules: () => ({ loopback: onLoopback }),
     resolve: resolveByName,
+    metrics,
     log,
   });
   const payments = paymentsResource({
@@ -147,7 +156,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });
   let url = '';
-  const routes = routeTable({
+  const address = () => options.publicUrl ?? url;
+  const interfaceRoutes = routeTable({
     tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
     reference,
     merchants: merchantsResource({ store, clock, lists }),
@@ -158,9 +168,10 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       secrets,
       files: filesIn(join(dataDir, 'documents'), clock),
       payments,
-      address: () => options.publicUrl ?? url,
+      address,
     }),
   });
+  const routes = withOperations(interfaceRoutes, { store, metrics, version: interfaceVersion, address });
   const requests: Record<string, number> = Object.fromEntries(routes.map((route) => [routeName(route), 0]));
   const faults = openFaults({
     rules: options.faults ?? [],
@@ -180,6 +191,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       jsonBytes: options.limits?.jsonBytes ?? 1024 * 1024,
       documentBytes: options.limits?.documentBytes ?? 10 * 1024 * 1024,
     },
+    metrics,
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;
     },

@@ -4,6 +4,7 @@ import { isoTime } from '../base/clock.ts';
 import { Refusal, uuidFrom } from './call.ts';
 import type { Faults } from './faults.ts';
 import { type Course, historyOf } from './machine.ts';
+import type { Metrics } from './metrics.ts';
 import type { Secrets } from './secrets.ts';
 import type { Store, WebhookCallRow } from './store/store.ts';
 import { type AddressRules, readWebhookUrl } from './webhook-address.ts';
@@ -16,6 +17,7 @@ export interface WebhookDeps {
   readonly faults: () => Faults;
   readonly rules: () => AddressRules;
   readonly resolve: Resolve;
+  readonly metrics: Metrics | null;
   readonly log: (line: object) => void;
 }
 
@@ -64,6 +66,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     for (let copy = 0; copy < copies; copy += 1) {
       const at = Math.floor(clock.now() / 1000);
       delivered = await deliver({ url: row.url, secret, body: row.body, at }, rules(), resolve);
+      deps.metrics?.pushed(delivered);
     }
     const pauseMs = backOffMs[row.attempts - 1];
     const dueAt = delivered.done || pauseMs === undefined ? null : clock.now() + pauseMs;

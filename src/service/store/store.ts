@@ -1,4 +1,5 @@
 /** Where the service keeps what it knows: one statement a write, and no query without its tenant but the operator's. */
+import { sql } from 'kysely';
 import { openDatabase, type StorePlace } from './database.ts';
 import { documentsOf } from './documents.ts';
 import { merchantsOf } from './merchants.ts';
@@ -25,6 +26,8 @@ export async function openStore(place: StorePlace) {
     payments: paymentsOf(db),
     documents: documentsOf(db),
     webhooks: webhooksOf(db),
+    /** Fails where the database does not answer. */
+    ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };
 }

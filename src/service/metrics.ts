@@ -1,0 +1,37 @@
+/** Counters and durations for Prometheus: of calls by route and status, and of webhook calls by what came of them. */
+import type { Delivered } from './webhook-delivery.ts';
+
+export interface Metrics {
+  /** `seconds`: from the first byte read to the answer handed over. `status` is null where the connection was ended instead. */
+  answered(route: string, status: number | null, seconds: number): void;
+  pushed(delivered: Delivered): void;
+  /** The text form, and its media type. */
+  shown(): Promise<{ readonly text: string; readonly type: string }>;
+}
+
+/** For a service that runs by itself; the library is not loaded for the sandbox of a single run. */
+export async function openMetrics(): Promise<Metrics> {
+  const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: 'payrun_service_call_seconds',
+    help: 'Calls by route and status, and how long they took',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const webhooks = new Counter({
+    name: 'payrun_service_webhook_calls_total',
+    help: "Calls to payments' webhookUrl: taken, refused with a status, or unanswered",
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return {
+    answered: (route, status, seconds) => calls.observe({ route, status: status ?? 'none' }, seconds),
+    pushed({ done, status }) {
+      webhooks.inc({ outcome: done ? 'taken' : status === null ? 'unanswered' : 'refused' });
+    },
+    shown: async () => ({ text: await registry.metrics(), type: registry.contentType }),
+  };
+}

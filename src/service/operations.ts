@@ -1,0 +1,84 @@
+/** What the service says of itself, beside the interface: its description, its health and its figures. Nothing here belongs to a tenant. */
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { type FileAnswer, Refusal } from './call.ts';
+import type { Metrics } from './metrics.ts';
+import { openApiOf } from './openapi.ts';
+import { pageOf } from './openapi-page.ts';
+import { open, type Route } from './routes.ts';
+import type { Store } from './store/store.ts';
+
+export interface OperationsDeps {
+  readonly store: Store;
+  /** null: there is no GET /metrics. */
+  readonly metrics: Metrics | null;
+  readonly version: string;
+  /** The service's own address with its base path. */
+  readonly address: () => string;
+}
+
+const title = 'Payout and remittance service';
+
+/** The routes of the interface, followed by those that describe them. */
+export function withOperations(interfaceRoutes: readonly Route[], deps: OperationsDeps): readonly Route[] {
+  const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
+  const routes: readonly Route[] = [
+    ...interfaceRoutes,
+    open({
+      method: 'GET',
+      path: '/openapi.json',
+      status: 200,
+      answer: z.record(z.string(), z.unknown()),
+      handle: async () => described(),
+    }),
+    open({
+      method: 'GET',
+      path: '/reference',
+      status: 200,
+      answer: 'file',
+      handle: async () =>
+        textAnswer(pageOf(routes, described(), title), 'text/html; charset=utf-8', {
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+          'referrer-policy': 'no-referrer',
+        }),
+    }),
+    open({
+      method: 'GET',
+      path: '/health',
+      status: 200,
+      answer: z.object({ status: z.literal('ok') }),
+      handle: async () => ({ status: 'ok' as const }),
+    }),
+    open({
+      method: 'GET',
+      path: '/ready',
+      status: 200,
+      answer: z.object({ status: z.literal('ready') }),
+      handle: async () => {
+        await deps.store.ping().catch(() => {
+          throw new Refusal(503, 'The database does not answer');
+        });
+        return { status: 'ready' as const };
+      },
+    }),
+    ...(deps.metrics === null ? [] : [metricsRoute(deps.metrics)]),
+  ];
+  return routes;
+}
+
+function metricsRoute(metrics: Metrics): Route {
+  return open({
+    method: 'GET',
+    path: '/metrics',
+    status: 200,
+    answer: 'file',
+    handle: async () => {
+      const { text, type } = await metrics.shown();
+      return textAnswer(text, type);
+    },
+  });
+}
+
+function textAnswer(text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer {
+  return { stream: Readable.from([text]), headers: { 'content-type': type, ...headers } };
+}
