@@ -216,7 +216,8 @@ const faultsFormat = `The file of --faults is a list of rules in JSON. Each pick
 
 A rule counts the calls of its route that bear a good token, from 1, and strikes all of them unless
 told which:
-  route        As the interface writes it: "GET /payments/:id"; "*" is any
+  route        As the interface writes it: "GET /payments/:id"; "*" is any; "webhook" is a call
+               to a payment's webhookUrl
   nth          This call, or a list: these
   from         From this call on
   probability  How often, 0 to 1; drawn from the call's number and the rule's seed
@@ -232,6 +233,8 @@ The kinds of action, and what else each takes:
   rotate                 Answer 401, to every token minted before
   cut      framing       Do the work, and send half of the answer
   trickle  msPerByte     Do the work, and send the answer byte by byte
+  repeat   times         Of "webhook": call so often, whatever is answered
+  postpone ms            Of "webhook": call so much later, and let others overtake
 
   at       "before" the work, or "after" it, when it is on the disk
   how      "reset" (default) or "close"
@@ -251,6 +254,19 @@ export function withService<T>(yargs: Argv<T>) {
       requiresArg: true,
       global,
       describe: 'Port to listen on (default: 8080; 0: any)',
+    })
+    .option('host', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Address to listen on (default: 127.0.0.1; 0.0.0.0: all of this machine)',
+    })
+    .option('rail-limits', {
+      type: 'string',
+      choices: ['on', 'off'],
+      requiresArg: true,
+      global,
+      describe: 'Refuse amounts above what the rails take at this hour (default: on)',
     })
     .option('deployment', {
       type: 'string',

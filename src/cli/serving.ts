@@ -48,6 +48,8 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     port,
     ...(deployment === null ? {} : { deployment }),
     metrics: true,
+    host: text(args, 'host') ?? '127.0.0.1',
+    ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
     ...(basePath === null ? {} : { basePath }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),
@@ -73,9 +75,9 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     const database = text(args, 'database');
     const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
     out.write(`A key and secret: payrun service tenant add NAME ${where}\n`);
-    out.write(
-      'Webhooks go to public https addresses and, since only this machine reaches the service, to this machine.\n',
-    );
+    out.write(`Its description: ${service.url}/reference\n`);
+    const here = service.onLoopback ? ' and, since only this machine reaches the service, to this machine' : '';
+    out.write(`Webhooks go to public https addresses${here}.\n`);
   }
   const stopped = new AbortController();
   const stop = () => stopped.abort();

@@ -87,6 +87,8 @@ export interface Service {
   /** With the base path, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** Only this machine reaches it, and it calls back to this machine too. */
+  readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: { add(tenantApiKey: string, user: NewUser): Promise<{ userId: string }> };
   /** How many calls each route took since the start, such as `POST /payments`. */
@@ -217,6 +219,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   return {
     url,
     port: bound.port,
+    onLoopback,
     tenants: {
       add: (name) => createTenant(tenantDeps, name),
       list: async () =>
