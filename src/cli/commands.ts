@@ -21,7 +21,7 @@ import {
 } from './options.ts';
 import { planFile, resumeBatch, runFile } from './paying.ts';
 import { banksOf, templateFile } from './reference.ts';
-import { serviceAlone, tenantAdd } from './serving.ts';
+import { serviceAlone, tenantAdd, userVerify } from './serving.ts';
 import { explainRow, rebindBatch, reconcileRows, resolveRows, retryRows } from './settling.ts';
 import { type Handle, refuseRepeats, type World } from './world.ts';
 
@@ -227,17 +227,29 @@ function commands(cli: Argv, handle: Handle): Argv {
       'service',
       'Run the payout service by itself',
       (y) =>
-        withService(y).command(
-          'tenant add <name>',
-          'Add a tenant and print its key and secret, once',
-          (t) =>
-            withJson(withData(t)).positional('name', {
-              type: 'string',
-              demandOption: true,
-              describe: "The tenant's name, for people",
-            }),
-          handle(tenantAdd),
-        ),
+        withService(y)
+          .command(
+            'tenant add <name>',
+            'Add a tenant and print its key and secret, once',
+            (t) =>
+              withJson(withData(t)).positional('name', {
+                type: 'string',
+                demandOption: true,
+                describe: "The tenant's name, for people",
+              }),
+            handle(tenantAdd),
+          )
+          .command(
+            'user verify <userid>',
+            'Mark a user as verified, which locks the KYC fields',
+            (u) =>
+              withJson(withData(u)).positional('userid', {
+                type: 'string',
+                demandOption: true,
+                describe: 'The userId that POST /users and GET /users tell',
+              }),
+            handle(userVerify),
+          ),
       handle(serviceAlone),
     )
     .demandCommand(1, 'name a command')

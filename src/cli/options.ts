@@ -231,6 +231,7 @@ The kinds of action, and what else each takes:
   hang     at            Never answer
   answer   at, status    Answer this; with headers and a body, if they are given
   rotate                 Answer 401, to every token minted before
+  identity               Answer 500 as when the identity provider fails, and do nothing
   cut      framing       Do the work, and send half of the answer
   trickle  msPerByte     Do the work, and send the answer byte by byte
   repeat   times         Of "webhook": call so often, whatever is answered

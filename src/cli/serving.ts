@@ -1,4 +1,4 @@
-/** The payout service by itself: service, service tenant add. */
+/** The payout service by itself: service, service tenant add, service user verify. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -103,6 +103,15 @@ async function faultRules(args: Args, world: World): Promise<readonly FaultRule[
     const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll(/\s*\n\s*/g, ' ') : wordsOf(error);
     throw new PayrunError('USAGE', { detail: `--faults ${path}: ${why}` });
   }
+}
+
+export async function userVerify(args: Args, world: World): Promise<number> {
+  const { verifyAccount } = await import('../service/service.ts');
+  const userId = text(args, 'userid') ?? '';
+  await verifyAccount(servicePlace(args, world), userId);
+  const { out } = world.streams;
+  out.write(flag(args, 'json') ? `${JSON.stringify({ userId, isVerified: true })}\n` : `User ${userId} is verified.\n`);
+  return 0;
 }
 
 export async function tenantAdd(args: Args, world: World): Promise<number> {

@@ -47,6 +47,14 @@ export class Refusal extends Error {
   }
 }
 
+/** What was to be made is there already: it is the answer, with the route's status for that. */
+export class Existing<T> {
+  readonly value: T;
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
 /** A random UUID (version 4) from 16 bytes of hex. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);

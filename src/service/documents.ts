@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { documentCreated, documentList } from '../wire/document.ts';
 import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { FileKind, Files, KeptFile, Unkept } from './files.ts';
+import type { FileKind, Files } from './files.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 import type { DocumentRow, Store } from './store/store.ts';
+import { withUpload } from './uploads.ts';
 
 /** Interface 8: valid 900 seconds. */
 const presignedSeconds = 900;
@@ -27,13 +28,6 @@ const mediaTypes: { readonly [K in FileKind]: string } = {
   jpeg: 'image/jpeg',
 };
 
-// not shown: the kinds, the size and the error statuses of payment documents (4.23); ours are those of KYC documents (PDF, PNG, JPEG; 10,485,760 bytes), with 413 for a larger file, 415 for another kind and 400 for a form without exactly one file.
-const refusals: { readonly [U in Unkept]: () => Refusal } = {
-  'too-large': () => new Refusal(413, 'file is larger than the service takes'),
-  empty: () => new Refusal(400, 'file is empty'),
-  'unknown-kind': () => new Refusal(415, 'file must be a PDF, PNG or JPEG'),
-};
-
 export function documentsResource({ store, clock, secrets, files, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
@@ -47,19 +41,21 @@ export function documentsResource({ store, clock, secrets, files, payments, addr
 
   async function upload(call: GuardedCall): Promise<z.infer<typeof documentCreated>> {
     const payment = await payments.readable(call.caller, call.params.id!);
-    const kept = await theOneFile(call, files);
-    const row = {
-      id: uuidFrom(clock.randomHex(16)),
-      tenant_id: call.caller.tenantId,
-      payment_id: payment.id,
-      sha256: kept.sha256,
-      size_bytes: kept.sizeBytes,
-      kind: kept.kind,
-      created_at: clock.now(),
-    };
-    await store.documents.add(row);
-    // not shown: the answer of an upload (4.23); ours is the document as the list shows it, without its presigned address.
-    return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
+    return withUpload(call, files, async ({ file }) => {
+      await file.keep();
+      const row = {
+        id: uuidFrom(clock.randomHex(16)),
+        tenant_id: call.caller.tenantId,
+        payment_id: payment.id,
+        sha256: file.sha256,
+        size_bytes: file.sizeBytes,
+        kind: file.kind,
+        created_at: clock.now(),
+      };
+      await store.documents.add(row);
+      // not shown: the answer of an upload (4.23); ours is the document as the list shows it, without its presigned address.
+      return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
+    });
   }
 
   // not shown: method and path of listing a payment's documents (4.24); ours are GET /payments/{id}/documents, all documents at once, oldest first.
@@ -103,18 +99,3 @@ export function documentsResource({ store, clock, secrets, files, payments, addr
 }
 
 export type DocumentsResource = ReturnType<typeof documentsResource>;
-
-async function theOneFile(call: GuardedCall, files: Files): Promise<KeptFile> {
-  let kept: KeptFile | null = null;
-  for await (const part of call.parts()) {
-    if (part.kind !== 'file') continue;
-    if (part.name !== 'file' || kept !== null) {
-      throw new Refusal(400, 'send one file in each call, in the field `file`');
-    }
-    const outcome = await files.keep(part.stream);
-    if (typeof outcome === 'string') throw refusals[outcome]();
-    kept = outcome;
-  }
-  if (kept === null) throw new Refusal(400, 'file is required, as a file of a multipart form');
-  return kept;
-}

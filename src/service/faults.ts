@@ -33,6 +33,8 @@ export const faultAction = z.discriminatedUnion('kind', [
   }),
   /** What a deployment does (interface 5.5): a new signing key; this call, and every token minted so far, gets 401. */
   z.strictObject({ kind: z.literal('rotate') }),
+  /** The identity provider fails: 500, and nothing was done (interface 4.7: safe to retry). */
+  z.strictObject({ kind: z.literal('identity') }),
   /** Does what was asked and sends half of the answer: cut short of its content-length, inside a chunk, or ended by closing. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   /** Does what was asked and sends the answer byte by byte. */
@@ -128,6 +130,10 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
       case 'rotate':
         await rotate();
         return { answer: jsonAnswer(401, { message: 'Invalid token' }) };
+      case 'identity': {
+        const message = 'The identity provider failed; nothing was changed, and the same call may be sent again';
+        return { answer: jsonAnswer(500, { message }) };
+      }
       case 'cut':
       case 'trickle':
       case 'repeat':
@@ -147,6 +153,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
       case 'rotate':
       case 'repeat':
       case 'postpone':
+      case 'identity':
         return 'go on';
       case 'cut':
         cut(taken(reply), answer, action.framing);

@@ -9,10 +9,13 @@ import type { Clock } from '../base/clock.ts';
 
 export type FileKind = 'pdf' | 'png' | 'jpeg';
 
-export interface KeptFile {
+/** A file that came in whole. It is removed when it is discarded, unless it was kept before. */
+export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly kind: FileKind;
+  keep(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 /** Why a file was not kept. */
@@ -48,13 +51,14 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Keeps a file of at most the bound that its stream was given; `truncated` tells that there was more. */
-    async keep(stream: Readable & { readonly truncated: boolean }): Promise<KeptFile | Unkept> {
+    /** Takes in a file of at most the bound that its stream was given; `truncated` tells that there was more. */
+    async receive(stream: Readable & { readonly truncated: boolean }): Promise<Arrived | Unkept> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const arriving = join(folder, `${clock.randomHex(16)}.part`);
       const digest = createHash('sha256');
       let sizeBytes = 0;
       let head = Buffer.alloc(0);
+      const discard = () => rm(arriving, { force: true });
       try {
         await pipeline(
           stream,
@@ -68,17 +72,19 @@ export function filesIn(folder: string, clock: Clock) {
           },
           createWriteStream(arriving, { flags: 'wx', mode: 0o600, flush: true }),
         );
-        if (stream.truncated) return 'too-large';
-        if (sizeBytes === 0) return 'empty';
-        const kind = kindOf(head);
-        if (kind === null) return 'unknown-kind';
-        const sha256 = digest.digest('hex');
-        // An equal file that is there already is replaced by the same bytes.
-        await settle(arriving, pathOf(sha256));
-        return { sha256, sizeBytes, kind };
-      } finally {
-        await rm(arriving, { force: true });
+      } catch (error) {
+        await discard();
+        throw error;
       }
+      const kind = kindOf(head);
+      if (stream.truncated || kind === null) {
+        await discard();
+        if (stream.truncated) return 'too-large';
+        return sizeBytes === 0 ? 'empty' : 'unknown-kind';
+      }
+      const sha256 = digest.digest('hex');
+      // An equal file that is there already is replaced by the same bytes.
+      return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
     read: (sha256: string): ReadStream => createReadStream(pathOf(sha256)),
   };

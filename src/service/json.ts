@@ -12,3 +12,13 @@ export function tooDeep(value: unknown): boolean {
   }
   return false;
 }
+
+/** Whether a text in it cannot be stored everywhere: Postgres knows no NUL, and no encoding knows half a surrogate pair. */
+export function hasUnstorableText(value: unknown): boolean {
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    if (level.some((item) => typeof item === 'string' && (item.includes('\0') || !item.isWellFormed()))) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}

@@ -7,7 +7,9 @@ type Json = { readonly [key: string]: unknown };
 const whoWords: { readonly [W in Route['who']]: string } = {
   public: 'no token',
   tenant: 'a tenant token',
+  user: 'a user token',
   'tenant or user': 'a tenant token or a user token',
+  'tenant or that user': 'a tenant token, or the token of that very user',
 };
 
 const style = `

@@ -54,7 +54,9 @@ export function groupOf({ path }: { readonly path: string }): string {
 const securityOf: { readonly [W in Route['who']]: readonly Json[] } = {
   public: [],
   tenant: [{ tenantToken: [] }],
+  user: [{ userToken: [] }],
   'tenant or user': [{ tenantToken: [] }, { userToken: [] }],
+  'tenant or that user': [{ tenantToken: [] }, { userToken: [] }],
 };
 
 function operationOf(route: Route): Json {
@@ -70,6 +72,9 @@ function operationOf(route: Route): Json {
     ...(route.body === undefined ? {} : body('application/json', jsonSchema(route.body, 'input'))),
     responses: {
       [route.status]: { description: 'Done', content: answerOf(route) },
+      ...(route.existingStatus === undefined
+        ? {}
+        : { [route.existingStatus]: { description: 'It is there already', content: answerOf(route) } }),
       default: { description: 'Refused', content: jsonContent({ $ref: '#/components/schemas/Error' }) },
     },
   };

@@ -1,20 +1,29 @@
 /** The table of routes: what can be called, by whom, what it takes and answers, and who does it. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../wire/document.ts';
+import { kycDocument } from '../wire/kyc.ts';
 import { merchant, merchantCreate, merchantPage, merchantPatch } from '../wire/merchant.ts';
 import { listQuery } from '../wire/page.ts';
 import { payment, paymentCreate, paymentCreated, paymentPage } from '../wire/payment.ts';
+import { momoCreate, momoPatch, profile, profilePatch } from '../wire/profile.ts';
 import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../wire/reference.ts';
 import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../wire/token.ts';
-import type { Call, FileAnswer, GuardedCall } from './call.ts';
+import { user, userCreate, userDisabled, userItem, userPage, userPatch, usersQuery } from '../wire/user.ts';
+import type { Call, Existing, FileAnswer, GuardedCall } from './call.ts';
 import type { DocumentsResource } from './documents.ts';
+import type { KycResource } from './kyc.ts';
 import type { MerchantsResource } from './merchants.ts';
 import type { PaymentsResource } from './payments.ts';
+import type { ProfileResource } from './profile.ts';
 import type { reference as referenceResource } from './reference.ts';
 import type { TokensResource } from './tokens.ts';
+import type { UsersResource } from './users.ts';
 
 export interface Resources {
   readonly tokens: TokensResource;
+  readonly users: UsersResource;
+  readonly kyc: KycResource;
+  readonly profile: ProfileResource;
   readonly reference: typeof referenceResource;
   readonly merchants: MerchantsResource;
   readonly payments: PaymentsResource;
@@ -26,6 +35,8 @@ interface Spec<Body, Query, Answer> {
   readonly path: string;
   /** The status of a good answer. */
   readonly status: number;
+  /** The status where what was to be made is there already. */
+  readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
   /** The body is a multipart form; the handler reads its parts. */
@@ -34,12 +45,18 @@ interface Spec<Body, Query, Answer> {
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
-type Handle<C, Answer> = (call: C) => Promise<Answer | FileAnswer>;
+type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
+
+/**
+ * Whose token a route takes (interface 5.6): a tenant's; a user's; either; or a tenant's and that of the very user whom the path
+ * names as `:userId`.
+ */
+export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
 export type Route = Spec<unknown, unknown, unknown> &
   (
     | { readonly who: 'public'; readonly handle: Handle<Call, unknown> }
-    | { readonly who: 'tenant' | 'tenant or user'; readonly handle: Handle<GuardedCall, unknown> }
+    | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
 /** Ties a handler's types to its schemas; the server checks body and query before it calls the handler. */
@@ -51,7 +68,7 @@ export function open<Body, Query, Answer>(
 
 function guarded<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & {
-    who: 'tenant' | 'tenant or user';
+    who: Who;
     handle: Handle<GuardedCall<Body, Query>, Answer>;
   },
 ): Route {
@@ -65,7 +82,8 @@ const presignedQuery = z.object({
   signature: z.string().catch(''),
 });
 
-export function routeTable({ tokens, reference, merchants, payments, documents }: Resources): readonly Route[] {
+export function routeTable(resources: Resources): readonly Route[] {
+  const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
   // not shown: the status of a good POST /token and POST /tokens/user (4.1, 4.2); ours is 200.
   // not shown: the status of a good POST /merchants, POST /payments and upload (4.16, 4.20, 4.23); ours is 201.
   return [
@@ -85,6 +103,97 @@ export function routeTable({ tokens, reference, merchants, payments, documents }
       body: userTokenRequest,
       answer: userTokenAnswer,
       handle: tokens.mintForUser,
+    }),
+    guarded({
+      method: 'POST',
+      path: '/users',
+      who: 'tenant',
+      status: 201,
+      existingStatus: 200,
+      body: userCreate,
+      answer: userItem,
+      handle: users.create,
+    }),
+    guarded({
+      method: 'GET',
+      path: '/users',
+      who: 'tenant',
+      status: 200,
+      query: usersQuery,
+      answer: userPage,
+      handle: users.list,
+    }),
+    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403, whoever that user is.
+    guarded({
+      method: 'GET',
+      path: '/users/:userId',
+      who: 'tenant or that user',
+      status: 200,
+      answer: user,
+      handle: users.get,
+    }),
+    guarded({
+      method: 'PATCH',
+      path: '/users/:userId',
+      who: 'tenant or that user',
+      status: 200,
+      body: userPatch,
+      answer: user,
+      handle: users.patch,
+    }),
+    // A tenant's alone. That very user gets as far as to be told why not (4.7: 400 own account), any other user not.
+    guarded({
+      method: 'DELETE',
+      path: '/users/:userId',
+      who: 'tenant or that user',
+      status: 200,
+      answer: userDisabled,
+      handle: users.disable,
+    }),
+    guarded({
+      method: 'POST',
+      path: '/users/:userId/kyc-documents',
+      who: 'tenant or that user',
+      status: 201,
+      multipart: true,
+      answer: kycDocument,
+      handle: kyc.upload,
+    }),
+    guarded({ method: 'GET', path: '/profile', who: 'user', status: 200, answer: profile, handle: profiles.get }),
+    guarded({
+      method: 'PATCH',
+      path: '/profile',
+      who: 'user',
+      status: 200,
+      body: profilePatch,
+      answer: profile,
+      handle: profiles.patch,
+    }),
+    guarded({
+      method: 'POST',
+      path: '/profile/momo',
+      who: 'user',
+      status: 201,
+      body: momoCreate,
+      answer: profile,
+      handle: profiles.addMomo,
+    }),
+    guarded({
+      method: 'PATCH',
+      path: '/profile/momo/:id',
+      who: 'user',
+      status: 200,
+      body: momoPatch,
+      answer: profile,
+      handle: profiles.patchMomo,
+    }),
+    guarded({
+      method: 'DELETE',
+      path: '/profile/momo/:id',
+      who: 'user',
+      status: 200,
+      answer: profile,
+      handle: profiles.removeMomo,
     }),
     open({
       method: 'GET',

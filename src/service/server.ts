@@ -7,13 +7,14 @@ import type { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { wordsOf } from '../base/errors.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import { type Call, type Caller, type FileAnswer, type GuardedCall, type Part, Refusal } from './call.ts';
+import { type Call, type Caller, Existing, type FileAnswer, type GuardedCall, type Part, Refusal } from './call.ts';
 import type { Faults } from './faults.ts';
-import { tooDeep } from './json.ts';
+import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
-import { type Route, routeName } from './routes.ts';
+import { type Route, routeName, type Who } from './routes.ts';
 import type { Store } from './store/store.ts';
+import { userNotFound } from './users.ts';
 
 export interface ServerDeps {
   readonly routes: readonly Route[];
@@ -109,7 +110,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   let caller: Caller | null = null;
   let answer: Answer | null;
   try {
-    caller = route.who === 'public' ? null : await callerOf(request.headers.authorization, route.who, keys, store);
+    caller = route.who === 'public' ? null : await callerOf(request, route.who, keys, store);
     answer = await faults.play(name, reply, () => work(route, request, caller, deps));
   } catch (error) {
     answer = answerToError(error, deps);
@@ -130,30 +131,34 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
 }
 
 /** Interface 5: who calls, and whether they may call this. */
-async function callerOf(
-  header: string | undefined,
-  who: 'tenant' | 'tenant or user',
-  keys: Keys,
-  store: Store,
-): Promise<Caller> {
-  const token = /^Bearer (\S+)$/i.exec(header ?? '')?.[1];
+async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: Store): Promise<Caller> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const caller = token === undefined ? null : await keys.check(token);
   if (caller === null) {
     const message = token === undefined ? 'A bearer token is required' : 'Invalid token';
     throw new Refusal(401, message, { 'www-authenticate': 'Bearer' });
   }
   if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
-  if (caller.userId === null) return caller;
+  if (caller.userId === null) {
+    // not shown: the answer of the profile's endpoints to a tenant token (4.9 to 4.13); ours is 403.
+    if (who === 'user') throw new Refusal(403, 'A user token is required');
+    return caller;
+  }
   if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
   const user = await store.users.byUserId(caller.tenantId, caller.userId);
   // not shown: what the token of a disabled user gets (3, 5.6); ours is 404 everywhere, as at the user's own endpoints.
-  if (user?.status !== 'Active') throw new Refusal(404, 'User not found');
+  if (user?.status !== 'Active') throw userNotFound();
+  const { userId } = request.params as Call['params'];
+  if (who === 'tenant or that user' && userId !== caller.userId) {
+    throw new Refusal(403, 'The token is another user’s');
+  }
   return caller;
 }
 
 /** The answer of the handler, or to its refusal; never throws. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
+    requireStorable(request.params);
     const call: Call = {
       params: request.params as Call['params'],
       query: route.query === undefined ? undefined : checked(route.query, request.query, 'query'),
@@ -166,6 +171,7 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
       route.who === 'public'
         ? await route.handle(call)
         : await route.handle({ ...call, caller: caller! } as GuardedCall);
+    if (result instanceof Existing) return jsonAnswer(route.existingStatus ?? route.status, result.value);
     if (route.answer !== 'file') return jsonAnswer(route.status, result);
     const file = result as FileAnswer;
     return { status: route.status, headers: file.headers, body: file.stream };
@@ -179,7 +185,13 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
     throw new Refusal(400, 'the body must be a JSON object');
   }
   if (tooDeep(body)) throw new Refusal(400, 'the body is nested too deeply');
+  requireStorable(body);
   return checked(schema, body, 'body');
+}
+
+function requireStorable(value: unknown): void {
+  // not shown: which characters a text may hold (2); ours are all but U+0000 and halves of surrogate pairs, which are 400.
+  if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
 /** What the schema makes of a value. Unknown fields are ignored (choices.md), so they are not in it. */
@@ -187,6 +199,10 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') {
+    const fields = issue.keys.map((key) => [...issue.path, key].join('.'));
+    throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
+  }
   const field = issue.path.join('.') || what;
   // not shown: the words of a refusal (7); ours name the first field that is wrong.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);

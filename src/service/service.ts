@@ -5,15 +5,18 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { type RailLimits, railLimits } from '../domain/rail-limit.ts';
+import type { UserCreate } from '../wire/user.ts';
 import { documentsResource } from './documents.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { filesIn } from './files.ts';
 import { openKeys, type Salts, saltsOfThisStart } from './keys.ts';
+import { kycResource } from './kyc.ts';
 import { listsOf } from './lists.ts';
 import { merchantsResource } from './merchants.ts';
 import { openMetrics } from './metrics.ts';
 import { withOperations } from './operations.ts';
 import { paymentsResource } from './payments.ts';
+import { profileResource } from './profile.ts';
 import { type Settle, sandboxRails } from './rails.ts';
 import { reference } from './reference.ts';
 import { routeName, routeTable } from './routes.ts';
@@ -22,16 +25,16 @@ import { buildServer } from './server.ts';
 import { type ListOrder, openStore, type Store, type StorePlace } from './store/store.ts';
 import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
-import { createUser, type NewUser } from './users.ts';
+import { createUser, usersResource, verifyUser } from './users.ts';
 import { isLoopback } from './webhook-address.ts';
 import { resolveByName } from './webhook-delivery.ts';
 import { openWebhooks } from './webhooks.ts';
 
+export type { UserCreate as NewUser } from '../wire/user.ts';
 export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
 export type { RailSettings, Settle } from './rails.ts';
 export type { ListOrder, StorePlace } from './store/store.ts';
-export type { NewUser } from './users.ts';
 
 /** Everything that outlives a start is in `dataDir`, made if missing: pepper, documents, and the database unless it is Postgres. */
 export interface ServiceOptions extends StorePlace {
@@ -90,7 +93,11 @@ export interface Service {
   /** Only this machine reaches it, and it calls back to this machine too. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
-  readonly users: { add(tenantApiKey: string, user: NewUser): Promise<{ userId: string }> };
+  readonly users: {
+    add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
+    /** Marks the account as verified, as `payrun service user verify` does. */
+    verify(userId: string): Promise<void>;
+  };
   /** How many calls each route took since the start, such as `POST /payments`. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
@@ -157,10 +164,14 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     rails: sandboxRails(options.settle),
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });
+  const files = filesIn(join(dataDir, 'documents'), clock);
   let url = '';
   const address = () => options.publicUrl ?? url;
   const interfaceRoutes = routeTable({
     tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
+    users: usersResource({ store, clock, lists }),
+    kyc: kycResource({ store, clock, files }),
+    profile: profileResource({ store, clock }),
     reference,
     merchants: merchantsResource({ store, clock, lists }),
     payments,
@@ -168,7 +179,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       store,
       clock,
       secrets,
-      files: filesIn(join(dataDir, 'documents'), clock),
+      files,
       payments,
       address,
     }),
@@ -235,6 +246,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
         const { row } = await createUser(tenantDeps, await tenantOfKey(tenantDeps, tenantApiKey), user);
         return { userId: row.user_id };
       },
+      verify: (userId) => verifyUser(tenantDeps, userId),
     },
     stats: () => ({ requests: { ...requests }, faults: faults.struck() }),
     close() {
@@ -253,13 +265,18 @@ export async function addTenant(place: StorePlace, name: string, clock: Clock = 
 export async function addUser(
   place: StorePlace,
   tenantApiKey: string,
-  user: NewUser,
+  user: UserCreate,
   clock: Clock = systemClock,
 ): Promise<{ userId: string }> {
   return withData(place, clock, async (deps) => {
     const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
     return { userId: row.user_id };
   });
+}
+
+/** Marks a user's account as verified in a service's data, whether or not a service runs on it. */
+export async function verifyAccount(place: StorePlace, userId: string, clock: Clock = systemClock): Promise<void> {
+  await withData(place, clock, (deps) => verifyUser(deps, userId));
 }
 
 async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDeps) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { type Call, type GuardedCall, Refusal } from './call.ts';
 import type { Keys } from './keys.ts';
 import type { Secrets } from './secrets.ts';
 import type { Store } from './store/store.ts';
+import { activeUser } from './users.ts';
 
 export interface TokenDeps {
   readonly store: Store;
@@ -33,8 +34,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
 
   async function mintForUser(call: GuardedCall<z.infer<typeof userTokenRequest>>): Promise<TokenAnswer> {
     const { tenantId } = call.caller;
-    const user = await store.users.byUserId(tenantId, call.body.userId);
-    if (user === undefined || user.status !== 'Active') throw new Refusal(404, 'User not found');
+    const user = await activeUser(store, tenantId, call.body.userId);
     return keys.mint({ tenantId, userId: user.user_id });
   }
 

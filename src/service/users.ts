@@ -1,18 +1,96 @@
-/** Users of a tenant: for now only what POST /tokens/user needs (interface 2.1, 4.3). */
-import type { Clock } from '../base/clock.ts';
-import { uuidFrom } from './call.ts';
-import type { Store, UserRow } from './store/store.ts';
+/** POST, GET, PATCH and DELETE /users (interface 2.1, 3, 4.3 to 4.7). */
+import type { z } from 'zod';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { User, UserCreate, UserItem, UserPatch, userDisabled, usersQuery } from '../wire/user.ts';
+import { Existing, type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import type { Lists } from './lists.ts';
+import type { Store, UserChange, UserRow } from './store/store.ts';
+import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
 
-export interface NewUser {
-  readonly email: string;
-  readonly name: string;
+export interface UserDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly lists: Lists;
+}
+
+type UsersQuery = z.infer<typeof usersQuery>;
+
+/** The answer for a user who is unknown, disabled or another tenant's: the same for all (interface 4.5, 7). */
+export const userNotFound = () => new Refusal(404, 'User not found');
+
+export function usersResource({ store, clock, lists }: UserDeps) {
+  async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
+    // not shown: how e-mails are compared, and what the e-mail of a disabled user gives (4.3); ours are compared without case within a tenant, and the disabled record comes back as it is, Inactive.
+    const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
+    return added ? shownItem(row) : new Existing(shownItem(row));
+  }
+
+  async function list(
+    call: GuardedCall<unknown, UsersQuery>,
+  ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
+    const { tenantId } = call.caller;
+    const { status } = call.query;
+    // A marker belongs to its filter: with another one it would lead into another list.
+    const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
+      store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
+    );
+    return { items: rows.map(shownItem), offsetMarker };
+  }
+
+  async function get(call: GuardedCall): Promise<User> {
+    return shownUser(await activeUser(store, call.caller.tenantId, call.params.userId!));
+  }
+
+  async function patch(call: GuardedCall<UserPatch>): Promise<User> {
+    const { caller, params, body } = call;
+    const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, (before) => {
+      if (caller.userId !== null) requireUnlocked(before, body);
+      return withUserPatch(before, body);
+    });
+    return shownUser(row);
+  }
+
+  async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
+    const { caller, params } = call;
+    if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
+    // not shown: what disabling does at the identity provider (3); ours has none beside this record: its failure, a fault, leaves the user Active.
+    const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
+    const { id, user_id, email, name, updated_at } = row;
+    return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
+  }
+
+  return { create, list, get, patch, disable };
+}
+
+export type UsersResource = ReturnType<typeof usersResource>;
+
+export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
+  const row = await store.users.byUserId(tenantId, userId);
+  if (row?.status !== 'Active') throw userNotFound();
+  return row;
+}
+
+/** Changes a user who is not disabled. */
+export async function changeActive(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  tenantId: string,
+  userId: string,
+  decide: (row: UserRow) => UserChange,
+): Promise<UserRow> {
+  const row = await store.users.change(tenantId, userId, clock.now(), (before) => {
+    if (before.status !== 'Active') throw userNotFound();
+    return decide(before);
+  });
+  if (row === undefined) throw userNotFound();
+  return row;
 }
 
 /** Adds a user, or finds the one who has this e-mail already (interface 4.3); e-mails are compared without case. */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
-  { email, name }: NewUser,
+  { email, name }: UserCreate,
 ): Promise<{ row: UserRow; added: boolean }> {
   const now = clock.now();
   return store.users.add({
@@ -30,5 +108,20 @@ export async function createUser(
     revision: 0,
     created_at: now,
     updated_at: now,
+  });
+}
+
+/** Marks the account as verified (interface 2.6); done outside the HTTP interface, by the operator. Once verified it stays so. */
+export async function verifyUser(
+  deps: { readonly store: Store; readonly clock: Clock },
+  userId: string,
+): Promise<void> {
+  const { store, clock } = deps;
+  const tenantId = await store.tenants.ofUser(userId);
+  const refuse = (detail: string) => new PayrunError('USAGE', { detail });
+  if (tenantId === undefined) throw refuse(`No user has the userId ${userId}; POST /users and GET /users name it.`);
+  await store.users.change(tenantId, userId, clock.now(), (row) => {
+    if (row.status !== 'Active') throw refuse(`The user ${userId} is disabled.`);
+    return { verified_at: row.verified_at ?? clock.now() };
   });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { newDatabase } from '../database.ts';
 import { newFolder, start } from '../support.ts';
 
 /** Its stdin is at its end from the start, as in cron and under systemd. */
@@ -39,4 +40,51 @@ it('a fault for a route that does not exist is refused with those that do: it wo
   const { exit, err } = await service(data, '--until-eof', '--faults', faults).ended;
   expect(exit).toBe(2);
   expect(err).toMatch(/'POST \/payment', which is no route.*POST \/payments, /);
+});
+
+it('on Postgres two nodes run on one folder, and an operator adds a tenant and verifies a user', {
+  timeout: 60_000,
+}, async () => {
+  const folder = newFolder();
+  const database = await newDatabase();
+  const env = { PAYRUN_SERVICE_DATABASE: database.url };
+  const run = (...args: string[]) => start({ env, folder }, ['service', ...args, '--data', folder, '--json']);
+  const nodes = [run('--port', '0'), run('--port', '0')];
+  try {
+    const [one, two] = await Promise.all(
+      nodes.map(
+        async ({ child }) => (JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string }).url,
+      ),
+    );
+    const pair = JSON.parse((await run('tenant', 'add', 'acme').ended).out) as object;
+    const post = async (url: string, body: object, token = '') => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as Record<
+        string,
+        string
+      >;
+    };
+    const { token } = await post(`${one}/token`, pair);
+    const { userId } = await post(`${two}/users`, { email: 'a@example.com', name: 'A' }, token);
+    expect(await run('user', 'verify', userId!).ended).toMatchObject({ exit: 0, err: '' });
+    const user = await post(`${one}/tokens/user`, { userId }, token);
+    const profile = await fetch(`${two}/profile`, { headers: { authorization: `Bearer ${user.token}` } });
+    expect(await profile.json()).toMatchObject({ isVerified: true });
+    const unknown = await run('user', 'verify', 'nobody').ended;
+    expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('No user has the userId nobody')]);
+  } finally {
+    for (const { child } of nodes) child.kill('SIGTERM');
+    await Promise.all(nodes.map(({ ended }) => ended));
+    await database.drop();
+  }
+});
+
+it.each([
+  ['postgres://payrun:secret@127.0.0.1/payrun', 'PAYRUN_SERVICE_DATABASE'],
+  ['mysql://127.0.0.1/payrun', 'postgres://'],
+])('--database %s is refused with what to do', async (url, words) => {
+  const { exit, err } = await service(newFolder(), '--until-eof', '--database', url).ended;
+  expect(exit).toBe(2);
+  expect(err).toContain(words);
+  expect(err).not.toContain('secret');
 });

@@ -1,7 +1,5 @@
 /** Payments (interface 2.8, 4.20 to 4.22). */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/base/sqlite.ts';
 import { payment, paymentPage } from '../../src/wire/payment.ts';
 import { everyItem, handClock, merchantOf, paymentOf, started, userOf } from './started.ts';
 
@@ -174,13 +172,14 @@ describe('funding', () => {
     const base = await started();
     const asUser = await userOf(base, 'a@example.com');
     const merchantId = await merchantOf(base.call);
-    // The profile's endpoints are not there yet.
-    const db = openSqlite(join(base.folder, 'service.db'));
-    db.exec(`UPDATE users SET default_momo_account_id = 'm1'`);
-    db.close();
+    const momo = { phoneNumber: '+254712345678', mobileNetwork: 'MOMO', countryCode: 'KE' };
+    const { defaultMomoAccountId } = (await asUser('POST', '/profile/momo', momo)).body;
     expect((await paymentOf(asUser, merchantId, { fromCountry: 'Kenya' })).status).toBe('pending');
     const byTenant = await base.call('POST', '/payments', { merchantId, amount: 1, reference: 'x', fromCountry: 'KE' });
     expect(byTenant.status).toBe(422);
+    await asUser('DELETE', `/profile/momo/${defaultMomoAccountId}`);
+    const without = await asUser('POST', '/payments', { merchantId, amount: 1, reference: 'x', fromCountry: 'KE' });
+    expect(without.status).toBe(422);
   });
 
   it('gives what is to be deposited in the source’s currency, exact for the same one and rounded up for others', async () => {

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/base/sqlite.ts';
 import { tokenAnswer } from '../../src/wire/token.ts';
 import { callerOf, handClock, merchantOf, paymentOf, started, tokenFor, userOf } from './started.ts';
 
@@ -111,15 +110,12 @@ describe('POST /tokens/user', () => {
   });
 
   it('stops working, and cannot be had again, once the user is disabled', async () => {
-    const { call, service, credentials, folder } = await started();
+    const { call, service, credentials } = await started();
     const { userId } = await service.users.add(credentials.apiKey, { email: 'e@example.com', name: 'E' });
     const { token } = (await call('POST', '/tokens/user', { userId })).body;
     const asUser = callerOf(service.url, token);
     expect((await asUser('GET', '/payments')).status).toBe(200);
-    // The endpoint that disables a user is not there yet.
-    const db = openSqlite(join(folder, 'service.db'));
-    db.exec(`UPDATE users SET status = 'Inactive'`);
-    db.close();
+    expect((await call('DELETE', `/users/${userId}`)).status).toBe(200);
     expect((await asUser('GET', '/payments')).status).toBe(404);
     expect((await call('POST', '/tokens/user', { userId })).status).toBe(404);
   });
@@ -136,24 +132,30 @@ describe('who may call what', () => {
   const interfaceRoutes = ['POST /token', 'GET /utils/banks/:country', 'GET /utils/countries', 'GET /documents/:id'];
   const ownRoutes = ['/openapi.json', '/reference', '/health', '/ready', '/metrics'].map((path) => `GET ${path}`);
   const publicRoutes = [...interfaceRoutes, ...ownRoutes];
-  const tenantRoutes = ['POST /tokens/user'];
+  const tenantRoutes = ['POST /tokens/user', 'POST /users', 'GET /users'];
 
-  it('refuses every route but the public ones without a token, and the tenant’s ones with a user’s', async () => {
+  it('refuses every route but the public ones without a token, and each with a token of the wrong kind', async () => {
     const base = await started({ metrics: true });
     const asUser = await userOf(base, 'd@example.com');
     const routes = Object.keys(base.service.stats().requests);
     expect(routes).toEqual(expect.arrayContaining([...publicRoutes, ...tenantRoutes]));
     for (const route of routes) {
-      const [method, path] = route.replace(':country', 'Kenya').replace(':id', nobody).split(' ') as [string, string];
-      const body = method === 'GET' ? undefined : {};
+      const [method, path] = route
+        .replace(':country', 'Kenya')
+        .replace(/:id|:userId/, nobody)
+        .split(' ') as [string, string];
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {};
       const without = await base.anonymous(method, path, body);
       expect([route, without.status === 401]).toEqual([route, !publicRoutes.includes(route)]);
       if (without.status === 401) expect(without.body).toEqual({ message: 'A bearer token is required' });
       const withUser = await asUser(method, path, body);
-      expect([route, withUser.status === 403]).toEqual([
-        route,
-        tenantRoutes.includes(route) || route === 'GET /documents/:id',
-      ]);
+      // Another user's path is as closed to a user as the tenant's routes; a presigned address has a 403 of its own.
+      const closedToUsers =
+        tenantRoutes.includes(route) || route.includes(':userId') || route.includes('/documents/:id');
+      expect([route, withUser.status === 403]).toEqual([route, closedToUsers]);
+      const withTenant = await base.call(method, path, body);
+      const closedToTenants = route.includes(' /profile') || route.includes('/documents/:id');
+      expect([route, withTenant.status === 403]).toEqual([route, closedToTenants]);
     }
   });
 

@@ -1,0 +1,48 @@
+/** POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
+import { type Clock, isoTime } from '../base/clock.ts';
+import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../wire/kyc.ts';
+import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import type { Files } from './files.ts';
+import type { Store } from './store/store.ts';
+import { withUpload } from './uploads.ts';
+import { activeUser } from './users.ts';
+
+export interface KycDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly files: Files;
+}
+
+export function kycResource({ store, clock, files }: KycDeps) {
+  // not shown: what becomes of KYC documents (4.8); ours are kept, each upload as one more, and nobody can list or fetch them.
+  async function upload(call: GuardedCall): Promise<KycDocument> {
+    const { tenantId } = call.caller;
+    const user = await activeUser(store, tenantId, call.params.userId!);
+    return withUpload(call, files, async ({ file, fields }) => {
+      const type = kycDocumentType.safeParse(fields.get('documentType'));
+      if (!type.success) throw new Refusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
+      await file.keep();
+      const row = {
+        id: uuidFrom(clock.randomHex(16)),
+        tenant_id: tenantId,
+        user_id: user.user_id,
+        document_type: type.data,
+        sha256: file.sha256,
+        size_bytes: file.sizeBytes,
+        kind: file.kind,
+        created_at: clock.now(),
+      };
+      await store.users.addKycDocument(row);
+      return {
+        documentId: row.id,
+        userId: user.user_id,
+        documentType: type.data,
+        createdAt: isoTime(row.created_at),
+      };
+    });
+  }
+
+  return { upload };
+}
+
+export type KycResource = ReturnType<typeof kycResource>;

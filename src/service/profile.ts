@@ -1,0 +1,77 @@
+/** GET and PATCH /profile, and the momo accounts of it (interface 2.6, 3, 4.9 to 4.13): all of the token's user. */
+import type { Clock } from '../base/clock.ts';
+import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../wire/profile.ts';
+import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import type { Store, UserChange, UserRow } from './store/store.ts';
+import { momoAccountsOf, requireUnlocked, shownProfile, withProfilePatch } from './user-record.ts';
+import { activeUser, changeActive } from './users.ts';
+
+export function profileResource(deps: { readonly store: Store; readonly clock: Clock }) {
+  const { store, clock } = deps;
+
+  /** The route takes user tokens only, so the caller is a user. */
+  const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
+    shownProfile(await changeActive(deps, tenantId, userId!, decide));
+
+  return {
+    get: async ({ caller }: GuardedCall): Promise<Profile> =>
+      shownProfile(await activeUser(store, caller.tenantId, caller.userId!)),
+
+    patch: ({ caller, body }: GuardedCall<ProfilePatch>): Promise<Profile> =>
+      change(caller, (row) => {
+        requireUnlocked(row, body);
+        return withProfilePatch(row, body);
+      }),
+
+    addMomo: ({ caller, body }: GuardedCall<MomoCreate>): Promise<Profile> => {
+      const account: MomoAccount = { id: uuidFrom(clock.randomHex(16)), ...body };
+      return change(caller, (row) => {
+        const accounts = momoAccountsOf(row);
+        requireNew(accounts, account.phoneNumber);
+        // not shown: whether an account added while there are others but no default becomes the default (3, 4.11); ours does not: only the first of an empty list does.
+        const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
+        return { momo_accounts: JSON.stringify([...accounts, account]), ...isFirst };
+      });
+    },
+
+    patchMomo: ({ caller, params, body }: GuardedCall<MomoPatch>): Promise<Profile> => {
+      const { isDefault, ...fields } = body;
+      return change(caller, (row) => {
+        const accounts = momoAccountsOf(row);
+        const account = accounts.find(({ id }) => id === params.id);
+        if (account === undefined) throw noAccount();
+        if (isDefault === false && row.default_momo_account_id === account.id) {
+          throw new Refusal(400, 'isDefault: the default is replaced by making another account the default');
+        }
+        // not shown: the answer where a change would make two accounts of one number (4.12); ours is 409, as where one is added.
+        const others = accounts.filter(({ id }) => id !== account.id);
+        if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
+        const changed = accounts.map((one) => (one === account ? { ...one, ...fields } : one));
+        // not shown: what isDefault false does to an account that is not the default (4.12); ours: nothing.
+        const promoted = isDefault === true ? { default_momo_account_id: account.id } : {};
+        return { momo_accounts: JSON.stringify(changed), ...promoted };
+      });
+    },
+
+    removeMomo: ({ caller, params }: GuardedCall): Promise<Profile> =>
+      change(caller, (row) => {
+        const accounts = momoAccountsOf(row);
+        const left = accounts.filter(({ id }) => id !== params.id);
+        if (left.length === accounts.length) throw noAccount();
+        // Nothing is promoted in its place.
+        const wasDefault = row.default_momo_account_id === params.id ? { default_momo_account_id: null } : {};
+        return { momo_accounts: JSON.stringify(left), ...wasDefault };
+      }),
+  };
+}
+
+export type ProfileResource = ReturnType<typeof profileResource>;
+
+// not shown: the answer for an unknown momo account (4.12, 4.13); ours is 404.
+const noAccount = () => new Refusal(404, 'Momo account not found');
+
+function requireNew(accounts: readonly MomoAccount[], phoneNumber: string): void {
+  if (accounts.some((account) => account.phoneNumber === phoneNumber)) {
+    throw new Refusal(409, 'phoneNumber is on the profile already');
+  }
+}

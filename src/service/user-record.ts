@@ -1,0 +1,125 @@
+/** One record, two views of it: the user (interface 2.1) and the profile (2.6); and what either may make of it. */
+import { isoTime } from '../base/clock.ts';
+import type { MomoAccount, Profile, ProfilePatch } from '../wire/profile.ts';
+import type { User, UserItem, UserPatch } from '../wire/user.ts';
+import { Refusal } from './call.ts';
+import type { UserChange, UserRow } from './store/store.ts';
+
+type Address = NonNullable<User['address']>;
+
+/** What is kept as JSON of a user: fields that were set, by whichever of the two views. */
+type Details = Omit<UserPatch, `address${string}`> & {
+  readonly address?: Address;
+  // not shown: whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a field of its own.
+  readonly companyName?: string;
+};
+
+export const detailsOf = (row: UserRow): Details => JSON.parse(row.profile) as Details;
+
+export const momoAccountsOf = (row: UserRow): readonly MomoAccount[] => JSON.parse(row.momo_accounts) as MomoAccount[];
+
+export function shownUser(row: UserRow): User {
+  const details = detailsOf(row);
+  return {
+    userId: row.user_id,
+    email: row.email,
+    entityType: details.entityType ?? null,
+    firstName: details.firstName ?? null,
+    middleName: details.middleName ?? null,
+    lastName: details.lastName ?? null,
+    dob: details.dob ?? null,
+    phoneNumber: details.phoneNumber ?? null,
+    nationality: details.nationality ?? [],
+    birthCountry: details.birthCountry ?? null,
+    address: details.address ?? null,
+    idDocumentType: details.idDocumentType ?? null,
+    idDocumentNumber: details.idDocumentNumber ?? null,
+    lnUrl: details.lnUrl ?? null,
+    sector: details.sector ?? null,
+    business: details.business ?? null,
+    businessPersons: details.businessPersons ?? [],
+    ...times(row),
+  };
+}
+
+export function shownItem(row: UserRow): UserItem {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    userRole: 'User',
+    status: row.status,
+    ...times(row),
+  };
+}
+
+export function shownProfile(row: UserRow): Profile {
+  const details = detailsOf(row);
+  return {
+    // not shown: whether the profile's id is the record's or the identity provider's (2.6); ours is the record's, as in GET /users.
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    companyName: details.companyName ?? null,
+    sector: details.sector ?? null,
+    firstName: details.firstName ?? null,
+    phoneNumber: details.phoneNumber ?? null,
+    address: details.address ?? null,
+    isVerified: row.verified_at !== null,
+    defaultMomoAccountId: row.default_momo_account_id,
+    momoAccounts: [...momoAccountsOf(row)],
+    ...times(row),
+  };
+}
+
+const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt: isoTime(row.updated_at) });
+
+/** Interface 4.6: only included fields change; a flat address field changes its part of the address. */
+export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
+  const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
+  const before = detailsOf(row);
+  const parts: Partial<Address> = given({
+    line1: addressLine1,
+    line2: addressLine2,
+    city: addressCity,
+    state: addressState,
+    postalCode: addressPostalCode,
+    country: addressCountry,
+  });
+  const nowhere: Address = { line1: null, line2: null, city: null, state: null, postalCode: null, country: null };
+  const address = Object.keys(parts).length === 0 ? {} : { address: { ...nowhere, ...before.address, ...parts } };
+  const details = { ...before, ...fields, ...address };
+  requireBusiness(details);
+  return { profile: JSON.stringify(details) };
+}
+
+/** Interface 4.10. */
+export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch): UserChange {
+  return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }) };
+}
+
+/** Interface 4.10: KYC fields lock once the account is verified. */
+export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
+  // not shown: which fields are locked once an account is verified, and the answer then (2.6, 4.10); ours is firstName alone, the one field called so, also by PATCH /users with the user's own token, and the answer is 400.
+  if (row.verified_at === null || patch.firstName === undefined) return;
+  throw new Refusal(400, 'firstName is locked since the account is verified');
+}
+
+/** Interface 2.4, 4.6. */
+function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
+  // not shown: whether the rule on directors is about the body or the user as it becomes (4.6); ours is about the user, and about every list of persons that is not empty.
+  if (entityType === 'business') {
+    if (!business) throw new Refusal(400, 'business is required when entityType is business');
+  } else if (businessPersons.length === 0) return;
+  const types = new Set(businessPersons.flatMap((person) => person.types));
+  if (types.has('director') && types.has('ubo')) return;
+  throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
+}
+
+/** The fields that have a value: an absent one must not wipe out what was set. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

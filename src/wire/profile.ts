@@ -1,0 +1,77 @@
+/** The profile of the token's user, and its momo accounts (interface 2.6, 4.9 to 4.13). */
+import { z } from 'zod';
+import { timestamp } from './page.ts';
+import { addressFields, shownAddress } from './user.ts';
+
+export const momoAccount = z.object({
+  id: z.string(),
+  label: z.string(),
+  phoneNumber: z.string(),
+  mobileNetwork: z.literal('MOMO'),
+  countryCode: z.literal('KE'),
+});
+
+export const profile = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  companyName: z.string().nullable(),
+  sector: z.string().nullable(),
+  firstName: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
+  address: shownAddress.nullable(),
+  isVerified: z.boolean(),
+  /** The only indicator of the default account. */
+  defaultMomoAccountId: z.string().nullable(),
+  momoAccounts: z.array(momoAccount),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const readOnly = z.never('is read-only').exactOptional();
+
+/** PATCH /profile (4.10): any subset. `address` is set as a whole. */
+// not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400, and a body with nothing to change is taken.
+export const profilePatch = z.object({
+  name: z.string().min(1).exactOptional(),
+  companyName: z.string().exactOptional(),
+  sector: z.string().exactOptional(),
+  firstName: z.string().exactOptional(),
+  phoneNumber: z.string().exactOptional(),
+  // not shown: whether PATCH /profile with an address changes its parts or the whole (4.10); ours sets the whole, with line2 and state null where they are absent.
+  address: z.object(addressFields).exactOptional(),
+  id: readOnly,
+  email: readOnly,
+  isVerified: readOnly,
+  momoAccounts: readOnly,
+  defaultMomoAccountId: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+
+// not shown: which E.164 numbers a momo account takes (2.6); ours are Kenya's, +254 and nine digits, since its country is KE.
+const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
+
+/** POST /profile/momo (4.11). */
+// not shown: the label of an account that was added without one (2.6, 4.11); ours is an empty text.
+export const momoCreate = z.object({
+  phoneNumber: momoNumber,
+  mobileNetwork: z.literal('MOMO'),
+  countryCode: z.literal('KE'),
+  label: z.string().default(''),
+});
+
+/** PATCH /profile/momo/:id (4.12): account fields, and isDefault, which no account has. */
+export const momoPatch = z.object({
+  phoneNumber: momoNumber.exactOptional(),
+  mobileNetwork: z.literal('MOMO').exactOptional(),
+  countryCode: z.literal('KE').exactOptional(),
+  label: z.string().exactOptional(),
+  isDefault: z.boolean().exactOptional(),
+});
+
+export type Profile = z.infer<typeof profile>;
+export type ProfilePatch = z.infer<typeof profilePatch>;
+export type MomoAccount = z.infer<typeof momoAccount>;
+export type MomoCreate = z.infer<typeof momoCreate>;
+export type MomoPatch = z.infer<typeof momoPatch>;

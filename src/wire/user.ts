@@ -1,0 +1,149 @@
+/** Users, their business and its persons (interface 2.1 to 2.4, 4.3 to 4.7). */
+import { z } from 'zod';
+import { countryCodes } from '../domain/country-codes.ts';
+import { readLightning } from '../domain/lightning.ts';
+import { listQuery, page, timestamp } from './page.ts';
+
+// not shown: whether codes that no country has are refused (2); ours are 400, and so are lower-case ones.
+const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
+const date = z.iso.date('must be a date, as YYYY-MM-DD');
+
+/** Interface 2.2. Absent `line2` and `state` are null. */
+export const addressFields = {
+  line1: z.string(),
+  line2: z.string().nullable().default(null),
+  city: z.string(),
+  state: z.string().nullable().default(null),
+  postalCode: z.string(),
+  country,
+};
+const address = z.strictObject(addressFields);
+
+/** Interface 2.3. */
+const business = z.strictObject({
+  companyName: z.string().min(1),
+  type: z.enum(['LIMITED', 'PARTNERSHIP', 'SOLE_TRADER', 'CHARITY', 'TRUST', 'LLP', 'OTHER']),
+  registrationNumber: z.string().min(1),
+  phone: z.string().min(1),
+  tradingName: z.string().exactOptional(),
+  registrationDate: date.exactOptional(),
+  website: z.string().exactOptional(),
+  registeredAddress: address.exactOptional(),
+  tradingAddress: address.exactOptional(),
+});
+
+/** Interface 2.4. `ownership` is in percent. */
+const businessPerson = z.strictObject({
+  types: z.array(z.enum(['director', 'shareholder', 'ubo', 'secretary'])).min(1),
+  ownership: z.number().min(0).max(100).exactOptional(),
+  person: z
+    .strictObject({
+      firstName: z.string().exactOptional(),
+      middleName: z.string().nullable().exactOptional(),
+      lastName: z.string().exactOptional(),
+      dob: date.exactOptional(),
+      email: z.string().exactOptional(),
+      phone: z.string().exactOptional(),
+      nationality: z.array(country).exactOptional(),
+      birthCountry: country.exactOptional(),
+      address: address.exactOptional(),
+      idDocumentType: z.enum(['PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENCE', 'WORK_PERMIT']).exactOptional(),
+      idDocumentNumber: z.string().exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** POST /users (4.3). */
+// not shown: which texts are an e-mail address (2.1); ours are those of the usual form, up to 254 characters.
+export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1) });
+
+/** PATCH /users/{userId} (4.6): any subset; unknown fields, inner ones too, are refused. The rule on directors is the service's. */
+// not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState, after the pattern.
+export const userPatch = z.strictObject({
+  entityType: z.enum(['individual', 'business']).exactOptional(),
+  firstName: z.string().exactOptional(),
+  middleName: z.string().nullable().exactOptional(),
+  lastName: z.string().exactOptional(),
+  dob: date.exactOptional(),
+  phoneNumber: z.string().exactOptional(),
+  nationality: z.array(country).exactOptional(),
+  birthCountry: country.exactOptional(),
+  addressLine1: z.string().exactOptional(),
+  addressLine2: z.string().nullable().exactOptional(),
+  addressCity: z.string().exactOptional(),
+  addressState: z.string().nullable().exactOptional(),
+  addressPostalCode: z.string().exactOptional(),
+  addressCountry: country.exactOptional(),
+  idDocumentType: z.string().exactOptional(),
+  idDocumentNumber: z.string().exactOptional(),
+  lnUrl: z
+    .string()
+    .refine((text) => readLightning(text).value !== undefined, 'must be a Lightning Address or LNURL')
+    .exactOptional(),
+  sector: z.string().exactOptional(),
+  business: business.nullable().exactOptional(),
+  businessPersons: z.array(businessPerson).exactOptional(),
+});
+
+const unset = z.string().nullable();
+
+/** An address as it is returned: parts that were never set are null. */
+export const shownAddress = z.object({
+  line1: unset,
+  line2: unset,
+  city: unset,
+  state: unset,
+  postalCode: unset,
+  country: unset,
+});
+
+/** GET /users/{userId} (4.5). */
+// not shown: what a field that was never set looks like (2.1); ours is null, and an empty list for `nationality` as for `businessPersons`.
+export const user = z.object({
+  userId: z.string(),
+  email: z.string(),
+  entityType: userPatch.shape.entityType.unwrap().nullable(),
+  firstName: unset,
+  middleName: unset,
+  lastName: unset,
+  dob: unset,
+  phoneNumber: unset,
+  nationality: z.array(z.string()),
+  birthCountry: unset,
+  address: shownAddress.nullable(),
+  idDocumentType: unset,
+  idDocumentNumber: unset,
+  lnUrl: unset,
+  sector: unset,
+  business: business.nullable(),
+  businessPersons: z.array(businessPerson),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+/** An item of GET /users (4.4), and the answer of POST /users (4.3). */
+export const userItem = z.object({
+  id: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  name: z.string(),
+  // not shown: the values of userRole (2.1); ours is always `User`.
+  userRole: z.string(),
+  status: z.enum(['Active', 'Inactive']),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const userPage = page(userItem);
+
+export const usersQuery = listQuery.extend({ status: z.enum(['active', 'inactive']).default('active') });
+
+/** DELETE /users/{userId} (4.7). */
+export const userDisabled = userItem
+  .pick({ id: true, userId: true, email: true, name: true, updatedAt: true })
+  .extend({ status: z.literal('Inactive') });
+
+export type UserCreate = z.infer<typeof userCreate>;
+export type UserPatch = z.infer<typeof userPatch>;
+export type User = z.infer<typeof user>;
+export type UserItem = z.infer<typeof userItem>;
