@@ -6,23 +6,25 @@ import type { Secret } from '../base/secret.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
-import {
-  messageOf,
-  pageOf,
-  paymentIdOf,
-  type ReadMerchant,
-  type ReadPayment,
-  readMerchant,
-  readPayment,
-} from './answers.ts';
-import { CallFailure, outcomeOf } from './failure.ts';
-import { type Http, type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
-import { withRetries } from './retry.ts';
+import { paymentIdOf, type ReadMerchant, type ReadPayment, readMerchant, readPayment } from './answers.ts';
+import { done, maxListBytes, openCalls } from './calls.ts';
+import { CallFailure } from './failure.ts';
+import { type Http, type HttpRequest, openHttp } from './http.ts';
+import { documentIdIn, formOf, openPeople, type PeopleClient, type UploadFile } from './people.ts';
 import { openTokens } from './tokens.ts';
 
-export { type ReadMerchant, type ReadPayment, readPayment } from './answers.ts';
+export {
+  type ReadMerchant,
+  type ReadPayment,
+  type ReadProfile,
+  type ReadUser,
+  type ReadUserItem,
+  readPayment,
+} from './answers.ts';
 export { CallFailure, type Outcome } from './failure.ts';
+export type { PeopleClient, UploadFile } from './people.ts';
 export { maxWaitMs } from './retry.ts';
+export type { MintedToken } from './tokens.ts';
 
 export interface ClientSettings {
   /** May have a path; every path of the interface is appended to it. */
@@ -49,7 +51,12 @@ export interface BankEntry {
   readonly code: string | null;
 }
 
-export interface Client {
+/** Every endpoint of the interface. */
+export interface Client extends PayoutClient, PeopleClient {}
+
+/** Reference data, merchants, payments and documents: all that paying a sheet needs (interface 4.14 to 4.24). */
+export interface PayoutClient {
+  /** Without a slash at its end where it was given without. */
   readonly baseUrl: string;
   /** The service's clock now, as its last Date header lets us reckon it (full seconds); null before the first. */
   serviceTime(): number | null;
@@ -76,7 +83,7 @@ export interface Client {
   /** GET /payments to the null marker (interface 4.21), a page at a time; items as they came. */
   payments(): AsyncIterable<readonly unknown[]>;
   /** POST /payments/{id}/document (interface 4.23), once. Returns the document's id where the answer names one. */
-  attachDocument(paymentId: string, file: { name: string; type: string; bytes: Uint8Array }): Promise<string | null>;
+  attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
   /** The payment's documents (interface 4.24), or null where the service lists them nowhere that we know. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
   /** SHA-256 (hex) of each listed document's content; null where one of them cannot be fetched. */
@@ -84,8 +91,6 @@ export interface Client {
   close(): void;
 }
 
-/** A page of a list may be large; a payment's answer is not. */
-const maxListBytes = 32 * 1024 * 1024;
 /** No document that we sent is larger than 10 MB. */
 const maxDocumentBytes = 11 * 1024 * 1024;
 
@@ -109,86 +114,30 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
     userId: settings.userId,
     ...(names.token === undefined ? {} : { tokenField: names.token }),
   });
+  const calls = openCalls(http, tokens, clock);
   let paidWith = '';
   /** Those that a payment was refused with: an answer to one of before is no word on the one of now. */
   const refusedWith = new Set<string>();
 
-  /** With the caller's token; on 401 or 403 once more with a new one (interface 5.5). Not for POST /payments. */
-  async function call(request: HttpRequest): Promise<HttpAnswer> {
-    const token = await tokens.current();
-    const answer = await http.send({ ...request, token });
-    if (answer.status !== 401 && answer.status !== 403) return answer;
-    const again = await http.send({ ...request, token: await tokens.renew(token) });
-    if (again.status === 401)
-      throw new PayrunError('CREDENTIALS_REFUSED', {
-        detail: `${request.method} ${request.path} answered 401 with a new token too: ${messageOf(again.body) ?? 'no reason given'}`,
-      });
-    return again;
-  }
-
-  function done(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
-    const outcome = outcomeOf(answer.status, answer.body);
-    if (outcome === 'done') return answer;
-    const words = messageOf(answer.body) ?? 'no reason given';
-    throw new CallFailure(outcome, `${request.method} ${request.path} answered ${answer.status}: ${words}`, {
-      status: answer.status,
-      retryAfterMs: answer.retryAfterMs,
-    });
-  }
-
-  const create = async (request: HttpRequest) => done(request, await call(request));
-  const read = async (request: HttpRequest) =>
-    await withRetries(clock, async () => done(request, await call({ maxAnswerBytes: maxListBytes, ...request })));
-  /** What is read by its id; null where the service says that there is none. */
-  async function found(request: HttpRequest): Promise<HttpAnswer | null> {
-    try {
-      return await read(request);
-    } catch (error) {
-      if (error instanceof CallFailure && error.status === 404) return null;
-      throw error;
-    }
-  }
-  const readPublic = async (request: HttpRequest) =>
-    await withRetries(clock, async () => done(request, await http.send({ maxAnswerBytes: maxListBytes, ...request })));
-
-  async function* pages(path: string, query: Record<string, string>): AsyncIterable<readonly unknown[]> {
-    const seen = new Set<string>();
-    let marker: string | null = null;
-    do {
-      const answer: HttpAnswer = await read({
-        method: 'GET',
-        path,
-        query: { ...query, ...(marker === null ? {} : { offset: marker }) },
-      });
-      const page = pageOf(answer.body);
-      if (page === null)
-        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no page of items with a marker' });
-      yield page.items;
-      marker = page.offsetMarker;
-      if (marker !== null && seen.has(marker))
-        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'a marker came twice' });
-      if (marker !== null) seen.add(marker);
-    } while (marker !== null);
-  }
-
   return {
+    ...openPeople({ calls, mintTenant: tokens.mintTenant, mintUser: tokens.mintUser }),
     baseUrl,
     serviceTime: () => (dated === null ? null : dated.serviceMs + Math.floor(clock.monotonic() - dated.atMs)),
     async ready() {
-      paidWith = await tokens.current();
+      paidWith = await tokens.caller.current();
     },
     async reauthenticate() {
-      if (refusedWith.has(paidWith)) paidWith = await tokens.renew(paidWith);
+      if (refusedWith.has(paidWith)) paidWith = await tokens.caller.renew(paidWith);
     },
     async countries() {
-      const answer = await readPublic({ method: 'GET', path: '/utils/countries' });
+      const answer = await calls.readPublic({ method: 'GET', path: '/utils/countries' });
       return countryList.safeParse(answer.body).data ?? [];
     },
     async banks(country) {
       const path = `/utils/banks/${country}`;
       const [plain, detailed] = await Promise.all([
-        readPublic({ method: 'GET', path }),
-        readPublic({ method: 'GET', path, query: { showDetails: 'true' } }).catch(() => null),
+        calls.readPublic({ method: 'GET', path }),
+        calls.readPublic({ method: 'GET', path, query: { showDetails: 'true' } }).catch(() => null),
       ]);
       const list = bankNameList.safeParse(plain.body);
       if (!list.success)
@@ -197,24 +146,28 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
       return list.data.map((name) => ({ name, code: codes.get(name) ?? null }));
     },
     async *merchants() {
-      for await (const items of pages('/merchants', { limit: '100' })) {
+      for await (const items of calls.pages('/merchants', { limit: '100' })) {
         const read = items.map(readMerchant);
         yield read.filter((merchant) => merchant !== null);
       }
     },
     async merchant(id) {
-      const answer = await found({ method: 'GET', path: `/merchants/${encodeURIComponent(id)}` });
+      const answer = await calls.found({ method: 'GET', path: `/merchants/${encodeURIComponent(id)}` });
       return answer === null ? null : (readMerchant(answer.body) ?? wrappedMerchant(answer.body));
     },
     async createMerchant(body) {
       const request: HttpRequest = { method: 'POST', path: '/merchants', json: merchantCreate.parse(body) };
-      const answer = await create(request);
+      const answer = await calls.change(request);
       const merchant = readMerchant(answer.body) ?? wrappedMerchant(answer.body);
       if (merchant === null) throw new CallFailure('unknown', 'POST /merchants: the answer names no id');
       return merchant;
     },
     async patchMerchant(id, body) {
-      await create({ method: 'PATCH', path: `/merchants/${encodeURIComponent(id)}`, json: merchantPatch.parse(body) });
+      await calls.change({
+        method: 'PATCH',
+        path: `/merchants/${encodeURIComponent(id)}`,
+        json: merchantPatch.parse(body),
+      });
     },
     async createPayment(body) {
       assert(paidWith !== '', 'ready() comes before createPayment()');
@@ -231,30 +184,26 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
       return { id, body: answer.body, payment: readPayment(answer.body) };
     },
     async payment(id) {
-      const answer = await found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
+      const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
-    payments: () => pages('/payments', {}),
-    async attachDocument(paymentId, { name, type, bytes }) {
-      const form = new FormData();
-      form.set('file', new Blob([new Uint8Array(bytes)], { type }), name);
-      const answer = await create({
+    payments: () => calls.pages('/payments', {}),
+    async attachDocument(paymentId, file) {
+      const answer = await calls.change({
         method: 'POST',
         path: `/payments/${encodeURIComponent(paymentId)}/document`,
-        form,
+        form: formOf(file),
       });
-      const body = answer.body as Record<string, unknown> | undefined;
-      const id = body?.documentId ?? body?.id;
-      return typeof id === 'string' ? id : null;
+      return documentIdIn(answer.body);
     },
     async documents(paymentId) {
       const under = `/payments/${encodeURIComponent(paymentId)}`;
       // not shown: the path of this list (interface 4.24): `/documents`, then `/document`, unless the configuration names it.
       const paths = names.documentsPath === undefined ? ['/documents', '/document'] : [names.documentsPath];
       for (const path of paths) {
-        const answer = await call({ method: 'GET', path: `${under}${path}`, maxAnswerBytes: maxListBytes }).catch(
-          () => null,
-        );
+        const answer = await calls
+          .call({ method: 'GET', path: `${under}${path}`, maxAnswerBytes: maxListBytes })
+          .catch(() => null);
         const body = answer?.status === 200 ? (answer.body as { items?: unknown } | undefined) : undefined;
         if (Array.isArray(body?.items)) return body.items;
       }

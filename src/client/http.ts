@@ -1,6 +1,8 @@
 /** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
 import http from 'node:http';
 import https from 'node:https';
+import { Readable } from 'node:stream';
+import { FormDataEncoder } from 'form-data-encoder';
 import got, { type Got, RequestError, TimeoutError } from 'got';
 import { CallFailure } from './failure.ts';
 
@@ -70,7 +72,7 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
 
   async function send(request: HttpRequest): Promise<HttpAnswer> {
     let connected = false;
-    const form = request.form === undefined ? null : await formBytes(request.form);
+    const form = request.form === undefined ? null : encodedForm(request.form);
     const tooLarge = new AbortController();
     const sending = (request.paying ? paying : other)(`${base}${request.path}`, {
       method: request.method,
@@ -80,7 +82,7 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
       ...(request.json === undefined ? {} : { json: request.json }),
       ...(form === null ? {} : { body: form.body }),
       headers: {
-        ...(form === null ? {} : { 'content-type': form.type }),
+        ...form?.headers,
         ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
       },
     });
@@ -133,10 +135,13 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
   };
 }
 
-/** Whole, not as a stream: one that is still being read when the connection breaks fails where nobody can catch it. */
-async function formBytes(form: FormData): Promise<{ body: Uint8Array; type: string }> {
-  const whole = new Response(form);
-  return { body: await whole.bytes(), type: whole.headers.get('content-type') ?? 'multipart/form-data' };
+/** Sent as it is read, with its length told before: a file of any size needs the memory of one piece. */
+function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
+  const encoder = new FormDataEncoder(form);
+  const body = Readable.from(encoder.encode());
+  // A connection that breaks ends the reading too; the call itself tells of it.
+  body.on('error', () => {});
+  return { body, headers: { ...encoder.headers } };
 }
 
 function isLoopback(url: string): boolean {

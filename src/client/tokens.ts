@@ -14,8 +14,13 @@ export interface Tokens {
   renew(bad: string): Promise<string>;
 }
 
-interface Minted {
+/** A token as the service gave it; `expiry` is Unix time in milliseconds, null where the answer has none. */
+export interface MintedToken {
   readonly token: string;
+  readonly expiry: number | null;
+}
+
+interface Minted extends MintedToken {
   /** On the monotonic clock. */
   readonly refreshAtMs: number;
 }
@@ -35,9 +40,25 @@ const mintGapMs = 1000;
 /** User tokens live 24 hours (interface 4.2); their answer may not say so. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
-export function openTokens(source: TokenSource): Tokens {
-  const tenant = keep(source.clock, () => mintTenantToken(source));
-  return source.userId === null ? tenant : keep(source.clock, () => mintUserToken(source, tenant));
+export interface AllTokens {
+  readonly tenant: Tokens;
+  /** The user's where there is one, else the tenant's. */
+  readonly caller: Tokens;
+  /** For whoever wants one to use elsewhere; nothing is kept. */
+  mintTenant(): Promise<MintedToken>;
+  mintUser(userId: string): Promise<MintedToken>;
+}
+
+export function openTokens(source: TokenSource): AllTokens {
+  const { clock, userId } = source;
+  const tenant = keep(clock, () => mintTenantToken(source));
+  const shown = ({ token, expiry }: Minted): MintedToken => ({ token, expiry });
+  return {
+    tenant,
+    caller: userId === null ? tenant : keep(clock, () => mintUserToken(source, tenant, userId)),
+    mintTenant: async () => shown(await mintTenantToken(source)),
+    mintUser: async (id) => shown(await mintUserToken(source, tenant, id)),
+  };
 }
 
 /** Single flight over one kind of token. */
@@ -83,8 +104,8 @@ async function mintTenantToken(source: TokenSource): Promise<Minted> {
   return read(answer, source, 'POST /token', null);
 }
 
-async function mintUserToken(source: TokenSource, tenant: Tokens): Promise<Minted> {
-  const { http, clock, userId } = source;
+async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string): Promise<Minted> {
+  const { http, clock } = source;
   const ask = async (token: string) =>
     await http.send({ method: 'POST', path: '/tokens/user', json: { userId }, token });
   const answer = await withRetries(clock, async () => {
@@ -106,7 +127,7 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
     throw new PayrunError('SERVICE_ANSWER', { what, detail: `status ${status}: ${words}; is the base URL right?` });
   const hint =
     status === 404 && what === 'POST /tokens/user'
-      ? ' (the user of PAYRUN_USER_ID is unknown, disabled, or of another tenant)'
+      ? ' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)'
       : '';
   throw new PayrunError('CREDENTIALS_REFUSED', { detail: `${what} answered ${status}: ${words}${hint}` });
 }
@@ -124,5 +145,5 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   // The service's own clock where it tells it, so that a wrong clock here neither ends a token early nor late.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
-  return { token, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
+  return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
 }

@@ -81,7 +81,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
     const documentId = await withPatience(deps, () =>
-      client.attachDocument(paymentId, { name: uploadName(document), type: file.kind, bytes: file.bytes }),
+      client.attachDocument(paymentId, { name: uploadName(document), type: file.kind, content: file.bytes }),
     );
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {

@@ -1,6 +1,6 @@
 /** What every stage works with, made once where the program is put together and closed in reverse. */
 import type { Clock } from '../base/clock.ts';
-import type { Client } from '../client/client.ts';
+import type { PayoutClient } from '../client/client.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 
 export interface ServiceFacts {
@@ -51,7 +51,7 @@ export interface Progress {
 
 export interface Deps {
   readonly ledger: Ledger;
-  readonly client: Client;
+  readonly client: PayoutClient;
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;

@@ -1,7 +1,13 @@
 /** The payout service of a story, in memory: what the pipeline sees of it by its client, and what is really there. */
 import { sha256 } from '../../src/base/digest.ts';
 import { PayrunError } from '../../src/base/errors.ts';
-import { CallFailure, type Client, type ReadMerchant, type ReadPayment, readPayment } from '../../src/client/client.ts';
+import {
+  CallFailure,
+  type PayoutClient,
+  type ReadMerchant,
+  type ReadPayment,
+  readPayment,
+} from '../../src/client/client.ts';
 import { type PaymentCreate, paymentCreate } from '../../src/wire/payment.ts';
 import { epochMs } from './clock.ts';
 import { survives } from './gaps.ts';
@@ -44,7 +50,7 @@ export interface World {
   readonly misnamed: ReadonlySet<number>;
   /** Passes that were shown a list with holes. */
   readonly badPasses: number;
-  clientFor(process: Omit<Process, 'deps'>): Client;
+  clientFor(process: Omit<Process, 'deps'>): PayoutClient;
 }
 
 type Caller = Omit<Process, 'deps'>;
@@ -178,7 +184,7 @@ export function openWorld(story: Story): World {
     return await answered(caller, latency() + latency(), what, answer);
   }
 
-  function clientFor(caller: Caller): Client {
+  function clientFor(caller: Caller): PayoutClient {
     let dated: { serviceMs: number; atMs: number } | null = null;
     let freshToken = false;
     const ownMs = () => timeline.now() - caller.startedAt - caller.suspendedMs;
@@ -327,11 +333,11 @@ export function openWorld(story: Story): World {
           survives.failedLooks,
         ),
       payments: () => pass(caller, date),
-      async attachDocument(paymentId, { bytes }) {
+      async attachDocument(paymentId, { content }) {
         if (caller.step('ask POST document')) return await never;
         const fails = happens(faults.document);
         const kept = documents.get(paymentId) ?? [];
-        if (!fails || chance.happens(0.5)) documents.set(paymentId, [...kept, sha256(bytes)]);
+        if (!fails || chance.happens(0.5)) documents.set(paymentId, [...kept, sha256(content as Uint8Array)]);
         return await answered(caller, latency(), 'POST document', () => {
           if (fails) throw failure('POST document failed');
           return `d-${paymentId}-${kept.length + 1}`;

@@ -1,0 +1,128 @@
+/** Users, their KYC documents, the profile of a token's user, and tokens (interface 2.1 to 2.6, 4.1 to 4.13). */
+import type { z } from 'zod';
+import { PayrunError } from '../base/errors.ts';
+import { kycDocumentType } from '../wire/kyc.ts';
+import { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
+import { userCreate, userPatch } from '../wire/user.ts';
+import { type ReadProfile, type ReadUser, type ReadUserItem, readProfile, readUser, readUserItem } from './answers.ts';
+import type { Calls } from './calls.ts';
+import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { MintedToken } from './tokens.ts';
+
+/** A file to upload: its name and media type as they are sent, and its content; a Blob of a file on disk is read as it is sent. */
+export interface UploadFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Uint8Array | Blob;
+}
+
+/** Calls that change something go out once; each throws CallFailure with the service's words, and its outcome says what may have happened. */
+export interface PeopleClient {
+  /** POST /token (interface 4.1): a new tenant token. `expiry` is Unix time in milliseconds. Minting is rate limited. */
+  mintToken(): Promise<MintedToken>;
+  /** POST /tokens/user (4.2): a token of 24 hours for one user of the tenant. */
+  mintUserToken(userId: string): Promise<MintedToken>;
+  /** POST /users (4.3): a new user, or the one who has this e-mail already. Tenant token. */
+  createUser(body: z.input<typeof userCreate>): Promise<{ readonly user: ReadUserItem; readonly existed: boolean }>;
+  /** GET /users to the end (4.4), a page at a time; active users unless `status` says `inactive`. Tenant token. */
+  users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<readonly ReadUserItem[]>;
+  /** GET /users/{userId} (4.5); null for a user who is unknown, disabled or of another tenant. */
+  user(userId: string): Promise<ReadUser | null>;
+  /** PATCH /users/{userId} (4.6): only the fields in the body change; the address goes flat, as addressLine1 and so on. */
+  patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
+  /** DELETE /users/{userId} (4.7): disables the user; every endpoint then answers 404 for them. Tenant token. */
+  disableUser(userId: string): Promise<void>;
+  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id where the answer names one. */
+  uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
+  /** GET /profile (4.9) of the token's user: the client must be opened with a userId. */
+  profile(): Promise<ReadProfile>;
+  /** PATCH /profile (4.10). */
+  patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
+  /** POST /profile/momo (4.11): the first account becomes the default. 409 for a number that is there already. */
+  addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
+  /** PATCH /profile/momo/{id} (4.12): fields to change, and `isDefault: true` to make it the default. */
+  patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
+  /** DELETE /profile/momo/{id} (4.13): without its default account a profile collects nothing by momo. */
+  removeMomoAccount(id: string): Promise<ReadProfile>;
+}
+
+export interface PeopleDeps {
+  readonly calls: Calls;
+  readonly mintTenant: () => Promise<MintedToken>;
+  readonly mintUser: (userId: string) => Promise<MintedToken>;
+}
+
+export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
+  const profileOf = async (request: HttpRequest) => wanted(request, await calls.change(request), readProfile);
+  const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;
+  const userPath = (userId: string) => `/users/${encodeURIComponent(userId)}`;
+
+  return {
+    mintToken: mintTenant,
+    mintUserToken: mintUser,
+    async createUser(body) {
+      const request: HttpRequest = { method: 'POST', path: '/users', json: userCreate.parse(body) };
+      const answer = await calls.change(request, 'tenant');
+      return { user: wanted(request, answer, readUserItem), existed: answer.status === 200 };
+    },
+    async *users({ status = 'active' } = {}) {
+      for await (const items of calls.pages('/users', { limit: '100', status }, 'tenant'))
+        yield items.map(readUserItem).filter((item) => item !== null);
+    },
+    async user(userId) {
+      const request: HttpRequest = { method: 'GET', path: userPath(userId) };
+      const answer = await calls.found(request, 'tenant');
+      return answer === null ? null : wanted(request, answer, readUser);
+    },
+    async patchUser(userId, body) {
+      const request: HttpRequest = { method: 'PATCH', path: userPath(userId), json: userPatch.parse(body) };
+      return wanted(request, await calls.change(request, 'tenant'), readUser);
+    },
+    async disableUser(userId) {
+      await calls.change({ method: 'DELETE', path: userPath(userId) }, 'tenant');
+    },
+    async uploadKycDocument(userId, documentType, file) {
+      const form = formOf(file);
+      form.set('documentType', kycDocumentType.parse(documentType));
+      const { body } = await calls.change(
+        { method: 'POST', path: `${userPath(userId)}/kyc-documents`, form },
+        'tenant',
+      );
+      return documentIdIn(body);
+    },
+    async profile() {
+      const request: HttpRequest = { method: 'GET', path: '/profile' };
+      return wanted(request, await calls.read(request), readProfile);
+    },
+    patchProfile: async (body) =>
+      await profileOf({ method: 'PATCH', path: '/profile', json: profilePatch.parse(body) }),
+    addMomoAccount: async (body) =>
+      await profileOf({ method: 'POST', path: '/profile/momo', json: momoCreate.parse(body) }),
+    patchMomoAccount: async (id, body) =>
+      await profileOf({ method: 'PATCH', path: momoPath(id), json: momoPatch.parse(body) }),
+    removeMomoAccount: async (id) => await profileOf({ method: 'DELETE', path: momoPath(id) }),
+  };
+}
+
+export function formOf({ name, type, content }: UploadFile): FormData {
+  const form = new FormData();
+  form.set(
+    'file',
+    content instanceof Blob ? content.slice(0, content.size, type) : new Blob([new Uint8Array(content)], { type }),
+    name,
+  );
+  return form;
+}
+
+export function documentIdIn(body: unknown): string | null {
+  const record = body as Record<string, unknown> | undefined;
+  const id = record?.documentId ?? record?.id;
+  return typeof id === 'string' ? id : null;
+}
+
+function wanted<T>({ method, path }: HttpRequest, answer: HttpAnswer, read: (body: unknown) => T | null): T {
+  const found = read(answer.body);
+  if (found === null)
+    throw new PayrunError('SERVICE_ANSWER', { what: `${method} ${path}`, detail: 'no record that can be read' });
+  return found;
+}
