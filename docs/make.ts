@@ -414,6 +414,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
   SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',
+  SERVICE_REFUSED:
+    "A command for one of the service's own endpoints was refused, or its answer did not come. The sentence has the service's words, and says where the call may have been carried out all the same.",
   SERVICE_ANSWER:
     'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [settings.md](settings.md).',
   CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',

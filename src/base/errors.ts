@@ -32,6 +32,7 @@ export const errorCodes = {
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
   SERVICE_UNREADABLE:
     'The payout service at {service} left {count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: {detail}',
+  SERVICE_REFUSED: '{detail}',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',
   TAG_LOST: '{detail}',

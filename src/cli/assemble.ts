@@ -11,11 +11,17 @@ import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 
-export interface AssembleOrder {
+/** Which service is meant, and as whom. */
+export interface PlaceOrder {
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
+  /** Otherwise as the settings say. */
+  readonly asUser?: string | null;
+}
+
+export interface AssembleOrder extends PlaceOrder {
   readonly concurrency: number;
   readonly waitMs: number;
   readonly stop: AbortSignal;
@@ -30,7 +36,7 @@ export interface Assembled {
   close(): Promise<void>;
 }
 
-interface Place {
+export interface Place {
   readonly label: string;
   readonly embedded: boolean;
   readonly baseUrl: string;
@@ -43,7 +49,7 @@ interface Place {
 
 export async function assemble(order: AssembleOrder): Promise<Assembled> {
   const { settings, clock = systemClock } = order;
-  const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(settings);
+  const place = await placeFor(order);
   let ledger: Ledger;
   try {
     ledger = openLedger(place.ledgerPath, clock);
@@ -100,6 +106,12 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
+/** The sandbox, begun if need be, or the service of the settings. */
+export async function placeFor(order: PlaceOrder): Promise<Place> {
+  const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
+  return { ...place, userId: order.asUser ?? place.userId };
+}
+
 /** One file for each service and caller, named so that no two of them can be confused. */
 function witnessPath(env: AssembleOrder['env'], identity: string): string {
   return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
@@ -145,7 +157,7 @@ export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): S
   return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
 }
 
-async function sandboxPlace(order: AssembleOrder): Promise<Place> {
+async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
   if (order.fresh) await beginAnew(ledgerPath, dataDir);
   const { startService } = await import('../service/service.ts');

@@ -2,6 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { exitOfCode } from '../pipeline/outcome.ts';
+import { withEndpoints } from './endpoints.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
@@ -11,12 +12,13 @@ import {
   withJson,
   withLedger,
   withOutput,
+  withPayer,
   withRehearsal,
   withResolve,
   withResult,
   withRetry,
   withSending,
-  withService,
+  withServing,
   withSheet,
 } from './options.ts';
 import { planFile, resumeBatch, runFile } from './paying.ts';
@@ -65,13 +67,13 @@ export async function runCommand(argv: readonly string[], world: World): Promise
 function commands(cli: Argv, handle: Handle): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
   const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
-  return cli
+  const own = cli
     .scriptName('payrun')
     .usage('$0 <command>\n\nPays a sheet of payouts: never twice, never a lost row, never a hidden doubt.')
     .command(
       'run <file>',
       'Check, pay, attach, follow, and write the result',
-      (y) => withFresh(withSending(withBatch(withSheet(withLedger(withOutput(file(y))))))),
+      (y) => withFresh(withSending(withBatch(withSheet(withPayer(withOutput(file(y))))))),
       handle(runFile),
     )
     .command(
@@ -83,14 +85,14 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'plan <file>',
       'What paying would do: payees, payments, totals',
-      (y) => withBatch(withSheet(withLedger(withOutput(file(y))))),
+      (y) => withBatch(withSheet(withPayer(withOutput(file(y))))),
       handle(planFile),
     )
     .command(
       'resume <batch>',
       'Go on with a batch',
       (y) =>
-        withSending(withLedger(withOutput(batch(y, "The batch's name")))).option('skip-invalid', {
+        withSending(withPayer(withOutput(batch(y, "The batch's name")))).option('skip-invalid', {
           type: 'boolean',
           default: false,
           describe: 'Go on without payees that the service refused',
@@ -123,19 +125,19 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'reconcile [batch]',
       'Look for what became of rows in doubt; sends nothing',
-      (y) => withResult(withLedger(withOutput(batch(y, 'Its name (default: the newest)')))),
+      (y) => withResult(withPayer(withOutput(batch(y, 'Its name (default: the newest)')))),
       handle(reconcileRows),
     )
     .command(
       'resolve <batch>',
       "Say what became of a row, where the service's list cannot",
-      (y) => withResolve(withResult(withLedger(withOutput(batch(y, "The batch's name"))))),
+      (y) => withResolve(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
       handle(resolveRows),
     )
     .command(
       'retry <batch>',
       'Send unpaid rows again, and go on',
-      (y) => withRetry(withSending(withLedger(withOutput(batch(y, "The batch's name"))))),
+      (y) => withRetry(withSending(withPayer(withOutput(batch(y, "The batch's name"))))),
       handle(retryRows),
     )
     .command(
@@ -160,7 +162,7 @@ function commands(cli: Argv, handle: Handle): Argv {
           'rebind <batch>',
           'Go on with a batch under another key, user or address',
           (inner) =>
-            withLedger(withOutput(batch(inner, "The batch's name"))).option('reason', {
+            withPayer(withOutput(batch(inner, "The batch's name"))).option('reason', {
               type: 'string',
               requiresArg: true,
               demandOption: true,
@@ -227,7 +229,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'service',
       'Run the payout service by itself',
       (y) =>
-        withService(y)
+        withServing(y)
           .command(
             'tenant add <name>',
             'Add a tenant and print its key and secret, once',
@@ -251,7 +253,8 @@ function commands(cli: Argv, handle: Handle): Argv {
             handle(userVerify),
           ),
       handle(serviceAlone),
-    )
+    );
+  return withEndpoints(own, handle)
     .demandCommand(1, 'name a command')
     .strict()
     .strictCommands()

@@ -43,6 +43,36 @@ export function withLedger<T>(yargs: Argv<T>) {
     .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
 }
 
+/** What every call of the service's own endpoints takes. */
+export function withService<T>(yargs: Argv<T>) {
+  return withPayer(withJson(yargs));
+}
+
+/** A ledger, and the service that it is about, as whom. */
+export function withPayer<T>(yargs: Argv<T>) {
+  return withLedger(yargs).option('as-user', {
+    type: 'string',
+    requiresArg: true,
+    describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
+  });
+}
+
+/** A list is read page by page. */
+export function withList<T>(yargs: Argv<T>) {
+  return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
+}
+
+/** `name=value …`, or an object in a file. */
+export function withFields<T>(yargs: Argv<T>) {
+  return yargs
+    .positional('fields', {
+      type: 'string',
+      array: true,
+      describe: "name=value, as the service's interface names them",
+    })
+    .option('body', { type: 'string', requiresArg: true, describe: 'A file with these fields as a JSON object' });
+}
+
 export function withSheet<T>(yargs: Argv<T>) {
   return yargs
     .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
@@ -248,7 +278,7 @@ The kinds of action, and what else each takes:
 /** Only of `service` itself, not of the commands below it. */
 const global = false;
 
-export function withService<T>(yargs: Argv<T>) {
+export function withServing<T>(yargs: Argv<T>) {
   return withJson(withData(yargs))
     .option('port', {
       type: 'string',

@@ -58,6 +58,7 @@ export async function withDeps(
     env,
     sandbox,
     fresh: flag(args, 'fresh'),
+    asUser: text(args, 'as-user'),
     concurrency,
     waitMs,
     stop: stopping.signal,

@@ -21,7 +21,8 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
-    if (name !== '_' && Array.isArray(value)) throw new PayrunError('USAGE', { detail: `--${name} was given twice` });
+    if (name !== '_' && name !== 'fields' && Array.isArray(value))
+      throw new PayrunError('USAGE', { detail: `--${name} was given twice` });
 }
 
 export const text = (args: Args, name: string): string | null =>
@@ -39,5 +40,6 @@ export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind
 /** The flags that lead a later command back to the same ledger and service. */
 export function againFlags(args: Args): string {
   const ledger = text(args, 'ledger');
-  return `${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
+  const user = text(args, 'as-user');
+  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
 }

@@ -255,6 +255,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,
+  SERVICE_REFUSED: 25,
   CREDENTIALS_REFUSED: 25,
   SERVICE_BUSY: 25,
   TAG_LOST: 25,

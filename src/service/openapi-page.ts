@@ -87,8 +87,10 @@ function typeWords(schema: Json): string {
   if (choices !== undefined) return choices.map(typeWords).join(' or ');
   if (schema.enum !== undefined) return (schema.enum as readonly unknown[]).join(', ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const pattern = schema.format === undefined && schema.pattern !== undefined ? `, ${String(schema.pattern)}` : '';
-  return `${String(schema.type ?? 'any')}${schema.format === undefined ? '' : ` (${String(schema.format)})`}${pattern}`;
+  const { format, pattern } = schema as { readonly format?: string; readonly pattern?: string };
+  const type = [(schema.type ?? 'any') as string | readonly string[]].flat().join(' or ');
+  if (format !== undefined) return `${type} (${format})`;
+  return pattern === undefined ? type : `${type}, ${pattern}`;
 }
 
 function at(value: Json, ...path: readonly string[]): Json {

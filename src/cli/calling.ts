@@ -1,0 +1,281 @@
+/** The service's own endpoints, a verb each: tables for people, JSON for programs. None of these makes a payment: that is what `run` keeps a ledger for. */
+import { openAsBlob, readFileSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { z } from 'zod';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import type { Client, UploadFile } from '../client/client.ts';
+import { CallFailure } from '../client/client.ts';
+import { placeFor } from './assemble.ts';
+import { loadSettings } from './config.ts';
+import { table } from './screen.ts';
+import { type Args, flag, type Handler, text, type World } from './world.ts';
+
+/** What a verb shows: one record, or a list of which these fields are the columns. */
+type Shown =
+  | { readonly record: unknown }
+  | { readonly items: readonly unknown[]; readonly columns: readonly string[]; readonly more: boolean }
+  | { readonly line: string; readonly record: unknown };
+
+type Work = (client: Client, args: Args, world: World) => Promise<Shown>;
+
+const callDeadlineMs = 75_000;
+
+/** A verb as a command: it finds the service, asks it, and prints what came; what the service refused is exit 25 with its words. */
+function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
+  return async (args, world) => {
+    const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
+    const [{ openClient }, { systemClock }] = await Promise.all([
+      import('../client/client.ts'),
+      import('../base/clock.ts'),
+    ]);
+    const place = await placeFor({
+      settings,
+      env: world.env,
+      sandbox: flag(args, 'sandbox'),
+      fresh: false,
+      asUser: text(args, 'as-user'),
+    });
+    const { baseUrl, apiKey, apiSecret, userId } = place;
+    if (whose === 'user' && userId === null) {
+      await place.close();
+      throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
+    }
+    const client = openClient(
+      { baseUrl, apiKey, apiSecret, userId, concurrency: 4, timeoutMs: callDeadlineMs, names: settings.names },
+      systemClock,
+    );
+    try {
+      print(await work(client, args, world), args, world);
+      return 0;
+    } catch (error) {
+      throw toldRefusal(error);
+    } finally {
+      client.close();
+      await place.close();
+    }
+  };
+}
+
+/** The service's answer as it stands, with what is not known said where it is not known. */
+function toldRefusal(error: unknown): unknown {
+  if (!(error instanceof CallFailure)) return isZod(error) ? usage(zodWords(error)) : error;
+  const doubt =
+    error.outcome === 'unknown' && error.status === null
+      ? '; it may have been done all the same: look before you repeat it'
+      : '';
+  return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
+}
+
+const isZod = (error: unknown): error is z.ZodError => (error as Error | undefined)?.name === 'ZodError';
+
+function zodWords({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.') || 'the fields'}: ${message}`).join('; ');
+}
+
+function usage(detail: string): PayrunError {
+  return new PayrunError('USAGE', { detail });
+}
+
+function print(shown: Shown, args: Args, { streams: { out, err } }: World): void {
+  if ('items' in shown) {
+    const { items, columns, more } = shown;
+    if (flag(args, 'json')) out.write(`${JSON.stringify(items)}\n`);
+    else if (items.length > 0)
+      out.write(
+        `${table([columns, ...items.map((item) => columns.map((name) => cell(item, name)))], 99).join('\n')}\n`,
+      );
+    else err.write('There are none.\n');
+    if (more) err.write('There are more: --all reads the list to its end.\n');
+  } else if (flag(args, 'json')) out.write(`${JSON.stringify(shown.record)}\n`);
+  else if ('line' in shown) out.write(`${shown.line}\n`);
+  else out.write(`${table(fieldsOf(shown.record), 99).join('\n')}\n`);
+}
+
+function cell(item: unknown, name: string): string {
+  const value = (item as Record<string, unknown> | null)?.[name];
+  if (value === null || value === undefined) return '';
+  return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
+}
+
+/** A name from elsewhere must not move the cursor or hide the rest of its line. */
+const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
+
+/** A record's fields, a line each; those of an inner record under dotted names. What was never set is left out. */
+function fieldsOf(record: unknown, prefix = ''): string[][] {
+  return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+    if (Array.isArray(value) && value.some((inner) => typeof inner === 'object'))
+      return value.flatMap((inner, index) => fieldsOf(inner, `${prefix}${name}.${index + 1}.`));
+    if (typeof value === 'object' && !Array.isArray(value)) return fieldsOf(value, `${prefix}${name}.`);
+    return [
+      [`${prefix}${name}`, plain(Array.isArray(value) ? value.join(', ') : `${value as string | number | boolean}`)],
+    ];
+  });
+}
+
+/** The first page, or with --all every one. */
+async function listed<T>(pages: AsyncIterable<readonly T[]>, args: Args, columns: readonly string[]): Promise<Shown> {
+  const items: T[] = [];
+  let count = 0;
+  for await (const page of pages) {
+    count += 1;
+    if (count > 1 && !flag(args, 'all')) return { items, columns, more: page.length > 0 };
+    items.push(...page);
+  }
+  return { items, columns, more: false };
+}
+
+const word = (args: Args, name: string): string => text(args, name) ?? '';
+
+/** `name=value …` and the object in --body FILE; a value that is JSON is taken for it, `null` too, and any other for text. */
+function fields(args: Args, world: World): Record<string, unknown> {
+  const file = text(args, 'body');
+  const body = file === null ? {} : readBody(resolve(world.cwd, file));
+  const pairs = ((args.fields ?? []) as readonly unknown[]).map(String).map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw usage(`'${pair}' is not a field as name=value`);
+    return [pair.slice(0, at), readValue(pair.slice(at + 1))] as const;
+  });
+  const all = { ...body, ...Object.fromEntries(pairs) };
+  if (Object.keys(all).length === 0)
+    throw usage('name the fields to set, as name=value, or a file of JSON with --body');
+  return all;
+}
+
+function readBody(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw usage(`--body ${path}: ${wordsOf(error)}`);
+  }
+  throw usage(`--body ${path}: holds no JSON object`);
+}
+
+function readValue(written: string): unknown {
+  if (!/^(?:[[{]|null$|true$|false$)/.test(written)) return written;
+  try {
+    return JSON.parse(written);
+  } catch {
+    return written;
+  }
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+};
+
+async function uploadOf(args: Args, world: World): Promise<UploadFile> {
+  const path = resolve(world.cwd, word(args, 'file'));
+  const type = mediaTypes[/\.(\w+)$/.exec(path.toLowerCase())?.[1] ?? ''];
+  if (type === undefined) throw usage(`${path} is not a .pdf, .png, .jpg or .jpeg file`);
+  try {
+    if (!statSync(path).isFile()) throw new Error('it is no file');
+    return { name: basename(path), type, content: await openAsBlob(path, { type }) };
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+  }
+}
+
+function there<T>(found: T | null, what: string): T {
+  if (found === null) throw new PayrunError('SERVICE_REFUSED', { detail: `The service has no ${what}` });
+  return found;
+}
+
+const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
+const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
+
+// Bodies are checked by the client, which has the schemas of the interface.
+type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
+
+export const verbs = {
+  tokenMint: verb(async (client, args) => {
+    const user = text(args, 'user');
+    const minted = user === null ? await client.mintToken() : await client.mintUserToken(user);
+    return { line: minted.token, record: minted };
+  }),
+  usersList: verb(async (client, args) => {
+    const status = flag(args, 'inactive') ? 'inactive' : 'active';
+    return await listed(client.users({ status }), args, ['userId', 'email', 'name', 'status', 'createdAt']);
+  }),
+  usersShow: verb(async (client, args) => ({
+    record: there(await client.user(word(args, 'user')), `active user ${word(args, 'user')}`),
+  })),
+  usersAdd: verb(async (client, args) => {
+    const { user, existed } = await client.createUser({ email: word(args, 'email'), name: word(args, 'name') });
+    return { record: { ...user, existed } };
+  }),
+  usersSet: verb(async (client, args, world) => ({
+    record: await client.patchUser(word(args, 'user'), fields(args, world) as Parameters<Client['patchUser']>[1]),
+  })),
+  usersDisable: verb(async (client, args) => {
+    await client.disableUser(word(args, 'user'));
+    const record = { userId: word(args, 'user'), status: 'Inactive' };
+    return { line: `User ${record.userId} is disabled.`, record };
+  }),
+  kycAdd: verb(async (client, args, world) => {
+    const file = await uploadOf(args, world);
+    const documentId = await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file);
+    return { line: `Uploaded${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+  }),
+  profileShow: verb(async (client) => ({ record: await client.profile() }), 'user'),
+  profileSet: verb(
+    async (client, args, world) => ({
+      record: await client.patchProfile(fields(args, world) as Body<Client['patchProfile']>),
+    }),
+    'user',
+  ),
+  momoAdd: verb(async (client, args) => {
+    const label = text(args, 'label');
+    const phoneNumber = word(args, 'phone');
+    const kenyan = { phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
+    return { record: await client.addMomoAccount({ ...kenyan, ...(label === null ? {} : { label }) }) };
+  }, 'user'),
+  momoDefault: verb(
+    async (client, args) => ({
+      record: await client.patchMomoAccount(word(args, 'account'), { isDefault: true }),
+    }),
+    'user',
+  ),
+  momoSet: verb(
+    async (client, args, world) => ({
+      record: await client.patchMomoAccount(
+        word(args, 'account'),
+        fields(args, world) as Parameters<Client['patchMomoAccount']>[1],
+      ),
+    }),
+    'user',
+  ),
+  momoRemove: verb(async (client, args) => ({ record: await client.removeMomoAccount(word(args, 'account')) }), 'user'),
+  merchantsList: verb(async (client, args) => await listed(client.merchants(), args, merchantColumns)),
+  merchantsShow: verb(async (client, args) => ({
+    record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
+  })),
+  merchantsAdd: verb(async (client, args, world) => ({
+    record: await client.createMerchant(fields(args, world) as Body<Client['createMerchant']>),
+  })),
+  merchantsSet: verb(async (client, args, world) => {
+    const id = word(args, 'merchant');
+    await client.patchMerchant(id, fields(args, world) as Parameters<Client['patchMerchant']>[1]);
+    return { record: there(await client.merchant(id), `merchant ${id}`) };
+  }),
+  paymentsList: verb(async (client, args) => await listed(client.payments(), args, paymentColumns)),
+  paymentsShow: verb(async (client, args) => ({
+    record: there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`),
+  })),
+  documentsList: verb(async (client, args) => {
+    const items = await client.documents(word(args, 'payment'));
+    if (items === null)
+      throw new PayrunError('SERVICE_REFUSED', {
+        detail: `The service lists no documents for payment ${word(args, 'payment')} at a path that is known here`,
+      });
+    return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
+  }),
+  documentsAdd: verb(async (client, args, world) => {
+    const documentId = await client.attachDocument(word(args, 'payment'), await uploadOf(args, world));
+    return { line: `Attached${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+  }),
+};

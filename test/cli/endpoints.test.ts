@@ -1,0 +1,129 @@
+/** The service's own endpoints on the command line, at a real service: tables for people, JSON for programs, words for what goes wrong. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../../src/service/service.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder } from '../support.ts';
+
+let service: Service;
+const desk = { folder: newFolder(), env: {} as Record<string, string> };
+
+beforeAll(async () => {
+  service = await startService({ dataDir: newFolder(), tokensPerMinute: 0, settle: { afterMs: 0 } });
+  const { apiKey, apiSecret } = await service.tenants.add('Acme');
+  const state = join(desk.folder, 'state');
+  Object.assign(desk.env, {
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_API_SECRET: apiSecret,
+    PAYRUN_DOUBT_VISIBLE: '0',
+    XDG_STATE_HOME: state,
+    XDG_DATA_HOME: state,
+  });
+});
+afterAll(() => service.close());
+
+const payrun = (...argv: string[]) => command(desk, argv);
+
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is what the tests look at.
+async function json(...argv: string[]): Promise<any> {
+  const { exit, out, err } = await payrun(...argv, '--json');
+  expect({ argv, exit, err }).toEqual({ argv, exit: 0, err: '' });
+  return JSON.parse(out);
+}
+
+describe('users and their profiles', () => {
+  it('are added, shown, changed, listed and disabled', async () => {
+    const { userId, existed } = await json('users', 'add', 'ann@example.com', 'Ann');
+    expect(existed).toBe(false);
+    const set = await json('users', 'set', userId, 'firstName=Ann', 'addressCity=Durban', 'nationality=["ZAF"]');
+    expect(set).toMatchObject({ firstName: 'Ann', nationality: ['ZAF'], address: { city: 'Durban' } });
+    const { out } = await payrun('users', 'show', userId);
+    expect(out).toMatch(/^address\.city +Durban$/m);
+    expect((await payrun('users', 'list')).out).toMatch(new RegExp(`^${userId}  ann@example.com  Ann   Active`, 'm'));
+    expect((await payrun('users', 'disable', userId)).out).toBe(`User ${userId} is disabled.\n`);
+    expect((await payrun('users', 'show', userId)).err).toContain(`no active user ${userId}`);
+    expect(await json('users', 'list', '--inactive')).toMatchObject([{ userId }]);
+  });
+
+  it('take a business from a file', async () => {
+    const { userId } = await json('users', 'add', 'firm@example.com', 'Firm');
+    const business = { companyName: 'Firm Ltd', type: 'LIMITED', registrationNumber: '1', phone: '+27' };
+    const businessPersons = [{ types: ['director', 'ubo'], person: { firstName: 'Dee' } }];
+    writeFileSync(join(desk.folder, 'firm.json'), JSON.stringify({ business, businessPersons }));
+    await json('users', 'set', userId, 'entityType=business', '--body', 'firm.json');
+    const { out } = await payrun('users', 'show', userId);
+    expect(out).toMatch(/^business\.companyName +Firm Ltd$/m);
+    expect(out).toMatch(/^businessPersons\.1\.types +director, ubo$/m);
+  });
+
+  it('with a momo account a user pays a sheet that is collected from Kenya', { timeout: 30_000 }, async () => {
+    const { userId } = await json('users', 'add', 'payer@example.com', 'Payer');
+    const { defaultMomoAccountId } = await json('profile', 'add-momo', '+254712345678', '--as-user', userId);
+    expect(defaultMomoAccountId).not.toBeNull();
+    const sheet = join(desk.folder, 'kenya.csv');
+    writeFileSync(sheet, csvOf(kenyanRows(2).map((row) => ({ ...row, from_country: 'Kenya' }))));
+    const refused = await payrun('run', sheet, '--json');
+    expect(refused.out).toContain('COLLECTION_NEEDS_USER');
+    const paid = await payrun('run', sheet, '--as-user', userId, '--json');
+    expect(documentOf(paid)).toMatchObject({ exit: 0, sent: 2, rows: { paid: 2 } });
+    expect(await json('payments', 'list', '--as-user', userId)).toHaveLength(2);
+  });
+
+  it('a profile is a user’s', async () => {
+    const { exit, err } = await payrun('profile', 'show');
+    expect([exit, err]).toEqual([2, expect.stringContaining('--as-user')]);
+  });
+});
+
+describe('merchants, payments, documents, KYC, tokens', () => {
+  it('go round', { timeout: 30_000 }, async () => {
+    const merchant = await json(
+      'merchants',
+      'add',
+      'name=Thandi',
+      'country=Kenya',
+      'networkProvider=MOMO',
+      'contactNumber=+254712345611',
+    );
+    await json('merchants', 'set', merchant.id, 'name=Thandi M');
+    expect((await payrun('merchants', 'show', merchant.id)).out).toMatch(/^name +Thandi M$/m);
+    const sheet = join(desk.folder, 'one.csv');
+    writeFileSync(sheet, csvOf(kenyanRows(1, 9)));
+    await payrun('run', sheet, '--quiet');
+    const [payment] = await json('payments', 'list');
+    expect((await payrun('payments', 'show', payment.id)).out).toMatch(/^status +success$/m);
+    writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.7 invoice');
+    const { documentId } = await json('documents', 'add', payment.id, 'invoice.pdf');
+    expect(await json('documents', 'list', payment.id)).toMatchObject([{ documentId }]);
+    const { userId } = await json('users', 'add', 'kyc@example.com', 'K');
+    expect(await json('kyc', 'add', userId, 'invoice.pdf', '--type', 'passport')).toHaveProperty('documentId');
+    const { out } = await payrun('tokens', '--user', userId);
+    expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  });
+
+  it('a list tells that there is more, and --all reads on', async () => {
+    for (let number = 0; number < 101; number += 1)
+      await service.users.add(desk.env.PAYRUN_API_KEY!, { email: `u${number}@example.com`, name: 'U' });
+    const first = await payrun('users', 'list', '--json');
+    expect([JSON.parse(first.out).length, first.err]).toEqual([100, expect.stringContaining('--all')]);
+    expect((await json('users', 'list', '--all')).length).toBeGreaterThan(101);
+  });
+
+  it.each<[string[], number, string]>([
+    [['users', 'set', 'nobody', 'firstName=A'], 25, 'answered 404: User not found'],
+    [['users', 'set', 'nobody', 'colour=red'], 2, 'colour'],
+    [['users', 'set', 'nobody', 'firstName'], 2, 'name=value'],
+    [['users', 'set', 'nobody'], 2, 'name the fields'],
+    [['users', 'add', 'no e-mail', 'A'], 2, 'email'],
+    [['merchants', 'show', 'nothing'], 25, 'no merchant nothing'],
+    [['merchants', 'add', 'name=A', 'country=Nigeria', 'bankName=Nowhere', 'accountNumber=1'], 25, 'Nowhere'],
+    [['documents', 'add', 'nothing', 'nothing.pdf'], 2, 'nothing.pdf'],
+    [['documents', 'add', 'nothing', 'november.csv'], 2, '.pdf'],
+    [['payments', 'add'], 2, 'Unknown command'],
+    [['payments'], 2, 'made with run'],
+  ])('%j ends with %i', async (argv, code, words) => {
+    const { exit, err, out } = await payrun(...argv);
+    expect([exit, err, out]).toEqual([code, expect.stringContaining(words), '']);
+  });
+});
