@@ -5,7 +5,7 @@ import { counted } from '../base/words.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
-import { addressOf, repeatsSince, seenRepeated, seenWords } from './plan.ts';
+import { addressOf, refuseRepeatsOf, repeatsSince, seenRepeated, seenWords } from './plan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
@@ -36,6 +36,9 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
+  // Once more: the pass may just have shown that the rows of another batch, which seemed unpaid, were paid.
+  await holdOwnRepeats(deps, batch);
+  await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
   await refuseSeenRepeats(deps, batch);
   return adoptedNote(adopted);
 }

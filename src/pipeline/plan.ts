@@ -341,7 +341,7 @@ export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, aga
   const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
   return new PayrunError('BATCH_CHANGED', {
     detail: [
-      `${rows} like payments that the service already has and this ledger did not make (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
+      `${rows} like payments that the service already has, none of this batch (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
       `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
     ].join('\n  '),

@@ -1,0 +1,66 @@
+/** A sheet that comes in again under another name, when only the pass before sending shows that its rows were paid (design 4.1). */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, kenyanRows } from '../support.ts';
+import { machine, pastTwiceMs, pause, paymentsOf, resume, run, told, watched } from './desk.ts';
+
+const rows = kenyanRows(3, 2);
+const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
+
+describe.concurrent('a sheet under another name is not paid again', () => {
+  it('where its payments had expired, and came to life since', async () => {
+    const expires = new Set(Object.keys(once));
+    const { service } = await watched({ expires });
+    const desk = machine(service, rows);
+    const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+    expect(first.document.rows).toMatchObject({ unpaid: 3 });
+    expires.clear();
+    const second = await told(desk, 'run', desk.sheet, '--batch', 'again', '--wait', '0');
+    expect([second.exit, second.document.rows.not_sent]).toEqual([26, 3]);
+    expect(second.document.stopped?.message).toContain('of nov');
+    expect(paymentsOf(service)).toEqual(once);
+  });
+
+  it('where another ledger paid what this one had only taken in', async () => {
+    const { service } = await watched();
+    const late = machine(service, rows);
+    // Its pass fails, so that nothing is sent.
+    const blind = { ...service, fault: service.fault };
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'answer', status: 404 } : undefined);
+    expect((await run(late)).exit).toBe(25);
+    service.fault = blind.fault;
+    expect((await told(machine(service, rows), 'run', late.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    await pause(pastTwiceMs);
+    const second = await told(late, 'run', late.sheet, '--batch', 'again', '--wait', '0');
+    expect([second.exit, second.document.rows.not_sent]).toEqual([26, 3]);
+    expect(paymentsOf(service)).toEqual(once);
+  });
+
+  it('where the same service is asked under another address', async () => {
+    const { service } = await watched();
+    const desk = machine(service, rows);
+    expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    const PAYRUN_BASE_URL = service.url.replace('127.0.0.1', 'localhost');
+    const other = { ...desk, env: { ...desk.env, PAYRUN_BASE_URL } };
+    const second = await told(other, 'run', desk.sheet, '--batch', 'again', '--wait', '0');
+    expect([second.exit, second.document.rows.not_sent]).toEqual([26, 3]);
+    expect(paymentsOf(service)).toEqual(once);
+  });
+
+  it('and of a batch that was sent from, the row is held', async () => {
+    const expires = new Set(['Ref 3']);
+    const { service } = await watched({ expires });
+    const desk = machine(service, rows);
+    await told(desk, 'run', desk.sheet, '--batch', 'old', '--wait', '20s');
+    const two = { ...desk, sheet: `${desk.sheet}.two.csv` };
+    writeFileSync(two.sheet, csvOf([{ ...rows[0]!, row_id: 'n1', reference: 'Ref 9' }]));
+    expect((await told(two, 'run', two.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    expires.clear();
+    writeFileSync(two.sheet, csvOf([{ ...rows[0]!, row_id: 'n1', reference: 'Ref 9' }, rows[2]!]));
+    const on = await told(two, 'run', two.sheet, '--batch', 'nov', '--wait', '0', '--add');
+    expect([on.exit, on.document.rows]).toMatchObject([22, { paid: 1, held: 1 }]);
+    expect(paymentsOf(service)).toEqual({ ...once, 'Ref 9': 1 });
+    expect((await resume(two)).document.rows).toMatchObject({ held: 1 });
+    expect((await command(two, ['status', 'old'])).out).toContain('paid');
+  });
+});
