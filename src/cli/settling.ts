@@ -33,6 +33,11 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
 
+const aboutWhat: { readonly [W in string]?: string } = {
+  'release-absent': 'all absent rows of the batch',
+  gone: 'a --payment',
+};
+
 /** `payrun resolve BATCH`: exactly one word on exactly one thing. */
 export async function resolveRows(args: Args, world: World): Promise<number> {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
@@ -45,7 +50,12 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
   const row = text(args, 'row');
   if (row === null && ofOneRow.includes(way))
     throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
+  // Whoever names a row means that row, and not every one that is absent.
+  if (row !== null && !ofOneRow.includes(way))
+    throw new PayrunError('USAGE', { detail: `--${way} takes no --row: it is about ${aboutWhat[way]}` });
   const payment = text(args, 'payment');
+  if (payment !== null && way !== 'gone')
+    throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
   if (way === 'gone' && payment === null)
     throw new PayrunError('USAGE', { detail: '--gone takes the --payment that it is about' });
   return await withDeps(

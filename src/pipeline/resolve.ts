@@ -277,21 +277,28 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
       afterId = last.id;
       rows.push(...page);
     }
-  } else for (const key of said) rows.push(await findRow(deps, batch, key));
+  } else
+    for (const key of said) {
+      const row = await findRow(deps, batch, key);
+      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
+    }
   const notes: string[] = [];
-  let count = 0;
+  const again: LedgerRow[] = [];
   for (const row of rows) {
     if (row.sheet !== batch.sheet.id) {
       notes.push(`Row ${row.key} is not in the newest sheet, and is left out.`);
       continue;
     }
     requireOpen(row, ['refused', 'expired'], 'is unpaid and can be sent again');
-    const expired = row.state === 'expired';
-    if (expired) await requireStillExpired(deps, row);
-    const revision = expired ? row.revision + 1 : row.revision;
-    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
-    count += 1;
+    if (row.state === 'expired') await requireStillExpired(deps, row);
+    again.push(row);
   }
+  // All of them or none: what a refused command named must not be sent by the next one.
+  for (const row of again) {
+    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
+  }
+  const count = again.length;
   if (count === 0) notes.push('No row of this batch is unpaid: nothing is sent again.');
   else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.`);
   return notes;

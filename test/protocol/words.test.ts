@@ -377,3 +377,31 @@ describe.concurrent('ledger rebind', () => {
     expect([exit, document.notes[0]]).toEqual([0, expect.stringContaining('shows 3 of')]);
   });
 });
+
+describe.concurrent('a word that names the wrong thing', () => {
+  it('lets no row go where it names one, and is about all', async () => {
+    const { desk } = await lost(2, { PAYRUN_DOUBT_POLICY: 'hold' });
+    longAgo(desk);
+    expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
+    const { exit, err } = await resolve(desk, '--release-absent', '--row', last, ...reason);
+    expect([exit, err]).toEqual([2, expect.stringContaining('--release-absent takes no --row')]);
+    expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 2, not_sent: 0 });
+  });
+
+  it('arms no row where another one of the same retry is refused, and a row that is named twice is one', async () => {
+    const expires = new Set(['Ref 4', 'Ref 5']);
+    const { service } = await watched({ expires });
+    const desk = machine(service, rows);
+    const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+    expect(first.document.rows).toMatchObject({ paid: 3, unpaid: 2 });
+    const { exit, err } = await command(desk, ['retry', 'nov', '--rows', 'k5,k1', '--wait', '0']);
+    expect([exit, err]).toEqual([2, expect.stringContaining('Row k1 of batch nov stays as it is')]);
+    expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 3, unpaid: 2, not_sent: 0 });
+    for (const payment of service.payments)
+      if (expires.has(payment.reference)) Object.assign(payment, { ends: 'expired' });
+    expires.clear();
+    const again = await told(desk, 'retry', 'nov', '--rows', 'k5,k5,6', '--wait', '20s');
+    expect(again.document.rows, again.err).toMatchObject({ paid: 4, unpaid: 1 });
+    expect(service.payments.length).toBe(6);
+  });
+});
