@@ -35,6 +35,17 @@ export async function keepCopy(ledgerPath: string, file: string, clock: Clock): 
   return { name: basename(origin), origin, path, discard: () => rm(path, { force: true }) };
 }
 
+/** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
+export async function standingCopy(ledgerPath: string, copy: string): Promise<string> {
+  const beside = join(dirname(ledgerPath), 'sheets', basename(copy));
+  const lies = async (path: string) =>
+    await access(path).then(
+      () => true,
+      () => false,
+    );
+  return !(await lies(copy)) && (await lies(beside)) ? beside : copy;
+}
+
 /** Asked before anything is read: a folder, a pipe or a device is no sheet. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);

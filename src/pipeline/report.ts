@@ -21,7 +21,7 @@ import {
   writeResult,
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
-import { requireWritable } from './intake.ts';
+import { requireWritable, standingCopy } from './intake.ts';
 import { type MoneyTotal, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
@@ -105,7 +105,8 @@ export async function report(said: ReportOrder): Promise<string> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
-  const source = named(await openSheet(batch.sheet.copy, batch.sheet.options as SheetOptions), batch);
+  const copy = await standingCopy(ledger.path, batch.sheet.copy);
+  const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   // A long workbook without formats is no longer the person's: who wants it says so.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);

@@ -15,7 +15,7 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
-import { keepCopy, requireSheetFile, requireWritable, type SheetCopy } from './intake.ts';
+import { keepCopy, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
 import {
   batchOutcome,
   exitOf,
@@ -294,7 +294,7 @@ async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): 
   const { origin, copy, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
   try {
-    const source = await openSheet(copy, options as SheetOptions);
+    const source = await openSheet(await standingCopy(deps.ledger.path, copy), options as SheetOptions);
     return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
   } catch (error) {
     return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
