@@ -36,6 +36,10 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
+/** Tries that the service turned away with 401, 403 or 429, or that never reached it, leave nothing for anybody to see. */
+const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
+  AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
+
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
 export function openRows(sql: Sql): Rows {
@@ -125,7 +129,8 @@ export function openRows(sql: Sql): Rows {
           limit,
         )
         .map(({ key }) => key),
-    everSent: async (batch) => any(batch, '(attempts > 0 OR payment_id IS NOT NULL)'),
+    everSent: async (batch) =>
+      any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
     hasSent: async (batch) => any(batch, `state IN (${sentStates})`),
     unknownDoubles: async (batch) =>
