@@ -15,10 +15,10 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch'> {
 const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.amount, draft.likeness, known.id AS mine
   FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key`;
 
-/** Of the newest sheet, but for those that a person said repeat nothing. */
+/** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
 const batchRows = `SELECT id AS row, number, currency, amount, likeness, id AS mine
   FROM payout JOIN payout_content ON payout = id
-  WHERE batch = ? AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL`;
+  WHERE batch = ? AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
 
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;

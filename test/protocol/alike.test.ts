@@ -64,3 +64,24 @@ describe.concurrent('a sheet under another name is not paid again', () => {
     expect((await command(two, ['status', 'old'])).out).toContain('paid');
   });
 });
+
+it('a refused row that was paid in another sheet stays unpaid, and is held only when it would be sent again', async () => {
+  const { service } = await watched();
+  const watch = service.fault;
+  service.fault = (call) =>
+    call.route === 'POST /payments' && call.body.reference === 'Ref 3'
+      ? { kind: 'answer', status: 422, body: { message: 'over the limit of the day' } }
+      : watch(call);
+  const desk = machine(service, rows);
+  const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+  expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
+  service.fault = watch;
+  const rest = { ...desk, sheet: `${desk.sheet}.rest.csv` };
+  writeFileSync(rest.sheet, csvOf([rows[2]!]));
+  expect((await told(rest, 'run', rest.sheet, '--batch', 'rest', '--wait', '20s')).exit).toBe(0);
+  const on = await resume(desk);
+  expect([on.exit, on.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1, held: 0 }]);
+  const again = await told(desk, 'retry', 'nov', '--wait', '0');
+  expect([again.exit, again.document.rows]).toMatchObject([22, { paid: 2, held: 1 }]);
+  expect(paymentsOf(service)).toEqual(once);
+});
