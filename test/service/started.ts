@@ -1,11 +1,19 @@
 /** A real service on a real port and a folder of its own, and a caller that speaks to it; the tests of this room use nothing else. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { type Credentials, type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
+import {
+  addTenant,
+  type Credentials,
+  type Service,
+  type ServiceOptions,
+  type StorePlace,
+  startService,
+} from '../../src/service/service.ts';
+import { newDatabase } from '../database.ts';
 
 const endings: (() => Promise<void> | void)[] = [];
 
@@ -17,6 +25,38 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-service-'));
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The Postgres on which services start now, and the folder whose pepper belongs to it; null: SQLite. */
+let shared: { readonly database: string; readonly dataDir: string } | null = null;
+
+/** The tests of a file, on SQLite and again on Postgres: there the services of one file share a database, each with tenants of its own. */
+export function onBoth(tell: () => void): void {
+  describe('on SQLite', tell);
+  describe('on Postgres', () => {
+    let drop = async () => {};
+    beforeAll(async () => {
+      const database = await newDatabase();
+      const dataDir = mkdtempSync(join(tmpdir(), 'payrun-service-'));
+      await addTenant({ dataDir, database: database.url }, 'The first makes the pepper');
+      shared = { database: database.url, dataDir };
+      drop = async () => {
+        shared = null;
+        rmSync(dataDir, { recursive: true });
+        await database.drop();
+      };
+    });
+    afterAll(() => drop());
+    tell();
+  });
+}
+
+/** A folder for a service of its own, and the database where that is not in the folder. */
+function newPlace(): StorePlace {
+  const dataDir = temporaryFolder();
+  if (shared === null) return { dataDir };
+  copyFileSync(join(shared.dataDir, 'pepper'), join(dataDir, 'pepper'));
+  return { dataDir, database: shared.database };
 }
 
 /** A clock that stands still until it is moved; sleeping on it takes no time and moves nothing. */
@@ -64,6 +104,7 @@ export function callerOf(url: string, token?: string): Caller {
 
 export interface Started {
   readonly service: Service;
+  readonly place: StorePlace;
   readonly folder: string;
   readonly credentials: Credentials;
   readonly token: string;
@@ -74,13 +115,13 @@ export interface Started {
 
 /** A service with one tenant, whose token is at hand. */
 export async function started(options: Partial<ServiceOptions> = {}): Promise<Started> {
-  const folder = options.dataDir ?? temporaryFolder();
-  const service = await startService({ dataDir: folder, ...options });
+  const place = options.dataDir === undefined ? newPlace() : { dataDir: options.dataDir };
+  const service = await startService({ ...place, ...options });
   endings.push(() => service.close());
   const credentials = await service.tenants.add('Acme Payroll');
   const anonymous = callerOf(service.url);
   const token = await tokenFor(service, credentials);
-  return { service, folder, credentials, token, call: callerOf(service.url, token), anonymous };
+  return { service, place, folder: place.dataDir, credentials, token, call: callerOf(service.url, token), anonymous };
 }
 
 export async function tokenFor(service: Service, credentials: Credentials): Promise<string> {
