@@ -5,7 +5,8 @@ import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
-import { type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
+import { type View, viewOf } from '../pipeline/outcome.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
@@ -59,17 +60,20 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
 }
 
 export async function statusOf(args: Args, world: World): Promise<number> {
-  const { batchOutcome, viewOf } = await import('../pipeline/outcome.ts');
+  const { batchOutcome } = await import('../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
-    const doubt = doubtSettings(settings, batch.service === 'sandbox');
-    const view = { clock: systemClock, again: againFlags(args), limits: { doubt } };
-    const outcome = await batchOutcome(ledger, batch, viewOf(view));
+    const outcome = await batchOutcome(ledger, batch, ledgerView(batch, args, world));
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     print(outcome, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
+}
+
+/** What next steps depend on, for a command that asks no service. */
+export function ledgerView(batch: BatchFacts, args: Args, { env, cwd }: World): View {
+  const doubt = doubtSettings(loadSettings({ env, cwd }, {}), batch.service === 'sandbox');
+  return viewOf({ clock: systemClock, again: againFlags(args), limits: { doubt } });
 }
 
 export async function batchNamed(ledger: Ledger, name: string | null) {

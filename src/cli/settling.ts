@@ -5,7 +5,7 @@ import { counted } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { batchNamed, withLedgerOnly } from './looking.ts';
+import { batchNamed, ledgerView, withLedgerOnly } from './looking.ts';
 import { advanceOrder } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -106,14 +106,15 @@ export async function retryRows(args: Args, world: World): Promise<number> {
 
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { findRow } = await import('../pipeline/resolve.ts');
+  const { findRow, rowStep } = await import('../pipeline/resolve.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
+    const next = rowStep(row, batch, ledgerView(batch, args, world));
     if (flag(args, 'json')) {
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, row: { ...row, word: wordOf[row.state] }, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, row: { ...row, word: wordOf[row.state] }, next, trail })}\n`,
       );
       return 0;
     }
@@ -121,6 +122,12 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(row.reason === null ? [] : [`  ${row.reason}`]),
+      ...(next === null
+        ? []
+        : [
+            `  Next${next.after === null ? '' : ` (after ${timeWords(Date.parse(next.after))})`}: ${next.command}`,
+            `    ${next.what}`,
+          ]),
       '',
       ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
     ];

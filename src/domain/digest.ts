@@ -1,6 +1,6 @@
 /** What a row says, as texts that can be compared and kept. */
 import { sha256 } from '../base/digest.ts';
-import { destinationKey } from './merchant.ts';
+import { destinationKey, payeeKey } from './merchant.ts';
 import type { Row } from './row.ts';
 
 /**
@@ -25,7 +25,7 @@ export function rowDigest(row: Row): string {
 /** Equal for two rows that a person would take for the same payment: payee, amount, unit, currency and reference (design 4.1). */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
-  return sha256(JSON.stringify([destinationKey(destination), amount, unit, currency, reference]));
+  return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, reference]));
 }
 
 /**

@@ -36,6 +36,11 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
+/** Who is paid, for a person: a phone has one owner, whatever network a sheet names for it. */
+export function payeeKey(destination: Destination): string {
+  return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
+}
+
 /** A merchant as the service returns it (interface 2.7): which fields apply depends on the country, and none is certain. */
 export interface ListedMerchant {
   readonly name?: string | null | undefined;

@@ -2,7 +2,6 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
-import { sha256 } from '../base/digest.ts';
 import { assert } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { tagOf } from '../domain/tag.ts';
@@ -95,7 +94,6 @@ function openFile(
     }
     db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
     prepareTables(db, where, clock, readOnly);
-    db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
     db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
       tagOf(String(scope), String(batch), String(key), Number(revision)),
     );

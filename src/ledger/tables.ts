@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { keepBackup } from './backup.ts';
 import { openSql } from './sql.ts';
@@ -80,8 +81,15 @@ const contentTable = `
   CREATE INDEX payout_likeness ON payout_content (likeness);
 `;
 
+/** A phone is one payee whatever network a sheet names for it; as `likenessOf` has it. */
+const likenessOfPhones = `
+  UPDATE payout_content SET likeness = sha256_hex(json_array('Kenya|' || json_extract(content, '$.destination.contactNumber'),
+    json_extract(content, '$.amount'), json_extract(content, '$.unit'), json_extract(content, '$.currency'), json_extract(content, '$.reference')))
+  WHERE json_extract(content, '$.destination.country') = 'Kenya';
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
-const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`];
+const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`, likenessOfPhones];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
 const draftTables = `
@@ -123,13 +131,20 @@ export function requireOwn(path: string): void {
 
 /** A ledger that is only read is left as it is: its tables must be this version's already. */
 export function prepareTables(db: DatabaseSync, path: string, clock: Clock, readOnly: boolean): void {
+  addFunctions(db);
   if (readOnly) requireThisVersion(db, path);
   else migrate(db, path, clock);
   db.exec(draftTables);
 }
 
+/** What the steps and the statements call beside SQLite's own. */
+function addFunctions(db: DatabaseSync): void {
+  db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
+}
+
 /** The tables of an empty ledger. */
 export function makeTables(db: DatabaseSync): void {
+  addFunctions(db);
   for (const step of migrations) db.exec(step);
 }
 

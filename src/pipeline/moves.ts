@@ -50,8 +50,9 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     to: 'accepted',
     paymentId: payment.id,
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // By the service's date: a payment that another ledger made counts from then (design 4.1).
-    submittedAt: payment.at ?? now,
+    // By the service's date: a payment that another ledger made counts from then (design 4.1); one of our own never counts as
+    // younger than its intent, however far ahead the service's clock is.
+    submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...underTag(row, { payment, revision }),

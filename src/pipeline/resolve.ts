@@ -17,6 +17,8 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
+export { type RowStep, rowStep } from './row-step.ts';
+
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;

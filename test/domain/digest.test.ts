@@ -58,7 +58,14 @@ describe('the likeness of a row: what a person takes for the same payment', () =
     { reference: 'Salary Dec' },
     { account_number: '001321676' },
     { from_country: 'USDT', amount_unit: 'hundredths' },
+    { bank_name: 'TymeBank' },
   ])('changes with %j', (change) => expect(likeness({ ...southAfrica, ...change })).not.toBe(likeness(southAfrica)));
+});
+
+it('a phone is one payee whatever network is named for it, and a destination of its own with each', () => {
+  const other = { ...kenya, network_provider: 'MPESA' };
+  expect(likenessOf(rowOf(other))).toBe(likenessOf(rowOf(kenya)));
+  expect(digest(other)).not.toBe(digest(kenya));
 });
 
 describe('the content of a row', () => {

@@ -58,7 +58,8 @@ describe('a ledger of version 1', () => {
     expect(versionOf(path)).toBeGreaterThan(1);
     const after = rowsOf(path, 'SELECT * FROM payout JOIN payout_content ON payout = id ORDER BY id');
     expect(after).toHaveLength(6);
-    for (const [index, row] of before.entries()) expect(after[index]).toMatchObject(row);
+    // What looks alike is reckoned anew, of which the audit below tells whether it is right.
+    for (const [index, { likeness: _, ...row }] of before.entries()) expect(after[index]).toMatchObject(row);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 

@@ -268,6 +268,10 @@ describe('what a move tells', () => {
     });
     const dateless = only(row, seen('p1', 'open', { at: null, status: null }));
     expect(dateless.submittedAt).toBe(now);
+    // However far ahead the service's clock is: a row of our own is never younger than its intent.
+    const ahead = only(row, seen('p1', 'open', { at: now + 86_400_000 }));
+    expect(ahead.submittedAt).toBe(now);
+    expect(only({ ...row, submittedAt: null }, seen('p1', 'open', { at: now + 5 })).submittedAt).toBe(now + 5);
     expect(dateless).not.toHaveProperty('paymentStatus');
   });
 

@@ -1,0 +1,37 @@
+/** Every state of a row has one next step, and the words and the command for it. */
+import { expect, it } from 'vitest';
+import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
+import { rowStates } from '../../src/ledger/states.ts';
+import { rowStep } from '../../src/pipeline/resolve.ts';
+
+const now = Date.parse('2026-11-21T08:00:00Z');
+const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000 };
+const batch = { name: "pay 'nov'", quietUntil: now + 60_000 } as BatchFacts;
+const of = (row: Partial<LedgerRow>) =>
+  rowStep({ key: 'K-7', reason: null, submittedAt: now - 1000, ...row } as LedgerRow, batch, view);
+const quoted = "'pay '\\''nov'\\'''";
+
+it.each<[Partial<LedgerRow>, string | null, string | null]>([
+  [{ state: 'planned' }, 'resume @', '2026-11-21T08:01:00.000Z'],
+  [{ state: 'ready' }, 'resume @', '2026-11-21T08:01:00.000Z'],
+  [{ state: 'sending' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
+  [{ state: 'in_doubt' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
+  [{ state: 'in_doubt', submittedAt: now - 2_000_000 }, 'reconcile @', null],
+  [{ state: 'absent' }, 'resolve @ --release-absent --reason TEXT', null],
+  [{ state: 'held', reason: 'Looks like row 2 of b' }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
+  [{ state: 'held', reason: 'Payment p pays another amount' }, 'resolve @ --row K-7 --not-paid --reason TEXT', null],
+  [{ state: 'accepted' }, 'resume @', null],
+  [{ state: 'expired' }, 'retry @ --rows K-7', null],
+  [{ state: 'refused' }, 'retry @ --rows K-7', null],
+  [{ state: 'duplicate' }, 'resolve @ --row K-7 --known --reason TEXT', null],
+  [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --known --reason TEXT', null],
+  [{ state: 'succeeded' }, null, null],
+])('%j', (row, command, after) => {
+  const step = of(row);
+  expect(step?.command ?? null).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
+  expect(step?.after ?? null).toBe(after);
+});
+
+it('no state is without an answer', () => {
+  for (const state of rowStates) expect(of({ state }) === null).toBe(state === 'succeeded');
+});
