@@ -28,18 +28,19 @@ export interface PlainSheet {
 /** Rows are handed on when so much of them has gathered. */
 const textSize = 256 * 1024;
 
+/** What names the parts comes first, for programs that read an archive from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
+  await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
+  await zip.part('_rels/.rels', [rootRelations]);
+  await zip.part('xl/workbook.xml', [workbookText(sheets)]);
+  await zip.part('xl/_rels/workbook.xml.rels', [workbookRelations(sheets.length)]);
+  await zip.part('xl/styles.xml', [styles]);
   const shared = createShared();
   for (const [index, sheet] of sheets.entries()) {
     await zip.part(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet, shared));
   }
   await zip.part('xl/sharedStrings.xml', shared.texts());
-  await zip.part('xl/styles.xml', [styles]);
-  await zip.part('xl/workbook.xml', [workbookText(sheets)]);
-  await zip.part('xl/_rels/workbook.xml.rels', [workbookRelations(sheets.length)]);
-  await zip.part('_rels/.rels', [rootRelations]);
-  await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
   await zip.end();
 }
 

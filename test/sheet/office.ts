@@ -23,9 +23,9 @@ export function converted(path: string, filter: string): string {
   return join(folder, `${basename(path, extname(path))}.${filter.split(':')[0]}`);
 }
 
-/** All sheets of a workbook as CSV texts, by name: UTF-8, numbers as stored, every text in quotes. */
+/** Sheets of a workbook as CSV texts, by their names: UTF-8, every cell in quotes, numbers as stored. */
 export function sheetTexts(path: string, names: readonly string[]): string[] {
-  // Comma, quote, UTF-8, from line 1, every text quoted, values as stored, and all sheets in files of their own.
+  // Comma, quote, UTF-8, from line 1, all quoted, values as stored and not as shown, each sheet in a file of its own.
   const first = converted(path, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,false,false,false,-1');
   return names.map((name) => readFileSync(first.replace(/\.csv$/, `-${name}.csv`), 'utf8'));
 }

@@ -315,6 +315,41 @@ describe('XLSX', () => {
     ]);
   });
 
+  test('every text comes back as it was, and none is a formula', async () => {
+    const hostile = [
+      '=1+1',
+      '+27 12',
+      '@x',
+      '_x0041_',
+      '\0\u0001',
+      ' a ',
+      '<b>&amp;"\'',
+      '👍',
+      'a\r\nb',
+      '9'.repeat(30_000),
+    ];
+    const any = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.toWellFormed());
+    const text = fc.oneof(any, fc.constantFrom(...hostile));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 10 }), async (pairs) => {
+        const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+        const records = [
+          ['name', 'amount', 'reference', 'note', 'x'.repeat(4096)],
+          ...pairs.map(([name, note], index) => [`n${name}`, String(index + 1), 'R', note, 'x']),
+        ];
+        const body = records.map((record) => `${record.map(quoted).join(',')}\n`).join('');
+        const source = await openSheet(given('p.csv', body));
+        const before = await linesOf(source);
+        const { path } = await written(source, 'xlsx');
+        const { lines } = await readAll(path);
+        expect(lines.map(({ raw }) => raw.slice(0, 5))).toEqual(before.map(({ raw }) => raw));
+        const sheet = (await workbookOf(path)).worksheets[1]!;
+        sheet.eachRow((row) => row.eachCell((cell) => expect(cell.type).not.toBe(Excel.ValueType.Formula)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('above 20,000 lines it has no formats, and the same values in the same places', async () => {
     const body = '=A,1,_x0041_\n,,\nB,2,R\n';
     const short = await openSheet(given('a.csv', `Title\nname,amount,reference\n${body}`));
