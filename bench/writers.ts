@@ -70,6 +70,7 @@ const sheet: Sheet = {
   date1904: false,
   widths: new Map(),
   hiddenColumns: new Set(),
+  look: async () => null,
   async *lines() {},
   async *rows() {
     yield [{ number: 1, cells: header, kind: 'header', hidden: false, line: null }];

@@ -22,7 +22,7 @@ import {
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
 import { requireWritable, standingCopy } from './intake.ts';
-import { type MoneyTotal, standing } from './outcome.ts';
+import { type MoneyTotal, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
 const pageSize = 1000;
@@ -32,7 +32,7 @@ const maxTrailRows = 10_000;
 
 export const resultColumns = [
   { header: 'payrun_status' },
-  { header: 'payrun_reason', width: 40 },
+  { header: 'payrun_reason', wrap: true },
   { header: 'payment_id', text: true },
   { header: 'payrun_payment_status' },
   { header: 'payrun_status_log', width: 30 },
@@ -126,16 +126,7 @@ export async function report(said: ReportOrder): Promise<string> {
         ['Written', timeWords(now)],
         ['Digest of the rows', `sha256:${batch.sheet.digest}`],
       ],
-      tables: [
-        {
-          title: 'Rows',
-          header: ['Status', 'Rows'],
-          rows: Object.entries(counts)
-            .filter(([word, count]) => count > 0 || word === 'total')
-            .map(([word, count]) => [word.replaceAll('_', ' '), count]),
-        },
-        totalsTable(totals),
-      ],
+      tables: [rowsTable(counts), totalsTable(totals)],
     },
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
@@ -148,34 +139,36 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
 
+function rowsTable({ total, ...words }: RowCounts): Table {
+  const rows = Object.entries(words)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => [word.replaceAll('_', ' '), count, { share: count / total }]);
+  return { title: 'Rows', header: ['Status', 'Rows', 'Share'], rows: [...rows, ['total', total, null]] };
+}
+
+const unpaidParts = [
+  ['Pending', 'pending'],
+  ['Not sent', 'not_sent'],
+  ['Unpaid', 'unpaid'],
+  ['In doubt', 'in_doubt'],
+  ['Held', 'held'],
+  ['Paid twice', 'paid_twice'],
+] as const;
+
+/** Currencies are never added to each other. What there is nothing of has no column. */
 function totalsTable(totals: readonly MoneyTotal[]): Table {
+  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] > 0));
+  const funded = totals.some(({ from }) => from !== null);
   return {
     title: 'Totals',
-    header: [
-      'Currency',
-      'Unit',
-      'From',
-      'Planned',
-      'Paid',
-      'Pending',
-      'Not sent',
-      'Unpaid',
-      'In doubt',
-      'Held',
-      'Paid twice',
-    ],
-    rows: totals.map((t) => [
-      t.currency,
-      t.unit,
-      t.from,
-      t.planned,
-      t.paid,
-      t.pending,
-      t.not_sent,
-      t.unpaid,
-      t.in_doubt,
-      t.held,
-      t.paid_twice,
+    header: ['Currency', 'Planned', 'Share paid', 'Paid', ...parts.map(([word]) => word), ...(funded ? ['From'] : [])],
+    rows: totals.map((total) => [
+      total.unit === 'whole' ? total.currency : `${total.currency} (${total.unit})`,
+      total.planned,
+      { share: total.planned === 0 ? 0 : total.paid / total.planned },
+      total.paid,
+      ...parts.map(([, part]) => total[part]),
+      ...(funded ? [total.from] : []),
     ]),
   };
 }

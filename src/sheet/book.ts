@@ -1,23 +1,37 @@
-/** What our workbooks are made with: the person's cells as they were, tables, and a first sheet that says it all in short. */
+/** What our workbooks are made with: tables, and a first sheet that says it all in short. */
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
-import type { CellValue, Cell as ExcelCell, Row as ExcelRow, stream } from 'exceljs';
-import { type Cell, shownText } from '../domain/cell.ts';
-import { columnName } from './column-name.ts';
-import { fittingText, isErrorWord, noValue } from './limits.ts';
-import { fitted, font, ink, printSetup, solid, thinLine } from './look.ts';
-import type { StoredCell } from './rows.ts';
+import type { Row as ExcelRow, stream } from 'exceljs';
+import { fittingText } from './limits.ts';
+import {
+  barFont,
+  barOf,
+  barWidth,
+  fitted,
+  font,
+  headStyle,
+  heightFor,
+  ink,
+  printFooter,
+  printSetup,
+  solid,
+  thinLine,
+} from './look.ts';
 import { encodeEscapes } from './xml.ts';
 
-/** From 1904 to 1900 day counting. */
-const daysFrom1900To1904 = 1462;
-
 export type Value = string | number | null;
+
+/** A part of a whole, from 0 to 1, shown as a bar. */
+export interface Share {
+  readonly share: number;
+}
+
+export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
   readonly header: readonly string[];
-  readonly rows: readonly (readonly Value[])[];
+  readonly rows: readonly (readonly TableValue[])[];
 }
 
 export interface Summary {
@@ -50,45 +64,6 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/** The person's sheet in a workbook of ours: their columns, then ours, under a header that stays in sight. */
-export interface Grid {
-  readonly name: string;
-  readonly headerRow: number;
-  readonly lastRow: number;
-  /** Of each column, in characters. */
-  readonly widths: readonly number[];
-  /** How many columns, from the left, go on paper. */
-  readonly printed: number;
-  /** Over several sheets of paper side by side where one would be too small to read: these columns are on each. */
-  readonly repeated?: number;
-}
-
-/** So many characters are legible across one page. */
-const pageCharacters = 220;
-
-export function addGrid(book: Book, { name, headerRow, lastRow, widths, printed, repeated }: Grid): BookSheet {
-  const width = widths.slice(0, printed).reduce((sum, one) => sum + one, 0);
-  const sheet = book.addWorksheet(name, {
-    views: [{ state: 'frozen', ySplit: headerRow, xSplit: 0, zoomScale: 100 }],
-    pageSetup: {
-      ...printSetup,
-      ...(repeated === undefined ? {} : { fitToWidth: Math.ceil(width / pageCharacters), pageOrder: 'overThenDown' }),
-    },
-    headerFooter: { oddFooter: '&L&A&RPage &P of &N' },
-  });
-  widths.forEach((width, index) => {
-    sheet.getColumn(index + 1).width = width;
-  });
-  sheet.autoFilter = { from: { row: headerRow, column: 1 }, to: { row: lastRow, column: widths.length } };
-  // What is named on a sheet with an apostrophe exceljs writes so that Excel finds the file damaged.
-  if (name.includes("'")) return sheet;
-  sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
-  if (repeated !== undefined) sheet.pageSetup.printTitlesColumn = `A:${columnName(repeated - 1)}`;
-  // It writes `$` before the columns only.
-  sheet.pageSetup.printArea = `A$1:${columnName(Math.min(widths.length, printed) - 1)}$${lastRow}`;
-  return sheet;
-}
-
 /**
  * A row further down; every one before it is committed. exceljs would look at each number between them, and takes half a minute
  * for twenty thousand: it is told that this row is the next.
@@ -96,67 +71,6 @@ export function addGrid(book: Book, { name, headerRow, lastRow, widths, printed,
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
-}
-
-/** The person's own widths where the workbook had them, else as wide as the longest text. */
-export function theirWidths(
-  headers: readonly string[],
-  rows: Iterable<readonly Cell[]>,
-  given: (index: number) => number | undefined,
-): number[] {
-  const longest = headers.map((text) => text.length);
-  for (const cells of rows)
-    for (let index = 0; index < longest.length; index++)
-      longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
-  // A little more than the letters, for the filter's arrow.
-  return longest.map((length, index) => given(index) ?? fitted(length + 2));
-}
-
-/** From day counting since 1904, as old workbooks of a Mac have it, to the one that ours have. */
-export function dayShift({ date1904 }: { readonly date1904: boolean }): number {
-  return date1904 ? daysFrom1900To1904 : 0;
-}
-
-export function headCell(cell: ExcelCell, argb: string): void {
-  cell.font = font({ bold: true, argb: ink.white });
-  cell.fill = solid(argb);
-  cell.alignment = { vertical: 'middle' };
-}
-
-/** Numbers as numbers, text as text: a phone number that begins with + must not become a sum. */
-export function putCell(target: ExcelCell, cell: Cell, shift: number): void {
-  if (typeof cell === 'string') {
-    target.value = textValue(cell);
-    target.numFmt = '@';
-    return;
-  }
-  const format = (cell as StoredCell).format ?? null;
-  const number = Number(cell.text);
-  const isDate = cell.kind === 'date';
-  if ((cell.kind === 'number' || isDate) && cell.text !== '' && Number.isFinite(number)) {
-    target.value = isDate ? number + shift : number;
-    if (format !== null) target.numFmt = format;
-  } else if (cell.kind === 'boolean') target.value = cell.text === 'TRUE';
-  else if (cell.kind === 'error' || cell.kind === 'uncached') {
-    // No value is not an empty cell: what could not be read must not be left out when the file is handed in.
-    target.value = { error: isErrorWord(cell.text) ? cell.text : noValue } as CellValue;
-  } else {
-    target.value = textValue(cell.shown);
-    target.numFmt = '@';
-  }
-}
-
-export function putValue(target: ExcelCell, value: Value, text: boolean): void {
-  if (value === null || value === '') return;
-  if (typeof value === 'number' && !text) {
-    target.value = value;
-    target.numFmt = numberFormat(value);
-    // Off the edge, where the next column's text begins.
-    target.alignment = { horizontal: 'right', indent: 1 };
-    return;
-  }
-  target.value = textValue(String(value));
-  target.numFmt = '@';
 }
 
 export function textValue(text: string): string {
@@ -167,6 +81,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   const sheet = book.addWorksheet('Summary', {
     views: [{ showGridLines: false, state: 'normal' }],
     pageSetup: printSetup,
+    headerFooter: printFooter,
     properties: { tabColor: { argb: ink.ours } },
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
@@ -216,10 +131,11 @@ export function writeTable(book: Book, name: string, table: Table): void {
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 3, xSplit: 0, showGridLines: false }],
     pageSetup: { ...printSetup, printTitlesRow: '3:3' },
+    headerFooter: printFooter,
   });
   table.header.forEach((header, index) => {
-    const longest = Math.max(header.length, ...table.rows.map((row) => valueLength(row[index] ?? null)));
-    sheet.getColumn(index + 1).width = fitted(longest + 2);
+    const longest = table.rows.reduce((most, row) => Math.max(most, valueLength(row[index] ?? null)), header.length);
+    sheet.getColumn(index + 1).width = fitted(longest + 2, widestColumn);
   });
   const title = sheet.getRow(1);
   title.height = 26;
@@ -233,20 +149,22 @@ export function writeTable(book: Book, name: string, table: Table): void {
   sheet.commit();
 }
 
-/** Of the last column of a table, which wraps what is longer. */
-const widestText = 60;
+/** Of a sheet with one table. */
+const widestColumn = 80;
 
 /** Header and rows from the given row on, in bands of `width` columns; answers the first row below. */
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
+  // In a table that is not as wide as the sheet a long text runs out to the right.
+  const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
   head.height = 20;
   for (let index = 0; index < width; index++) {
     const cell = head.getCell(index + 1);
     cell.value = textValue(table.header[index] ?? '');
-    headCell(cell, ink.theirs);
-    cell.alignment = { vertical: 'middle', horizontal: numeric[index] === true ? 'right' : 'left', indent: 1 };
+    const horizontal = numeric[index] === true ? 'right' : 'left';
+    cell.style = { ...headStyle(ink.theirs), alignment: { vertical: 'middle', horizontal, indent: 1 } };
   }
   head.commit();
   table.rows.forEach((values, line) => {
@@ -254,36 +172,35 @@ function writeTableAt(sheet: BookSheet, from: number, table: Table, width: numbe
     for (let index = 0; index < width; index++) {
       const cell = row.getCell(index + 1);
       const value = values[index] ?? null;
-      if (typeof value === 'number') {
-        cell.value = value;
-        cell.numFmt = numberFormat(value);
-      } else putValue(cell, value, true);
-      cell.font = font();
-      cell.border = thinLine;
-      const horizontal = typeof value === 'number' ? 'right' : 'left';
-      const wrapText = width === table.header.length && valueLength(value) > widestText;
-      if (wrapText) row.height = heightFor([[String(value), widestText]]);
-      cell.alignment = { vertical: 'top', horizontal, indent: 1, wrapText };
-      if (line % 2 === 1) cell.fill = solid(ink.band);
+      const isNumber = typeof value === 'number';
+      const isBar = typeof value === 'object' && value !== null;
+      if (value !== null && value !== '') cell.value = isNumber ? value : textValue(plainText(value));
+      const room = sheet.getColumn(index + 1).width ?? widestColumn;
+      const wrapText = wraps && typeof value === 'string' && value.length > room - 4;
+      if (wrapText) row.height = Math.max(row.height ?? 0, heightFor(value, room));
+      cell.style = {
+        numFmt: isNumber ? numberFormat(value) : '@',
+        font: font(isBar ? { ...barFont, argb: ink.ours } : {}),
+        border: thinLine,
+        alignment: { vertical: isBar ? 'middle' : 'top', horizontal: isNumber ? 'right' : 'left', indent: 1, wrapText },
+        ...(line % 2 === 1 ? { fill: solid(ink.band) } : {}),
+      };
     }
     row.commit();
   });
   return number;
 }
 
-/** A row's height for texts that wrap in columns of a width: not every program finds it by itself. */
-export function heightFor(texts: readonly (readonly [text: string, width: number])[]): number {
-  const lines = texts.map(([text, width]) =>
-    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0),
-  );
-  return Math.min(tallestRow, Math.max(1, ...lines) * rowHeight);
+/** What stands in a cell that has no format. */
+export function plainValue(value: TableValue): Value {
+  return typeof value === 'object' && value !== null ? barOf(value.share) : value;
 }
 
-const rowHeight = 15;
-/** Excel's limit. */
-const tallestRow = 409;
+function plainText(value: TableValue): string {
+  return String(plainValue(value) ?? '');
+}
 
-function numberFormat(value: number): string {
+export function numberFormat(value: number): string {
   // Bitcoin fees have up to eight decimals.
   return Number.isInteger(value) ? '#,##0' : '#,##0.00######';
 }
@@ -293,6 +210,8 @@ function isNumeric(table: Table, index: number): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'number');
 }
 
-function valueLength(value: Value): number {
-  return value === null ? 0 : typeof value === 'number' ? Math.ceil(String(value).length * 1.34) : value.length;
+function valueLength(value: TableValue): number {
+  if (value === null) return 0;
+  if (typeof value === 'object') return barWidth - 4;
+  return typeof value === 'number' ? Math.ceil(String(value).length * 1.34) : value.length;
 }

@@ -3,29 +3,17 @@ import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { Cell } from '../domain/cell.ts';
 import { checkedTitle } from './beside.ts';
-import {
-  addGrid,
-  type BookSheet,
-  dayShift,
-  headCell,
-  heightFor,
-  putCell,
-  putValue,
-  rowBelow,
-  type Summary,
-  textValue,
-  theirWidths,
-  writeBook,
-  writeSummary,
-} from './book.ts';
-import { columnName } from './column-name.ts';
+import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
+import type { CellStyle } from './cell-style.ts';
 import { checkHeaders, sheetRowHeader } from './columns.ts';
+import { addGrid, asText, atTop, derived, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
 import { filledStart, isEmpty, type SheetRow } from './lines.ts';
-import { font, ink, sheetNameFrom, solid, type Tone, tones } from './look.ts';
+import { font, sheetNameFrom, solid, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
 import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
-import type { Merge, StoredCell } from './rows.ts';
+import type { StoredCell } from './rows.ts';
+import type { SheetLook } from './sheet-look.ts';
 
 export interface CheckedPlan extends Findings {
   /** Of the clock, for the workbook's properties. */
@@ -36,22 +24,17 @@ export interface CheckedPlan extends Findings {
 /** Writes the workbook; answers where it came to stand, and what it shows. */
 export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
+  const look = await plan.source.look();
   const placed = await placeFile(path, (handle) =>
     writeBook(handle, { title: checkedTitle, now: plan.now }, (book) => {
       writeSummary(book, plan.summary(marked));
-      const layout = layoutOf(plan.source, marked);
-      const sheet = addGrid(book, {
-        name: sheetNameFrom(plan.source.name, ['Summary', 'History']),
-        headerRow: layout.headerRow,
-        lastRow: marked.partial ? marked.rows.length + 1 : (marked.rows.at(-1)?.row.number ?? layout.headerRow),
-        widths: layout.widths,
-        printed: layout.widths.length,
-        repeated: layout.repeated,
-      });
-      if (!marked.partial) hideColumns(sheet, layout);
-      writeRows(sheet, layout, marked);
-      if (!marked.partial) mergeCells(sheet, layout);
-      sheet.commit();
+      const gridPlan = gridPlanOf(plan.source, marked, look);
+      const grid = addGrid(book, gridPlan);
+      if (!marked.partial) hideColumns(grid, gridPlan);
+      writeRows({ ...gridPlan, grid, markCell: createMarker(gridPlan.widths) }, marked);
+      // What was hidden or merged stays so: handed in as it is, the file must be refused again.
+      if (!marked.partial) mergeCells(grid, gridPlan, () => true);
+      grid.sheet.commit();
     }),
   );
   return { path: placed, marked };
@@ -61,64 +44,53 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
 
 const checkWidths = [15, 64, 26];
 
-interface Layout {
-  readonly source: Sheet;
-  /** Indexes in the source of the columns that are carried over: all but those of an earlier check. */
-  readonly kept: readonly number[];
-  /** Where theirs and ours begin, from 0; where rows are left out, their numbers stand in front. */
-  readonly theirs: number;
-  readonly ours: number;
-  readonly widths: readonly number[];
-  /** How many columns name the row on each page, in case it takes several. */
-  readonly repeated: number;
-  readonly headerRow: number;
-  readonly shift: number;
+function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
+  // All but the columns of an earlier check.
+  const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
+  const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
+  // Where rows are left out, their numbers stand in front.
+  const widths = [...(partial ? [18] : []), ...theirWidths(source, kept, cells), ...checkWidths];
+  return {
+    name: sheetNameFrom(source.name, ['Summary', 'History']),
+    source,
+    look,
+    kept,
+    before: partial ? 1 : 0,
+    inPlace: !partial,
+    line: rows.findLast(({ row }) => row.kind === 'line')?.row.number ?? source.headerRow,
+    lastRow: partial ? rows.length + 1 : (rows.at(-1)?.row.number ?? source.headerRow),
+    widths,
+    printed: widths.length,
+    titles: partial ? [] : rows.flatMap(({ row }) => (row.kind === 'title' ? row.cells : [])),
+  };
+}
+
+interface Layout extends GridPlan {
+  readonly grid: Grid;
   readonly markCell: MarkCell;
 }
 
-/** Beyond these the payee's name is no longer at the beginning. */
-const namingColumns = 4;
-
-function layoutOf(source: Sheet, { rows, partial }: Marked): Layout {
-  const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
-  const theirs = partial ? 1 : 0;
-  const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  const headers = kept.map((index) => source.header[index]!);
-  const naming = kept.findLastIndex((index) => source.columns[index] === 'name');
-  const widths = [
-    ...(partial ? [18] : []),
-    ...theirWidths(headers, cells, (index) => source.widths.get(kept[index]!)),
-    ...checkWidths,
-  ];
-  return {
-    source,
-    kept,
-    theirs,
-    ours: theirs + kept.length,
-    widths,
-    repeated: theirs + Math.max(1, naming < namingColumns ? naming + 1 : 1),
-    headerRow: partial ? 1 : source.headerRow,
-    shift: dayShift(source),
-    markCell: createMarker(widths),
-  };
+function firstOfOurs({ before, kept }: GridPlan): number {
+  return before + kept.length;
 }
 
 // --- The rows
 
-function writeRows(sheet: BookSheet, layout: Layout, { rows, whole, partial }: Marked): void {
+function writeRows(layout: Layout, { rows, whole, partial }: Marked): void {
+  const { grid, source } = layout;
   const ofTotals = new Set(rows.flatMap(({ row, problems }) => (row.kind === 'total' ? problems : [])));
   const ofHeader = whole.filter((problem) => !ofTotals.has(problem));
   if (partial) {
-    writeHeader(sheet.getRow(1), layout.source.header, ofHeader, layout);
+    writeHeader(grid.rowAt(1), source.header, ofHeader, layout);
     rows.forEach((one, index) => {
-      const row = sheet.getRow(index + 2);
+      const row = grid.rowAt(index + 2);
       row.getCell(1).value = one.row.number;
       writeRow(row, one, layout);
     });
     return;
   }
   for (const one of rows) {
-    const row = rowBelow(sheet, one.row.number);
+    const row = grid.rowAt(one.row.number);
     if (one.row.hidden) row.hidden = true;
     if (one.row.kind === 'header') writeHeader(row, one.row.cells, ofHeader, layout);
     else writeRow(row, one, layout);
@@ -126,13 +98,11 @@ function writeRows(sheet: BookSheet, layout: Layout, { rows, whole, partial }: M
 }
 
 function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly Problem[], layout: Layout): void {
-  const { source, kept, theirs, ours } = layout;
-  row.height = 22;
-  if (theirs > 0) headOurs(row.getCell(1), sheetRowHeader);
+  const { grid, source, kept, before } = layout;
+  if (before > 0) grid.put(row.getCell(1), sheetRowHeader, grid.ours.head);
   kept.forEach((from, index) => {
-    const target = row.getCell(theirs + index + 1);
-    putFilled(target, cells[from] ?? '', layout);
-    headCell(target, ink.theirs);
+    const target = row.getCell(before + index + 1);
+    grid.copyHead(target, cells[from] ?? '', from);
     // One that is wrong by its own text is no other column that means the same.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
@@ -142,50 +112,41 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly P
     layout.markCell(target, wrong);
   });
   checkHeaders.forEach((header, index) => {
-    headOurs(row.getCell(ours + index + 1), header);
+    grid.put(row.getCell(firstOfOurs(layout) + index + 1), header, grid.ours.head);
   });
-  row.commit();
-}
-
-function headOurs(cell: ExcelCell, header: string): void {
-  cell.value = header;
-  headCell(cell, ink.ours);
+  grid.commit(row, source.headerRow);
 }
 
 function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, layout: Layout): void {
-  const { source, kept, ours } = layout;
+  const { grid, source, kept, before, look } = layout;
   kept.forEach((from, index) => {
-    const target = row.getCell(layout.theirs + index + 1);
+    const target = row.getCell(before + index + 1);
     const cell = theirs.cells[from] ?? '';
     const field = source.columns[from] ?? null;
-    putFilled(target, cell, layout);
-    if (theirs.kind === 'line') target.alignment = { vertical: 'top' };
-    if (theirs.kind === 'total') target.font = font({ bold: true });
+    grid.copy(target, cell, theirs.number, from);
+    if (theirs.kind === 'line') target.style = atTop(target.style);
+    if (theirs.kind === 'total' && look === null) target.style = inBold(target.style);
     const wrong = field === null ? [] : problems.filter(({ column }) => column === field);
-    if (wrong.length > 0 && isUnformatted(cell) && field !== 'amount') target.numFmt = '@';
+    if (wrong.length > 0 && isUnformatted(cell) && field !== 'amount') target.style = asText(target.style);
     layout.markCell(target, wrong);
   });
   writeBeyond(row, theirs, problems, layout);
   const word = mark ?? (problems.length > 0 ? markOf(problems) : null);
-  if (word !== null) writeFindings(row, word, problems, ours);
-  row.commit();
-}
-
-function putFilled(target: ExcelCell, cell: Cell, { shift }: Layout): void {
-  if (cell !== '') putCell(target, cell, shift);
+  if (word !== null) writeFindings(row, word, problems, layout);
+  grid.commit(row, theirs.number);
 }
 
 /** Cells of theirs under no header follow behind ours rather than get lost; above the header nothing of ours is in the way. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
-  const { source, ours } = layout;
+  const { grid, source } = layout;
   const title = theirs.kind === 'title';
-  const cells = filledStart(
-    theirs.cells.filter((_, index) => index >= source.header.length || (title && source.checks[index])),
-  );
+  const behind = firstOfOurs(layout) + (title ? 0 : checkHeaders.length);
+  const width = source.header.length;
+  const cells = filledStart(theirs.cells.filter((_, index) => index >= width || (title && source.checks[index])));
   const first = cells.findIndex((cell) => !isEmpty(cell));
   cells.forEach((cell, index) => {
-    const target = row.getCell((title ? ours : ours + checkHeaders.length) + index + 1);
-    putFilled(target, cell, layout);
+    const target = row.getCell(behind + index + 1);
+    grid.copy(target, cell, theirs.number, width + index);
     // No header names them, so what is said of them names no column.
     if (index === first)
       layout.markCell(
@@ -201,20 +162,20 @@ function isUnformatted(cell: Cell): boolean {
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
 }
 
-function writeFindings(row: ExcelRow, mark: Mark, problems: readonly Problem[], ours: number): void {
-  const texts = [mark, whatToDo(mark, problems), suggestedValue(problems)];
-  texts.forEach((text, index) => {
-    const cell = row.getCell(ours + index + 1);
-    putValue(cell, text, true);
-    cell.alignment = { vertical: 'top', wrapText: true };
+function writeFindings(row: ExcelRow, mark: Mark, problems: readonly Problem[], layout: Layout): void {
+  const { grid } = layout;
+  const { tone, wrapped } = grid.ours;
+  const values: readonly (readonly [string, CellStyle])[] = [
+    [mark, centred(tone[toneOf[mark]])],
+    [whatToDo(mark, problems), atTop(wrapped)],
+    [suggestedValue(problems), atTop(wrapped)],
+  ];
+  values.forEach(([text, style], index) => {
+    grid.put(row.getCell(firstOfOurs(layout) + index + 1), text, style);
   });
-  row.height = heightFor(texts.map((text, index) => [text, checkWidths[index]!]));
-  const tone = tones[toneOf[mark]]!;
-  const cell = row.getCell(ours + 1);
-  cell.fill = solid(tone.fill);
-  cell.font = font({ bold: true, argb: tone.text });
-  cell.alignment = { vertical: 'top', horizontal: 'center' };
 }
+
+const centred = derived((style) => ({ ...style, alignment: { vertical: 'top', horizontal: 'center' } }));
 
 const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', OK: 'paid' };
 
@@ -263,8 +224,11 @@ function createMarker(widths: readonly number[]): MarkCell {
     const [worst] = sorted;
     if (worst === undefined) return;
     const tone = tones[fillOf[worst.severity]]!;
-    cell.fill = solid(tone.fill);
-    cell.font = font({ bold: cell.font?.bold === true, argb: tone.text });
+    cell.style = {
+      ...cell.style,
+      fill: solid(tone.fill),
+      font: { ...font(), ...cell.font, color: { argb: tone.text } },
+    };
     if (++notes > maxNotes) return;
     const parts = sorted.map(({ severity, message, suggestion }, index) => ({
       head: `${index > 0 ? '\n' : ''}${words[severity].toUpperCase()}\n`,
@@ -309,30 +273,8 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
   holder._comment = { model: { ...holder._comment.model, anchor } };
 }
 
-// --- What was hidden or merged stays so: handed in as it is, the file must be refused again
-
-function hideColumns(sheet: BookSheet, { source, kept }: Layout): void {
+function hideColumns({ sheet }: Grid, { source, kept }: GridPlan): void {
   kept.forEach((from, index) => {
     if (source.hiddenColumns.has(from)) sheet.getColumn(index + 1).hidden = true;
   });
-}
-
-/** exceljs would make a cell for every place of a merge, which may be a whole sheet: its own list takes just the range. */
-function mergeCells(sheet: BookSheet, { source, kept }: Layout): void {
-  const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
-  const merged: Merge[] = [];
-  for (const { top, bottom, left, right } of source.merges()) {
-    const columns = kept.flatMap((from, index) => (from >= left && from <= right ? [index] : []));
-    const merge = { top, bottom, left: columns[0] ?? 0, right: columns.at(-1) ?? -1 };
-    const single = top === bottom && merge.left === merge.right;
-    // Excel opens no workbook in which two merges share a cell.
-    if (columns.length === 0 || single || merged.some((other) => overlap(merge, other))) continue;
-    merged.push(merge);
-    ranges.push(`${columnName(merge.left)}${top}:${columnName(merge.right)}${bottom}`);
-  }
-}
-
-function overlap(one: Merge, other: Merge): boolean {
-  const rows = one.top <= other.bottom && other.top <= one.bottom;
-  return rows && one.left <= other.right && other.left <= one.right;
 }

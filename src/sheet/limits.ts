@@ -6,6 +6,14 @@ export const maxFormattedLines = 20_000;
 /** Rows of a sheet, the header's included. */
 export const maxSheetRows = 1_048_576;
 
+/** Of a row, in points, and of a column, in characters. */
+export const maxHeight = 409;
+export const maxWidth = 255;
+
+/** In the name of a font, and in a number format. */
+export const maxFontName = 31;
+export const maxFormat = 255;
+
 /** UTF-16 units in the text of a cell. */
 const maxCellCharacters = 32_767;
 

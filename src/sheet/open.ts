@@ -14,6 +14,7 @@ import { restored } from './neutral.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { ReadWorkbook } from './reader.ts';
 import type { Merge, SheetLayout } from './rows.ts';
+import { lookOf, type SheetLook } from './sheet-look.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
 export interface SheetOptions {
@@ -56,6 +57,8 @@ export interface Sheet {
   readonly widths: ReadonlyMap<number, number>;
   /** Indexes of the columns that a workbook hides. */
   readonly hiddenColumns: ReadonlySet<number>;
+  /** How the sheet looks in its workbook; null for CSV, and where that cannot be read: then only the look is lost. */
+  look(): Promise<SheetLook | null>;
   /** In chunks of up to 1,000; may be called again, and then reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
   /** Every row that is not blank, titles and totals row included, for writing the sheet again. */
@@ -92,6 +95,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
           csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
           date1904: false,
           read,
+          look: async () => null,
         },
         start,
         options,
@@ -116,14 +120,32 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
   const { sheet, start, others } = chosen;
   const takeFirst = keepBriefly(workbook);
 
+  const sameIn = (opened: ReadWorkbook): WorkbookSheet => {
+    const same = opened.sheets.find(({ name }) => name === sheet.name);
+    if (same === undefined) throw changed(path);
+    return same;
+  };
+
   async function* read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
     const opened = takeFirst() ?? (await openAgain(path, stats));
     try {
-      const same = opened.sheets.find(({ name }) => name === sheet.name);
-      if (same === undefined) throw changed(path);
-      yield* opened.rows(same, extras);
+      yield* opened.rows(sameIn(opened), extras);
     } finally {
       opened.close();
+    }
+  }
+
+  async function look(): Promise<SheetLook | null> {
+    try {
+      const opened = await openAgain(path, stats);
+      try {
+        return lookOf(await opened.look(sameIn(opened)));
+      } finally {
+        opened.close();
+      }
+    } catch (error) {
+      if (error instanceof PayrunError && error.code === 'SHEET_REFUSED') return null;
+      throw error;
     }
   }
 
@@ -143,6 +165,7 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
       csv: null,
       date1904: workbook.date1904,
       read,
+      look,
     },
     start,
     options,
@@ -312,6 +335,7 @@ interface Source {
   readonly csv: Sheet['csv'];
   readonly date1904: boolean;
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
+  look(): Promise<SheetLook | null>;
 }
 
 function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
@@ -385,6 +409,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     date1904: source.date1904,
     widths: widthsOf(start.layout),
     hiddenColumns: hiddenIn(start.layout),
+    look: source.look,
     lines,
     rows,
     controlTotal: () => total,

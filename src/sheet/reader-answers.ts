@@ -5,6 +5,7 @@
 import type { Cell } from '../domain/cell.ts';
 import type { RawRow } from './lines.ts';
 import type { Merge, SheetLayout, StoredCell } from './rows.ts';
+import type { LookForm } from './sheet-look.ts';
 import type { WorkbookSheet } from './workbook.ts';
 
 export type Answer =
@@ -13,7 +14,11 @@ export type Answer =
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | { readonly kind: 'rows'; readonly reading: number; readonly rows: readonly RowForm[] }
   | { readonly kind: 'end'; readonly reading: number; readonly merges: readonly Merge[] }
+  | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };
+
+/** What is asked for, one a line: `rows 2` are those of the third sheet. */
+export type Question = 'rows' | 'look';
 
 /** Without the names of its fields, which would be longer than its values. */
 export type RowForm = readonly [number: number, hidden: 0 | 1, cells: readonly CellForm[]];

@@ -2,6 +2,8 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Cell } from '../domain/cell.ts';
+import { type CellStyle, cellStyle } from './cell-style.ts';
+import { maxHeight, maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { lengthBytes } from './reader-answers.ts';
 import type { StoredCell } from './rows.ts';
@@ -9,8 +11,16 @@ import type { StoredCell } from './rows.ts';
 /** More than any batch of rows needs, and little enough to be held. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
+/** Further to the right nothing is read. */
+const maxColumn = 255;
+
 const reading = z.int();
 const index = z.int().nonnegative();
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
+const styleNumber = orNull(index);
+/** A person freezes a few: more is no header, and some programs do not open it. */
+const frozen = z.int().min(0).max(99);
+
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('opened'),
@@ -30,6 +40,30 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('end'),
     reading,
     merges: z.array(z.object({ top: index, bottom: index, left: index, right: index })),
+  }),
+  z.object({
+    kind: z.literal('look'),
+    reading,
+    look: z.object({
+      // exceljs's own types have no place for what is undefined, and it takes it all the same.
+      styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
+      kinds: z.array(z.array(styleNumber)),
+      rows: z.array(
+        z.tuple([
+          z.int().min(1).max(maxSheetRows),
+          styleNumber,
+          styleNumber,
+          orNull(
+            z
+              .number()
+              .positive()
+              .transform((height) => Math.min(height, maxHeight)),
+          ),
+        ]),
+      ),
+      columns: z.array(z.tuple([index, index.max(maxColumn), index])),
+      frozen: orNull(z.object({ rows: frozen, columns: frozen }).refine(({ rows, columns }) => rows + columns > 0)),
+    }),
   }),
   z.object({ kind: z.literal('refused'), detail: z.string() }),
 ]);

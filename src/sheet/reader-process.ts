@@ -1,12 +1,12 @@
 /**
  * The process that reads one workbook for the program. It is given the open file and nothing else: no credentials, no network,
- * no right to write. The numbers of the sheets to be read come in on stdin, one a line; answers go out on stdout.
+ * no right to write. Which sheet is to be read, and what of it, comes in on stdin, line by line; answers go out on stdout.
  */
 import { createReadStream, fstatSync, read, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { confine } from './confinement.ts';
 import type { SeekableFile } from './file.ts';
-import { type Answer, encodeAnswer, formOf } from './reader-answers.ts';
+import { type Answer, encodeAnswer, formOf, type Question } from './reader-answers.ts';
 import { openWorkbook, type SheetExtras, type Workbook, type WorkbookSheet } from './workbook.ts';
 
 const stdin = 0;
@@ -17,8 +17,9 @@ const sheetFile = 3;
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
-/** The sheet that was asked for last, and how often one was asked for. */
+/** What was asked for last, of which sheet, and how often anything was. */
 let question = 0;
+let wanted: Question = 'rows';
 let sheetIndex = 0;
 let asked = () => {};
 
@@ -42,7 +43,9 @@ function listen(): void {
       text = lines.pop()!;
       for (const line of lines) {
         question += 1;
-        sheetIndex = Number(line);
+        const [what, index] = line.split(' ');
+        wanted = what as Question;
+        sheetIndex = Number(index);
       }
       asked();
     })
@@ -61,11 +64,13 @@ async function serve(workbook: Workbook): Promise<never> {
         asked = resolve;
       });
     answered = question;
-    await readSheet(workbook, workbook.sheets[sheetIndex]!, answered);
+    const sheet = workbook.sheets[sheetIndex]!;
+    if (wanted === 'look') tell({ kind: 'look', reading: answered, look: await workbook.look(sheet) });
+    else await readSheet(workbook, sheet, answered);
   }
 }
 
-/** Until its end, or until another sheet is asked for. */
+/** Until its end, or until something else is asked for. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = { layout: { hiddenColumns: [], widths: [] }, merges: [] };
   let laidOut = false;

@@ -10,11 +10,14 @@ import { dirname, extname, join } from 'node:path';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
+import type { Question } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer, NoAnswer } from './reader-decoding.ts';
 import type { Merge } from './rows.ts';
-import type { SheetExtras, Workbook } from './workbook.ts';
+import type { LookForm } from './sheet-look.ts';
+import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
 export interface ReadWorkbook extends Workbook {
+  look(sheet: WorkbookSheet): Promise<LookForm>;
   /** Ends the process; until then a reading that is broken off may be followed by another. */
   close(): void;
 }
@@ -69,28 +72,51 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     const opened = await next();
     if (opened.kind !== 'opened') refuseNonsense();
     const { date1904, sheets } = opened;
-    return { date1904, sheets, rows: (sheet, extras) => rows(sheets.indexOf(sheet), extras), close };
+    const ask = (what: Question, sheet: WorkbookSheet) => {
+      readings += 1;
+      stdin.write(`${what} ${sheets.indexOf(sheet)}\n`);
+      return readings;
+    };
+    return {
+      date1904,
+      sheets,
+      // Asked for when the first are taken.
+      rows: async function* (sheet, extras) {
+        yield* rows(ask('rows', sheet), extras);
+      },
+      look: (sheet) => look(ask('look', sheet)),
+      close,
+    };
   } catch (error) {
     close();
     throw error;
   }
 
-  async function* rows(index: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
-    readings += 1;
-    const reading = readings;
+  async function* rows(reading: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
     const merges: Merge[] = [];
-    stdin.write(`${index}\n`);
     for (;;) {
-      const answer = await next();
-      if (answer.kind === 'opened') refuseNonsense();
-      // The rest of a reading that was broken off.
-      if (answer.reading !== reading) continue;
+      const answer = await answerTo(reading);
+      if (answer.kind === 'look') refuseNonsense();
       if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges });
       else if (answer.kind === 'rows') yield answer.rows;
       else {
         merges.push(...answer.merges);
         return;
       }
+    }
+  }
+
+  async function look(reading: number): Promise<LookForm> {
+    const answer = await answerTo(reading);
+    return answer.kind === 'look' ? answer.look : refuseNonsense();
+  }
+
+  /** Passes over the rest of a reading that was broken off. */
+  async function answerTo(reading: number) {
+    for (;;) {
+      const answer = await next();
+      if (answer.kind === 'opened') refuseNonsense();
+      if (answer.reading === reading) return answer;
     }
   }
 

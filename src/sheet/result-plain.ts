@@ -1,6 +1,6 @@
 /** The result as a workbook without formats: for sheets that are too long for one with the person's formats. */
 import type { FileHandle } from 'node:fs/promises';
-import type { Summary, Value } from './book.ts';
+import { plainValue, type Summary, type TableValue } from './book.ts';
 import { fitted, resultSheetName } from './look.ts';
 import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-workbook.ts';
 import type { LongTable, MergedRow, ResultPlan } from './result-plan.ts';
@@ -40,7 +40,7 @@ function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell
 /** In the same places as with formats. */
 function* summaryRows({ title, facts, tables }: Summary) {
   let number = 1;
-  const row = (...cells: readonly Value[]) => ({ number: number++, cells });
+  const row = (...cells: readonly TableValue[]) => ({ number: number++, cells: cells.map(plainValue) });
   yield row(title);
   number++;
   for (const fact of facts) yield row(...fact);
@@ -60,7 +60,9 @@ function tableSheet(name: string, { title, header, rows }: LongTable): PlainShee
       { number: headerRow, cells: header },
     ];
     let number = headerRow;
-    for await (const batch of rows()) yield batch.map((cells) => ({ number: ++number, cells }));
+    for await (const batch of rows()) {
+      yield batch.map((cells) => ({ number: ++number, cells: cells.map(plainValue) }));
+    }
   }
   return { name, headerRow, widths: header.map((text) => fitted(text.length + 8)), rows: tableRows };
 }

@@ -1,15 +1,17 @@
 /** What a result is made of, before its format is known: what both writers and their look share. */
 import type { Cell, Field } from '../domain/cell.ts';
-import type { Summary, Value } from './book.ts';
+import type { Summary, TableValue, Value } from './book.ts';
 import type { Tone } from './look.ts';
 import type { Sheet } from './open.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** In characters; fitted to the values when left out. */
+  /** In characters, at most; fitted to the values where they need less. */
   readonly width?: number;
   /** Shown as text, never as a number: ids and references. */
   readonly text?: boolean;
+  /** Over several lines where one is too short. */
+  readonly wrap?: boolean;
 }
 
 export interface ResultRow {
@@ -29,7 +31,7 @@ export interface ExtraRow {
 export interface LongTable {
   readonly title: string;
   readonly header: readonly string[];
-  rows(): AsyncIterable<readonly (readonly Value[])[]>;
+  rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }
 
 export interface ResultPlan {

@@ -1,23 +1,12 @@
 /** The result as a workbook: a summary first, then the person's sheet, then what to fund and what to look into. */
 import type { FileHandle } from 'node:fs/promises';
-import {
-  addGrid,
-  type BookSheet,
-  dayShift,
-  headCell,
-  putCell,
-  putValue,
-  rowBelow,
-  type Table,
-  theirWidths,
-  type Value,
-  writeBook,
-  writeSummary,
-  writeTable,
-} from './book.ts';
+import type { Cell } from '../domain/cell.ts';
+import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './book.ts';
+import type { CellStyle } from './cell-style.ts';
+import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
 import { maxFormattedLines } from './limits.ts';
-import { fitted, font, ink, resultSheetName, solid, tones } from './look.ts';
-import type { LongTable, MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
+import { fitted, resultSheetName } from './look.ts';
+import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-plan.ts';
 
 /** On paper the person's columns and what became of each row; the rest is for looking things up on the screen. */
 const printedColumns = 3;
@@ -50,18 +39,28 @@ async function writeFormatted(
   merged: MergedResult,
   rows: readonly MergedRow[],
 ): Promise<number> {
+  const look = await plan.source.look();
   await writeBook(handle, {}, async (book) => {
     writeSummary(book, plan.summary);
     const { headerRow } = plan.source;
-    const sheet = addGrid(book, {
+    const gridPlan: GridPlan = {
       name: resultSheetName(plan.source.name),
-      headerRow,
+      source: plan.source,
+      look,
+      kept: merged.kept,
+      before: 0,
+      inPlace: true,
+      line: rows.findLast(({ kind }) => kind === 'line')?.number ?? headerRow,
       lastRow: rows.at(-1)?.number ?? headerRow,
       widths: columnWidths(plan, merged, rows),
       printed: merged.kept.length + printedColumns,
-    });
-    writeRows(sheet, plan, merged, rows);
-    sheet.commit();
+      titles: titlesOf(rows),
+    };
+    const grid = addGrid(book, gridPlan);
+    for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
+    // Rows that are paid from are not merged again: a merged cell hides what stands below it.
+    mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
+    grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));
     if (plan.trail !== null) writeTable(book, 'Trail', await wholeTable(plan.trail));
   });
@@ -69,69 +68,58 @@ async function writeFormatted(
 }
 
 async function wholeTable({ title, header, rows }: LongTable): Promise<Table> {
-  const all: (readonly Value[])[] = [];
+  const all: (readonly TableValue[])[] = [];
   for await (const batch of rows()) all.push(...batch);
   return { title, header, rows: all };
 }
 
-function writeRows(sheet: BookSheet, plan: ResultPlan, merged: MergedResult, rows: readonly MergedRow[]): void {
-  const statusColumn = Math.max(
-    0,
-    plan.columns.findIndex(({ header }) => header === 'payrun_status'),
-  );
-  const context = { plan, first: merged.kept.length, statusColumn, shift: dayShift(plan.source) };
-  for (const merge of rows) writeRow(sheet, merge, context);
+function titlesOf(rows: readonly MergedRow[]): Cell[] {
+  return rows.filter(({ kind }) => kind === 'title').flatMap(({ theirs, beyond }) => [...theirs, ...beyond]);
 }
 
-interface RowContext {
-  readonly plan: ResultPlan;
-  readonly first: number;
-  readonly statusColumn: number;
-  readonly shift: number;
-}
-
-function writeRow(sheet: BookSheet, merged: MergedRow, context: RowContext): void {
-  const row = rowBelow(sheet, merged.number);
-  const header = merged.kind === 'header';
+function writeRow(
+  grid: Grid,
+  { source, kept, line, look }: GridPlan,
+  columns: readonly ResultColumn[],
+  merged: MergedRow,
+) {
+  const { number, kind, values } = merged;
+  const row = grid.rowAt(number);
+  // Rows that their sheet lacks look like its last line.
+  const like = kind === 'extra' ? line : number;
   merged.theirs.forEach((cell, index) => {
-    if (cell !== '') putCell(row.getCell(index + 1), cell, context.shift);
-    if (header) headCell(row.getCell(index + 1), ink.theirs);
-    else if (merged.kind === 'total') row.getCell(index + 1).font = font({ bold: true });
+    const target = row.getCell(index + 1);
+    if (kind === 'header') grid.copyHead(target, cell, kept[index]!);
+    else grid.copy(target, cell, like, kept[index]!);
+    if (kind === 'total' && look === null) target.style = inBold(target.style);
   });
-  const { columns } = context.plan;
-  if (header) {
-    columns.forEach((column, index) => {
-      const cell = row.getCell(context.first + index + 1);
-      cell.value = column.header;
-      headCell(cell, ink.ours);
-    });
-    row.height = 22;
-  }
-  merged.values?.forEach((value, index) => {
-    const cell = row.getCell(context.first + index + 1);
-    putValue(cell, value, columns[index]!.text === true);
-    const tone = tones[merged.tone];
-    if (index === context.statusColumn && tone !== null) {
-      cell.fill = solid(tone.fill);
-      cell.font = font({ bold: true, argb: tone.text });
-    }
+  columns.forEach((column, index) => {
+    const target = row.getCell(kept.length + index + 1);
+    if (kind === 'header') grid.put(target, column.header, grid.ours.head);
+    else if (values !== null) grid.put(target, values[index]!, styleOf(grid, column, values[index]!, merged));
   });
-  const behind = merged.values === null && !header ? context.first : context.first + columns.length;
+  const behind = values === null && kind !== 'header' ? kept.length : kept.length + columns.length;
   merged.beyond.forEach((cell, index) => {
-    putCell(row.getCell(behind + index + 1), cell, context.shift);
+    grid.copy(row.getCell(behind + index + 1), cell, number, source.header.length + index);
   });
-  row.commit();
+  grid.commit(row, like);
 }
 
-function columnWidths(plan: ResultPlan, merged: MergedResult, rows: readonly MergedRow[]): number[] {
-  const theirs = rows.filter(({ kind }) => kind !== 'title').map((row) => row.theirs);
-  const longest = plan.columns.map(({ header }) => header.length);
+function styleOf({ ours }: Grid, { header, text, wrap }: ResultColumn, value: Value, { tone }: MergedRow): CellStyle {
+  if (header === 'payrun_status') return ours.tone[tone];
+  if (typeof value === 'number' && text !== true) return Number.isInteger(value) ? ours.whole : ours.fraction;
+  return wrap === true ? ours.wrapped : ours.text;
+}
+
+function columnWidths({ source, columns }: ResultPlan, { kept }: MergedResult, rows: readonly MergedRow[]): number[] {
+  const longest = columns.map(({ header }) => header.length);
   for (const { values } of rows)
     values?.forEach((value, index) => {
       longest[index] = Math.max(longest[index]!, value === null ? 0 : String(value).length);
     });
+  const theirs = rows.filter(({ kind }) => kind !== 'title').map((row) => row.theirs);
   return [
-    ...theirWidths(merged.header, theirs, (index) => plan.source.widths.get(merged.kept[index]!)),
-    ...plan.columns.map(({ width }, index) => width ?? fitted(longest[index]! + 2)),
+    ...theirWidths(source, kept, theirs),
+    ...columns.map(({ width }, index) => Math.min(width ?? Number.POSITIVE_INFINITY, fitted(longest[index]! + 2))),
   ];
 }

@@ -160,7 +160,7 @@ export function createRowReader(context: RowContext) {
       const width = tag.get('width');
       if (!(from >= 0 && to >= from)) return;
       if (isTrue(tag.get('hidden')) || (width !== undefined && Number(width) === 0)) hiddenColumns.push([from, to]);
-      else if (width !== undefined) widths.push({ from, to, width: Number(width) });
+      else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
       // A thousand merges are a layout, not a sheet of payouts; the first ones say enough.

@@ -1,9 +1,12 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
 import { refuse, type SeekableFile } from './file.ts';
 import type { RawRow } from './lines.ts';
+import { readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
+import type { LookForm } from './sheet-look.ts';
 import { noStrings, readStrings, type SharedStrings } from './strings.ts';
+import { readStyles } from './style-reading.ts';
 import { tagsOf } from './xml.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
@@ -27,6 +30,8 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   /** Rows in their order; `extras` is handed over before the first row and complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
+  /** As it is written, whatever it says. */
+  look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
 /** Parts that run, or fetch, and what to do about each (survival 6, 45). */
@@ -50,7 +55,8 @@ export async function openWorkbook(handle: SeekableFile, size: number): Promise<
   await refuseMacroType(archive);
   const related = await readRelations(archive, mainName);
   const { sheets, date1904 } = await readMain(archive, mainName, related);
-  const styles = await readStyles(archive, partOf(archive, related, 'styles'));
+  const stylesPart = partOf(archive, related, 'styles');
+  const styles = await readFormats(archive, stylesPart);
   const stringsPart = partOf(archive, related, 'sharedStrings');
   let strings: Promise<SharedStrings> | null = null;
   return {
@@ -68,6 +74,18 @@ export async function openWorkbook(handle: SeekableFile, size: number): Promise<
       const { part } = sheets.find((found) => found === sheet)!;
       for await (const chunk of archive.read(part)) yield* reader.push(chunk);
       yield* reader.end();
+    },
+    async look(sheet) {
+      const theme = partOf(archive, related, 'theme');
+      const looks =
+        stylesPart === undefined
+          ? []
+          : readStyles(
+              await archive.text(stylesPart),
+              theme === undefined ? null : await archive.text(theme),
+              styles.map(({ format }) => format),
+            );
+      return await readLook(archive.read(sheets.find((found) => found === sheet)!.part), looks);
     },
   };
 }
@@ -160,7 +178,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   return { sheets, date1904 };
 }
 
-async function readStyles(archive: Archive, part: Part | undefined): Promise<readonly Style[]> {
+async function readFormats(archive: Archive, part: Part | undefined): Promise<readonly Style[]> {
   if (part === undefined) return [];
   const custom = new Map<number, string>();
   const styles: Style[] = [];

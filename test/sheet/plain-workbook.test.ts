@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
@@ -180,6 +181,24 @@ describe('a workbook without formats', () => {
     } finally {
       await handle.close();
     }
+  });
+
+  test('what fails while it is written ends the writing: rows that cannot be had, a disk that takes no more', async () => {
+    const rows = async function* () {
+      yield [{ number: 1, cells: ['x'.repeat(30_000)] }];
+      throw new Error('the ledger is gone');
+    };
+    await expect(written({ ...sheetOf('S', []), rows })).rejects.toThrow('the ledger is gone');
+    const path = freshPath('full.zip');
+    const handle = await open(path, 'wx');
+    const zip = createZipWriter(handle);
+    function* texts() {
+      for (let index = 0; index < 100; index++) {
+        if (index === 50) void handle.close();
+        yield randomBytes(200_000).toString('base64');
+      }
+    }
+    await expect(zip.part('a', texts())).rejects.toThrow(/EBADF|closed/);
   });
 
   test('is the same file for the same rows', async () => {
