@@ -442,7 +442,7 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
       sheetProblem(
         'SHEET_EMPTY',
         'error',
-        `there are no rows below the header in row ${start.headerRow}; add the payouts`,
+        `there are no rows below the header in row ${start.headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
       ),
     );
   }

@@ -6,7 +6,7 @@ import { bankNames } from '../domain/bank.ts';
 import type { Field } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountries } from '../domain/country.ts';
 import { columnName } from './column-name.ts';
-import { font, ink, printSetup, solid, thinLine } from './look.ts';
+import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from './look.ts';
 import { placeFile } from './place.ts';
 
 export interface TemplateOptions {
@@ -15,9 +15,16 @@ export interface TemplateOptions {
 }
 
 /** Told apart from later templates by this number, in a cell of the hidden lists. */
-const templateVersion = 1;
+const templateVersion = 2;
 /** So many rows have drop-downs and checks; below them text formats still hold. */
 const checkedRows = 5000;
+/** As people write them, and as the reader takes them. */
+const countryWords: { readonly [C in PayoutCountry]: string } = {
+  SouthAfrica: 'South Africa',
+  Nigeria: 'Nigeria',
+  Kenya: 'Kenya',
+  BTC: 'BTC',
+};
 /** 2^53 - 1: the largest amount that the service's numbers hold. */
 const largestAmount = Number.MAX_SAFE_INTEGER;
 
@@ -112,21 +119,27 @@ async function templateBytes(
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
-  await writePayouts(workbook, columns, countries);
+  writePayouts(workbook, columns, countries);
   writeReadMe(workbook, columns, countries);
   writeLists(workbook, countries);
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
-async function writePayouts(
+function writePayouts(
   workbook: Workbook,
   columns: readonly TemplateColumn[],
   countries: readonly PayoutCountry[],
-): Promise<void> {
+): void {
   const nameAt = columns.findIndex(({ field }) => field === 'name');
   const sheet = workbook.addWorksheet('Payouts', {
     views: [{ state: 'frozen', ySplit: 1, xSplit: nameAt + 1 }],
-    pageSetup: { ...printSetup, printTitlesRow: '1:1' },
+    pageSetup: {
+      ...printSetup,
+      fitToWidth: pagesWide(columns.map(({ width }) => width)),
+      printTitlesRow: '1:1',
+      printTitlesColumn: `A:${columnName(nameAt)}`,
+    },
+    headerFooter: printFooter,
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
@@ -135,34 +148,17 @@ async function writePayouts(
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
     target.font = font();
-    target.protection = { locked: false };
   });
   const header = sheet.getRow(1);
   header.height = 24;
   columns.forEach((one, index) => {
     const cell = header.getCell(index + 1);
     cell.value = one.field;
-    cell.numFmt = '@';
-    cell.font = font({ bold: true, argb: ink.white });
-    cell.fill = solid(one.required ? ink.theirs : ink.ours);
-    cell.alignment = { vertical: 'middle' };
-    cell.protection = { locked: true };
+    cell.style = { ...headStyle(one.required ? ink.theirs : ink.ours), numFmt: '@' };
   });
   addChecks(sheet, columns, countries);
   addFills(sheet, columns);
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
-  // Without a password: it keeps hands off the header, and anyone may lift it.
-  await sheet.protect('', {
-    selectLockedCells: true,
-    selectUnlockedCells: true,
-    formatCells: true,
-    formatColumns: true,
-    formatRows: true,
-    insertRows: true,
-    deleteRows: true,
-    sort: true,
-    autoFilter: true,
-  });
 }
 
 /** A column's cells below the header, for rules: `C2:C5001`. */
@@ -181,23 +177,29 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countri
   // Not in exceljs's own types; a range at a time, where setting it on cells would make five thousand rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
-  for (const one of columns) {
-    const range = rangeOf(columns, one.field)!;
-    const prompt = { showInputMessage: true, promptTitle: one.field, prompt: one.prompt };
-    dataValidations.add(range, { allowBlank: true, ...ruleOf(one.field, `$${country}`, countries), ...prompt });
-  }
+  columns.forEach(({ field, prompt }, index) => {
+    const shown = { showInputMessage: true, promptTitle: field, prompt };
+    const range = rangeOf(columns, field)!;
+    dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
+    // This keeps hands off the header. Protecting the sheet would do it too, and lock every cell that is pasted into it.
+    const head = `${columnName(index)}1`;
+    const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
+    const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
+    dataValidations.add(head, { allowBlank: false, ...rule, ...shown });
+  });
 }
 
 function ruleOf(field: Field, country: string, countries: readonly PayoutCountry[]): object {
   if (field === 'country') {
-    const error = `Payouts go to ${countries.join(', ')}. Choose one from the list.`;
+    const words = countries.map((one) => countryWords[one]).join(', ');
+    const error = `Payouts go to ${words}. Choose one from the list.`;
     return { type: 'list', formulae: ['payrun_countries'], ...stop('Country', error) };
   }
   if (field === 'bank_name') {
     // The list of the country in the same row. A bank that is not in it is a warning, since the service's own list decides.
     return {
       type: 'list',
-      formulae: [`INDIRECT("payrun_banks_"&${country})`],
+      formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
       ...stop('Bank', 'This bank is not in the list of the country. The payout service may refuse it.'),
       errorStyle: 'warning',
     };
@@ -219,29 +221,32 @@ function stop(errorTitle: string, error: string): object {
   return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
-/** What a sheet can show while it is filled: digits about to be lost, a reference too long, a document that will be asked for. */
+/** What a sheet can show while it is filled: digits about to be lost, what is still missing, what a country does not need. */
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
-  const red = { fill: { type: 'pattern' as const, pattern: 'solid' as const, bgColor: { argb: 'FFFADDD7' } } };
-  const amber = { fill: { type: 'pattern' as const, pattern: 'solid' as const, bgColor: { argb: 'FFFFEBB8' } } };
-  const rules: { field: Field; formula: string; style: typeof red }[] = [];
+  const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
+  const isOneOf = (countries: readonly PayoutCountry[]) =>
+    `OR(${countries.map((one) => `${country}="${countryWords[one]}"`).join(',')})`;
+  const rules: { field: Field; formula: string; argb: string }[] = [];
   for (const field of ['account_number', 'branch_code', 'contact_number'] as const) {
     const cell = cellOf(field);
-    if (cell !== null) rules.push({ field, formula: `ISNUMBER(${cell})`, style: red });
+    if (cell !== null) rules.push({ field, formula: `ISNUMBER(${cell})`, argb: fills.wrong });
   }
-  rules.push({
-    field: 'amount',
-    formula: `AND(ISNUMBER(${cellOf('amount')}),INT(${cellOf('amount')})<>${cellOf('amount')})`,
-    style: red,
-  });
-  rules.push({ field: 'amount', formula: `ISTEXT(${cellOf('amount')})`, style: red });
-  rules.push({ field: 'reference', formula: `LEN(${cellOf('reference')})>20`, style: red });
-  rules.push({
-    field: 'documents',
-    formula: `AND($${cellOf('country')}="SouthAfrica",N($${cellOf('amount')})>50000,${cellOf('documents')}="")`,
-    style: amber,
-  });
-  rules.forEach(({ field, formula, style }, index) => {
+  const fraction = `AND(ISNUMBER(${amount}),INT(${amount})<>${amount})`;
+  rules.push({ field: 'amount', formula: `OR(ISTEXT(${amount}),${fraction})`, argb: fills.wrong });
+  rules.push({ field: 'reference', formula: `LEN(${cellOf('reference')})>20`, argb: fills.wrong });
+  const begun = `COUNTA($A2:$${columnName(columns.length - 1)}2)>0`;
+  for (const { field, required, countries } of columns) {
+    const cell = cellOf(field);
+    const counts = countries === null ? begun : isOneOf(countries);
+    if (required) rules.push({ field, formula: `AND(${counts},${cell}="")`, argb: fills.missing });
+    if (countries !== null)
+      rules.push({ field, formula: `AND(${country}<>"",NOT(${isOneOf(countries)}))`, argb: fills.unused });
+  }
+  const large = `AND(${isOneOf(['SouthAfrica'])},N(${amount})>50000,${documents}="")`;
+  rules.push({ field: 'documents', formula: large, argb: fills.missing });
+  rules.forEach(({ field, formula, argb }, index) => {
+    const style = { fill: { type: 'pattern' as const, pattern: 'solid' as const, bgColor: { argb } } };
     sheet.addConditionalFormatting({
       ref: rangeOf(columns, field)!,
       rules: [{ type: 'expression', priority: index + 1, formulae: [formula], style }],
@@ -249,11 +254,14 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   });
 }
 
+const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
+
 /** The lists behind the drop-downs, on a sheet that only a program can show: an inline list may have 255 characters. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
-  addList(workbook, sheet, 1, 'payrun_countries', countries);
+  const words = countries.map((country) => countryWords[country]);
+  addList(workbook, sheet, 1, 'payrun_countries', words);
   let index = 2;
   for (const country of countries) {
     if (country !== 'SouthAfrica' && country !== 'Nigeria') continue;
@@ -286,7 +294,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
     ],
     examples: [
       ['name', 'Karoo Windmill Supplies', 'Thandeka Example'],
-      ['country', 'SouthAfrica', 'SouthAfrica'],
+      ['country', 'South Africa', 'South Africa'],
       ['bank_name', 'Standard Bank', 'Capitec Bank'],
       ['account_number', '10004291601', '1001274162'],
       ['amount', '62000', '14500'],
@@ -337,7 +345,11 @@ function writeReadMe(
   columns: readonly TemplateColumn[],
   countries: readonly PayoutCountry[],
 ): void {
-  const sheet = workbook.addWorksheet('Read me', { views: [{ showGridLines: false }], pageSetup: printSetup });
+  const sheet = workbook.addWorksheet('Read me', {
+    views: [{ showGridLines: false }],
+    pageSetup: { ...printSetup, orientation: 'portrait' },
+    headerFooter: printFooter,
+  });
   [22, 34, 34, 34].forEach((width, index) => {
     sheet.getColumn(index + 1).width = width;
   });
@@ -355,10 +367,14 @@ function writeReadMe(
     return row;
   };
   put(['How to fill in the Payouts sheet'], { size: 18, bold: true, argb: ink.theirs }, 30);
-  put(['One row is one payment. Keep the header as it is; columns of your own may follow on the right.'], {
-    argb: ink.soft,
-  });
-  put(['Dark headers are needed (for the countries they belong to), blue ones are not.'], { argb: ink.soft });
+  for (const text of [
+    'One row is one payment. Keep the header as it is; columns of your own may follow on the right.',
+    'Dark headers are needed (for the countries they belong to), blue ones are not.',
+    'While you fill it in: yellow cells are still missing, red ones cannot be paid as they are, grey ones are not used.',
+    'Then save it and look what Payrun says, before anything is paid: payrun check FILE',
+  ]) {
+    put([text], { argb: ink.soft });
+  }
   number++;
   put(['The columns'], { size: 13, bold: true, argb: ink.theirs }, 22);
   for (const one of columns) {

@@ -1,12 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { makeSamples } from '../../samples/make.ts';
-import { offlineBanks } from '../../src/domain/bank.ts';
+import { runCommand } from '../../src/cli/commands.ts';
+import { bankNames, offlineBanks } from '../../src/domain/bank.ts';
+import { shownText } from '../../src/domain/cell.ts';
 import { parseRow } from '../../src/domain/row.ts';
 import { openSheet, writeTemplate } from '../../src/sheet/sheet.ts';
-import { codesOf, freshPath, linesOf } from './given.ts';
+import { openArchive } from '../../src/sheet/zip.ts';
+import { codesOf, freshPath, given, linesOf } from './given.ts';
+import { converted, hasOffice, sheetTexts } from './office.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -16,16 +21,17 @@ async function workbookOf(path: string): Promise<Excel.Workbook> {
   return workbook;
 }
 
-/** Every cell with what is seen of it, by sheet: two workbooks with the same answer look the same. */
-async function contentOf(path: string): Promise<unknown> {
-  const workbook = await workbookOf(path);
-  return workbook.worksheets.map((sheet) => {
-    const cells: unknown[] = [];
-    sheet.eachRow((row, number) => {
-      row.eachCell((cell) => cells.push([number, cell.address, cell.value, cell.numFmt]));
-    });
-    return [sheet.name, sheet.state, cells];
-  });
+/** Every part but its own time of writing: two workbooks with the same answer are the same, rules and looks included. */
+async function partsOf(path: string): Promise<Map<string, string>> {
+  const handle = await open(path);
+  try {
+    const archive = await openArchive(handle, (await handle.stat()).size);
+    const parts = new Map<string, string>();
+    for (const [name, part] of archive.parts) parts.set(name, await archive.text(part));
+    return parts;
+  } finally {
+    await handle.close();
+  }
 }
 
 describe('templates and samples are as they were made', () => {
@@ -42,7 +48,7 @@ describe('templates and samples are as they were made', () => {
       for (const { name } of files) {
         const message = `${name} is not as samples/make.ts makes it: run it again`;
         if (name.endsWith('.xlsx')) {
-          expect(await contentOf(join(kept, name)), message).toEqual(await contentOf(join(made, name)));
+          expect(await partsOf(join(kept, name)), message).toEqual(await partsOf(join(made, name)));
         } else expect(readFileSync(join(kept, name)).equals(readFileSync(join(made, name))), message).toBe(true);
       }
     }
@@ -73,8 +79,17 @@ describe('the template workbook', () => {
     expect(sheet.rowCount).toBe(1);
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, xSplit: 2 });
     expect(sheet.getCell(1, at('name')).font.bold).toBe(true);
-    expect(sheet.getCell(1, at('name')).protection?.locked ?? true).toBe(true);
-    expect(sheet.getColumn(at('name')).protection).toMatchObject({ locked: false });
+    expect(sheet.autoFilter).toBe('A1:L1');
+    // The header is kept by a rule: in a protected sheet every cell that is pasted into it would be locked.
+    expect(sheet.getCell(1, at('name')).dataValidation).toMatchObject({
+      type: 'custom',
+      formulae: ['EXACT(B1,"name")'],
+      errorStyle: 'stop',
+      promptTitle: 'name',
+    });
+    expect((await partsOf(join(root, 'templates', 'payouts.xlsx'))).get('xl/worksheets/sheet1.xml')).not.toContain(
+      'sheetProtection',
+    );
     expect(sheet.getCell(2, at('country')).dataValidation).toMatchObject({
       type: 'list',
       formulae: ['payrun_countries'],
@@ -82,10 +97,24 @@ describe('the template workbook', () => {
     });
     expect(sheet.getCell(5001, at('bank_name')).dataValidation).toMatchObject({
       type: 'list',
-      formulae: ['INDIRECT("payrun_banks_"&$C2)'],
+      formulae: ['INDIRECT("payrun_banks_"&SUBSTITUTE($C2," ",""))'],
     });
     expect(sheet.getCell(2, at('amount')).dataValidation).toMatchObject({ type: 'whole', operator: 'between' });
-    expect(workbook.definedNames.getRanges('payrun_banks_Nigeria').ranges[0]).toMatch(/^Lists!\$C\$3:\$C\$\d+$/);
+    expect(sheet.getCell(5001, at('reference')).dataValidation).toMatchObject({
+      prompt: expect.stringContaining('20'),
+    });
+    const lists = workbook.getWorksheet('Lists')!;
+    expect(lists.getCell('A1').value).toMatch(/^Payrun template, version \d+$/);
+    for (const [name, values] of [
+      ['payrun_countries', ['South Africa', 'Nigeria', 'Kenya', 'BTC']],
+      ['payrun_banks_SouthAfrica', bankNames('SouthAfrica')],
+      ['payrun_banks_Nigeria', bankNames('Nigeria')],
+    ] as const) {
+      const [range] = workbook.definedNames.getRanges(name).ranges;
+      const [, column, last] = /^Lists!\$([A-Z])\$3:\$[A-Z]\$(\d+)$/.exec(range!)!;
+      expect(Number(last) - 2).toBe(values.length);
+      expect(values.map((_, index) => lists.getCell(`${column}${index + 3}`).value)).toEqual(values);
+    }
   });
 
   test('is cut to the countries that are asked for', async () => {
@@ -101,6 +130,145 @@ describe('the template workbook', () => {
       'documents',
     ]);
     await expect(writeTemplate(freshPath('t.ods'))).rejects.toThrow('.xlsx or .csv');
+  });
+});
+
+type Filling = Readonly<Record<string, string | number>>;
+
+/** What a person does in the spreadsheet program: rows below the header, in its columns. */
+async function filled(template: string, rows: readonly Filling[]): Promise<string> {
+  const workbook = await workbookOf(template);
+  const sheet = workbook.getWorksheet('Payouts')!;
+  const header = (sheet.getRow(1).values as string[]).slice(1);
+  rows.forEach((row, index) => {
+    for (const [field, value] of Object.entries(row)) {
+      expect(header).toContain(field);
+      sheet.getCell(index + 2, header.indexOf(field) + 1).value = value;
+    }
+  });
+  const path = freshPath('filled.xlsx');
+  await workbook.xlsx.writeFile(path);
+  return path;
+}
+
+/** The examples of *Read me*, as rows of the sheet. */
+async function examples(template: string): Promise<Filling[]> {
+  const rows: Record<string, string | number>[] = [];
+  (await workbookOf(template)).getWorksheet('Read me')!.eachRow((row) => {
+    const [field, ...values] = [1, 2, 3].map((column) => row.getCell(column).text);
+    if (field === 'Column') rows.push({}, {});
+    else if (rows.length > 0 && values[0] !== '')
+      values.forEach((value, index) => {
+        if (value !== '') rows.at(index - 2)![field!] = field === 'amount' ? Number(value) : value;
+      });
+  });
+  return rows;
+}
+
+/** `payrun check FILE`, as a person sees it. */
+async function check(file: string, ...options: readonly string[]): Promise<{ exit: number; screen: string }> {
+  let screen = '';
+  const write = (text: string) => {
+    screen += text;
+  };
+  const exit = await runCommand(['check', file, ...options], {
+    env: { HOME: freshPath('home'), XDG_STATE_HOME: freshPath('state') },
+    cwd: root,
+    streams: { out: { write }, err: { write }, color: false },
+    signals: { on: () => {}, off: () => {}, exit: () => expect.unreachable() },
+  });
+  return { exit, screen };
+}
+
+describe('a template, filled in', () => {
+  const template = join(root, 'templates', 'payouts.xlsx');
+  const documents = freshPath('documents');
+  mkdirSync(documents);
+  writeFileSync(join(documents, 'invoice-2041.pdf'), '%PDF-1.7\n');
+
+  test('reads right: the examples of its Read me pass every check once they are rows', async () => {
+    const rows = await examples(template);
+    const countries = 'South Africa, South Africa, Nigeria, Nigeria, Kenya, Kenya, BTC, BTC';
+    expect(rows.map(({ country }) => country).join(', ')).toBe(countries);
+    const path = await filled(template, rows);
+    const lines = await linesOf(await openSheet(path));
+    expect(lines.map(({ number, cells }) => [number, cells.name, cells.account_number])).toEqual(
+      rows.map(({ name, account_number }, index) => [index + 2, name, account_number]),
+    );
+    const { exit, screen } = await check(path, '--documents', documents);
+    expect(screen).toContain('8 rows');
+    expect(screen).not.toContain('fix');
+    expect(exit).toBe(0);
+  });
+
+  test.each(['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const)('so does the one for %s alone', async (country) => {
+    const path = freshPath(`${country}.xlsx`);
+    await writeTemplate(path, { countries: [country] });
+    const rows = await examples(path);
+    expect(rows).toHaveLength(2);
+    expect(await check(await filled(path, rows), '--documents', documents)).toMatchObject({ exit: 0 });
+  });
+
+  test.skipIf(!hasOffice)('LibreOffice saves it as the same rows, as a workbook and as CSV', async () => {
+    const rows = await examples(template);
+    const path = await filled(template, rows);
+    const cells = async (file: string, options = {}) =>
+      (await linesOf(await openSheet(file, options))).map((line) =>
+        Object.fromEntries(Object.entries(line.cells).map(([field, cell]) => [field, shownText(cell)])),
+      );
+    const expected = rows.map((row) => ({ ...row, amount: String(row.amount) }));
+    const saved = converted(path, 'xlsx:Calc MS Excel 2007 XML');
+    expect(await cells(saved)).toEqual(expected);
+    expect(await check(saved, '--documents', documents)).toMatchObject({ exit: 0 });
+    // Its drop-downs, checks and prompts are still there, and so are the lists behind them.
+    const sheet = (await workbookOf(saved)).getWorksheet('Payouts')!;
+    expect(sheet.getCell('C2').dataValidation).toMatchObject({ type: 'list', promptTitle: 'country' });
+    expect(sheet.getCell('C2').dataValidation.formulae[0]).toBe('payrun_countries');
+    expect(sheet.getCell('I9').dataValidation).toMatchObject({ type: 'whole' });
+    const [csv] = sheetTexts(path, ['Payouts']);
+    expect(await cells(given('payouts.csv', csv!))).toEqual(expected);
+  });
+
+  test('the examples are no payments: as it is, it is refused with words on what to do', async () => {
+    const csv = freshPath('payouts.csv');
+    await writeTemplate(csv);
+    // What is wrong with it is written beside it.
+    for (const path of [given('payouts.xlsx', readFileSync(template)), csv]) {
+      const { exit, screen } = await check(path);
+      expect(screen).toContain('0 rows');
+      expect(screen).toContain(
+        'there are no rows below the header in row 1 yet; write one row for each payment, save the sheet, and hand it in again',
+      );
+      expect(exit).toBe(20);
+    }
+  });
+
+  test('what its colours and rules warn of is what the check refuses', async () => {
+    const path = await filled(template, [
+      {
+        name: 'A',
+        country: 'Nigeria',
+        bank_name: 'First Bank of Nigeria',
+        account_number: 14579,
+        amount: 1,
+        reference: 'R',
+      },
+      { name: 'B', country: 'Kenya', contact_number: '+254110123456', amount: 2500.5, reference: 'R 2' },
+      {
+        name: 'C',
+        country: 'South Africa',
+        bank_name: 'Capitec Bank',
+        account_number: '1001274162',
+        amount: 62_000,
+        reference: 'R 3',
+      },
+      { name: 'D', country: 'BTC', amount: 4, amount_unit: 'sat', reference: 'R 4' },
+      { name: 'E', country: 'Kenya', contact_number: '+254110123456', amount: 1, reference: 'much more than twenty' },
+      { row_id: '5' },
+    ]);
+    const { exit, screen } = await check(path);
+    expect(exit).toBe(20);
+    for (const row of [2, 3, 4, 5, 6, 7]) expect(screen).toMatch(new RegExp(`fix +row ${row} `));
   });
 });
 
