@@ -1,6 +1,23 @@
 /** How a sheet looks, cell by cell, out of its bytes: read once more, and only for a workbook of ours that keeps it. */
-import type { LookForm } from './sheet-look.ts';
 import type { RawStyle } from './style-reading.ts';
+
+/** All styles but these themselves are numbers of `styles`. */
+export interface LookForm<Style> {
+  /** The first is that of a cell that names none. */
+  readonly styles: readonly Style[];
+  /** Of the cells of a row, by column; null where the sheet has no cell. */
+  readonly kinds: readonly (readonly (number | null)[])[];
+  readonly rows: readonly (readonly [
+    number: number,
+    kind: number | null,
+    style: number | null,
+    height: number | null,
+  ])[];
+  /** Column indexes, from 0, both included. */
+  readonly columns: readonly (readonly [from: number, to: number, style: number])[];
+  /** How many rows and columns stay in sight. */
+  readonly frozen: { readonly rows: number; readonly columns: number } | null;
+}
 
 // Few enough to be told in one answer, and more than sheets have whose look we keep (20,000 lines).
 const maxRows = 50_000;
@@ -36,7 +53,7 @@ export async function readLook(
 
   const rows: [number, number | null, number | null, number | null][] = [];
   const columns: [number, number, number][] = [];
-  let frozen: LookForm['frozen'] = null as LookForm['frozen'];
+  let frozen = null as LookForm<RawStyle>['frozen'];
   let row: { readonly number: number; readonly style: number | null; readonly height: number | null } | null = null;
   let cells: (number | null)[] = [];
   let number = 0;

@@ -101,8 +101,8 @@ export function fitted(longest: number, most = widest): number {
 
 /** In points, for a text that wraps in a column of this width, since not every program finds it; 0 where one line is enough. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // Lines end at words, and letters of other fonts may be wider: a tenth is left.
-  const room = Math.max(1, width * 0.9 - 2);
+  // A width counts digits of eleven points; most letters are narrower, and lines end at words.
+  const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }

@@ -4,8 +4,8 @@
  */
 import type { Cell } from '../domain/cell.ts';
 import type { RawRow } from './lines.ts';
+import type { LookForm } from './look-reading.ts';
 import type { Merge, SheetLayout, StoredCell } from './rows.ts';
-import type { LookForm } from './sheet-look.ts';
 import type { WorkbookSheet } from './workbook.ts';
 
 export type Answer =

@@ -8,16 +8,17 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import type { CellStyle } from './cell-style.ts';
 import { refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
+import type { LookForm } from './look-reading.ts';
 import type { Question } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer, NoAnswer } from './reader-decoding.ts';
 import type { Merge } from './rows.ts';
-import type { LookForm } from './sheet-look.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
 export interface ReadWorkbook extends Workbook {
-  look(sheet: WorkbookSheet): Promise<LookForm>;
+  look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
   /** Ends the process; until then a reading that is broken off may be followed by another. */
   close(): void;
 }
@@ -106,7 +107,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     }
   }
 
-  async function look(reading: number): Promise<LookForm> {
+  async function look(reading: number): Promise<LookForm<CellStyle>> {
     const answer = await answerTo(reading);
     return answer.kind === 'look' ? answer.look : refuseNonsense();
   }

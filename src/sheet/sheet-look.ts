@@ -1,23 +1,6 @@
 /** How the person's sheet looks, row by row, for a workbook that keeps it. */
 import type { CellStyle } from './cell-style.ts';
-
-/** As the process that reads a workbook tells it. All styles are numbers of `styles`. */
-export interface LookForm<Style = CellStyle> {
-  /** The first is that of a cell that names none. */
-  readonly styles: readonly Style[];
-  /** Of the cells of a row, by column; null where the sheet has no cell. */
-  readonly kinds: readonly (readonly (number | null)[])[];
-  readonly rows: readonly (readonly [
-    number: number,
-    kind: number | null,
-    style: number | null,
-    height: number | null,
-  ])[];
-  /** Column indexes, from 0, both included. */
-  readonly columns: readonly (readonly [from: number, to: number, style: number])[];
-  /** How many rows and columns stay in sight. */
-  readonly frozen: { readonly rows: number; readonly columns: number } | null;
-}
+import type { LookForm } from './look-reading.ts';
 
 export interface SheetLook {
   /** Of a cell that holds nothing and has no style: the font of the workbook. */
@@ -29,10 +12,10 @@ export interface SheetLook {
   has(row: number): boolean;
   /** In points, where the workbook says it; other rows are as high as a line. */
   heightOf(row: number): number | null;
-  readonly frozen: LookForm['frozen'];
+  readonly frozen: LookForm<CellStyle>['frozen'];
 }
 
-export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm): SheetLook {
+export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellStyle>): SheetLook {
   const byNumber = new Map(rows.map((row) => [row[0], row]));
   const byColumn = new Map<number, number>();
   for (const [from, to, style] of columns) for (let index = from; index <= to; index++) byColumn.set(index, style);

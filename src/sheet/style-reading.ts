@@ -52,8 +52,11 @@ export function readStyles(
   return styles;
 
   function styleOf(tag: Tag, format: string | null): RawStyle {
+    const own = fonts[Number(tag.attribute('fontId') ?? 0)];
+    // A font that does not say which is the first one: programs do not agree on another.
+    const font = own === undefined ? own : { ...named(fonts[0]), ...own };
     const parts: readonly (readonly ['font' | 'fill' | 'border', Words | undefined])[] = [
-      ['font', fonts[Number(tag.attribute('fontId') ?? 0)]],
+      ['font', font],
       ['fill', fills[Number(tag.attribute('fillId') ?? 0)]],
       ['border', borders[Number(tag.attribute('borderId') ?? 0)]],
     ];
@@ -68,6 +71,10 @@ const groups = new Set(['fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 
 const edges = new Set(['left', 'right', 'top', 'bottom']);
 
 type ColourOf = (tag: Tag) => Words | undefined;
+
+function named(font: Words = {}): Words {
+  return { name: font.name, size: font.size };
+}
 
 function isOn(value: string | undefined): boolean {
   return value !== '0' && value !== 'false';

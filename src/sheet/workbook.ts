@@ -1,10 +1,9 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
 import { refuse, type SeekableFile } from './file.ts';
 import type { RawRow } from './lines.ts';
-import { readLook } from './look-reading.ts';
+import { type LookForm, readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
-import type { LookForm } from './sheet-look.ts';
 import { noStrings, readStrings, type SharedStrings } from './strings.ts';
 import { readStyles } from './style-reading.ts';
 import { tagsOf } from './xml.ts';

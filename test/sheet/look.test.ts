@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
-import { cellStyle } from '../../src/sheet/cell-style.ts';
+import { type CellStyle, cellStyle } from '../../src/sheet/cell-style.ts';
 import { barOf, heightFor, resultSheetName } from '../../src/sheet/look.ts';
-import { readLook } from '../../src/sheet/look-reading.ts';
+import { type LookForm, readLook } from '../../src/sheet/look-reading.ts';
 import { openSheet, type ResultPlan, type Sheet, writeChecked, writeResult } from '../../src/sheet/sheet.ts';
-import { type LookForm, lookOf } from '../../src/sheet/sheet-look.ts';
+import { lookOf } from '../../src/sheet/sheet-look.ts';
 import { readStyles } from '../../src/sheet/style-reading.ts';
 import { freshPath, given } from './given.ts';
 import { hasOffice, sheetTexts } from './office.ts';
@@ -320,7 +320,7 @@ test('a look is the same however its bytes come', async () => {
     async function* chunks() {
       for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size));
     }
-    const look = lookOf((await readLook(chunks(), styles)) as unknown as LookForm);
+    const look = lookOf((await readLook(chunks(), styles)) as unknown as LookForm<CellStyle>);
     expect(look.frozen).toEqual({ rows: 1, columns: 0 });
     expect([1, 2, 3, 4].map((row) => [look.has(row), look.heightOf(row)])).toEqual([
       [true, 20],
@@ -410,6 +410,15 @@ describe('styles of a workbook', () => {
     expect(colourOf('auto="1"')).toBeUndefined();
     expect(colourOf('theme="5"')).toBeUndefined();
     expect(colourOf('rgb="red"')).toBeUndefined();
+  });
+
+  test('a font that does not say which is the workbook’s own', () => {
+    const [style] = readStyles(
+      '<styleSheet><fonts><font><sz val="10"/><name val="Arial"/></font><font><b/></font></fonts><cellXfs><xf fontId="1"/></cellXfs></styleSheet>',
+      null,
+      [],
+    );
+    expect(style).toEqual({ font: { bold: true, name: 'Arial', size: 10 } });
   });
 
   test('fonts, fills, borders and alignment by their numbers', () => {
