@@ -46,7 +46,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         addRows(sql, batch, scope, id);
         takeDocuments(sql, batch, id);
         sql.run(
-          `INSERT INTO invalid_row SELECT ?, number, group_concat(message, ' ') FROM temp.draft_problem
+          `INSERT INTO invalid_row SELECT ?, number, group_concat(message, '. ' ORDER BY rowid) FROM temp.draft_problem
            WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
           id,
         );

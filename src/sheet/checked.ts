@@ -6,7 +6,7 @@ import { checkedTitle } from './beside.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
 import type { CellStyle } from './cell-style.ts';
 import { checkHeaders, sheetRowHeader } from './columns.ts';
-import { addGrid, asText, atTop, derived, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
+import { addGrid, asText, derived, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
 import { filledStart, isEmpty, type SheetRow } from './lines.ts';
 import { font, sheetNameFrom, solid, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
@@ -124,7 +124,6 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
     const cell = theirs.cells[from] ?? '';
     const field = source.columns[from] ?? null;
     grid.copy(target, cell, theirs.number, from);
-    if (theirs.kind === 'line') target.style = atTop(target.style);
     if (theirs.kind === 'total' && look === null) target.style = inBold(target.style);
     const wrong = field === null ? [] : problems.filter(({ column }) => column === field);
     if (wrong.length > 0 && isUnformatted(cell) && field !== 'amount') target.style = asText(target.style);
@@ -167,15 +166,15 @@ function writeFindings(row: ExcelRow, mark: Mark, problems: readonly Problem[], 
   const { tone, wrapped } = grid.ours;
   const values: readonly (readonly [string, CellStyle])[] = [
     [mark, centred(tone[toneOf[mark]])],
-    [whatToDo(mark, problems), atTop(wrapped)],
-    [suggestedValue(problems), atTop(wrapped)],
+    [whatToDo(mark, problems), wrapped],
+    [suggestedValue(problems), wrapped],
   ];
   values.forEach(([text, style], index) => {
     grid.put(row.getCell(firstOfOurs(layout) + index + 1), text, style);
   });
 }
 
-const centred = derived((style) => ({ ...style, alignment: { vertical: 'top', horizontal: 'center' } }));
+const centred = derived((style) => ({ ...style, alignment: { horizontal: 'center' } }));
 
 const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', OK: 'paid' };
 

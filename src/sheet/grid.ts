@@ -130,6 +130,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
     },
     commit(row, theirs) {
       const own = theirs === source.headerRow && headless ? headHeight : (look?.heightOf(theirs) ?? theirHeight);
+      if (ourHeight > own) row.eachCell(liftUp);
       const height = Math.max(own, ourHeight);
       if (height > 0) row.height = height;
       row.commit();
@@ -258,8 +259,13 @@ export function derived(change: (style: CellStyle) => CellStyle): (style: CellSt
 }
 
 export const asText = derived((style) => ({ ...style, numFmt: '@' }));
-export const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
+const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
+
+/** In a row that is higher than it was, texts stand beside the beginning of ours; cells stand at the bottom unless they say otherwise. */
+function liftUp(cell: ExcelCell): void {
+  if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
+}
 
 interface OurStyles {
   readonly head: CellStyle;
