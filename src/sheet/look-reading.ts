@@ -115,11 +115,17 @@ function createNumbering<T>(most: number) {
   };
 }
 
+const attributes = new Map(
+  ['r', 's', 'ht', 'customFormat', 'style', 'min', 'max', 'state', 'xSplit', 'ySplit'].map((name) => [
+    name,
+    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`),
+  ]),
+);
+
 /** Of a tag without references to characters, as these tags are. */
 function attributeOf(inside: string, wanted: string): string | undefined {
-  for (const [, name, double, single] of inside.matchAll(/\s([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
-    if (name === wanted) return double ?? single;
-  return undefined;
+  const found = attributes.get(wanted)!.exec(inside);
+  return found?.[1] ?? found?.[2];
 }
 
 function columnOf(reference: string | undefined): number | null {
