@@ -128,7 +128,10 @@ export function withBatch<T>(yargs: Argv<T>) {
 export function withResult<T>(yargs: Argv<T>) {
   return yargs
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
-    .option('format', { choices: ['csv', 'xlsx'] as const, describe: "Format of the result (default: the sheet's)" });
+    .option('format', {
+      choices: ['csv', 'xlsx'] as const,
+      describe: "Format of the result (default: the sheet's; csv above 20,000 rows)",
+    });
 }
 
 export function withChecked<T>(yargs: Argv<T>) {

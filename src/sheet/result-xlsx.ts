@@ -29,7 +29,8 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  yield first.splice(0);
+  // In pieces, so that what is written can go while the rest waits.
+  while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
 
