@@ -8,3 +8,8 @@ export function columnName(index: number): string {
   }
   return name;
 }
+
+/** The index that a name of letters in either case stands for. */
+export function columnIndex(name: string): number {
+  return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}

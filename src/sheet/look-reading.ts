@@ -1,4 +1,6 @@
 /** How a sheet looks, cell by cell, out of its bytes: read once more, and only for a workbook of ours that keeps it. */
+import { columnIndex } from './column-name.ts';
+import { isTrue } from './rows.ts';
 import type { RawStyle } from './style-reading.ts';
 
 /** All styles but these themselves are numbers of `styles`. */
@@ -93,6 +95,8 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
+    // What stands before the rows is known by then, and what stands behind them is not asked for.
+    if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
@@ -130,10 +134,5 @@ function attributeOf(inside: string, wanted: string): string | undefined {
 
 function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0];
-  if (letters === undefined) return null;
-  return Array.from(letters.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
+  return letters === undefined ? null : columnIndex(letters);
 }

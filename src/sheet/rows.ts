@@ -1,6 +1,6 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
 import type { Cell, TypedCell } from '../domain/cell.ts';
-import { columnName } from './column-name.ts';
+import { columnIndex, columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
@@ -534,14 +534,13 @@ function attributesOf(bytes: Buffer, open: number, close: number): Map<string, s
   return found;
 }
 
-function isTrue(value: string | undefined): boolean {
+export function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true';
 }
 
 function rangeOf(reference: string): Merge | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference);
   if (match === null) return null;
-  const column = (letters: string) =>
-    Array.from(letters.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-  return { left: column(match[1]!), top: Number(match[2]), right: column(match[3]!), bottom: Number(match[4]) };
+  const [, left, top, right, bottom] = match;
+  return { left: columnIndex(left!), top: Number(top), right: columnIndex(right!), bottom: Number(bottom) };
 }

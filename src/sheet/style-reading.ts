@@ -1,5 +1,6 @@
 /** How cells look, out of a workbook's styles, in exceljs's words. What comes of words that no program writes is `cell-style.ts`'s to say. */
 import { maxFontName, maxFormat } from './limits.ts';
+import { isTrue } from './rows.ts';
 import { type Tag, tagsOf } from './xml.ts';
 
 type Words = Record<string, unknown>;
@@ -128,10 +129,6 @@ function alignmentOf(tag: Tag): Words {
     // 255 stands for letters below each other, and from 91 on it goes downwards.
     textRotation: rotation === 255 ? 'vertical' : (rotation > 90 ? 90 - rotation : rotation) || undefined,
   };
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
 }
 
 // --- Colours

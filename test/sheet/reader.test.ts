@@ -115,6 +115,12 @@ describe('a reader that fails is a sheet that is refused', () => {
     ['sends cells of a kind that there is not', "tell(opened); rows([1, 0, [['money', '1', 0, 0, null]]])", 'nonsense'],
     ['sends cells without a text', "tell(opened); rows([1, 0, [['number', 1, 0, 0, null]]])", 'nonsense'],
     ['sends a number for a cell', 'tell(opened); rows([1, 0, [7]])', 'nonsense'],
+    ['sends a broken look', "tell(opened); tell({ kind: 'look', reading: 1, look: [] })", 'nonsense'],
+    [
+      'sends a look instead of rows',
+      "tell(opened); tell({ kind: 'look', reading: 1, look: { styles: [], kinds: [], rows: [], columns: [], frozen: null } })",
+      'nonsense',
+    ],
     ['sends a broken layout', "tell(opened); tell({ kind: 'layout', reading: 1, layout: [] })", 'nonsense'],
     [
       'needs more heap than it may',
@@ -194,6 +200,40 @@ describe('a reader that fails is a sheet that is refused', () => {
     workbook.close();
     expect(characters).toBeGreaterThan(50 * 200 * 32_767);
     expect(peak).toBeLessThan(256);
+  });
+});
+
+describe('how a sheet looks', () => {
+  test('is told between two readings, also after one that was broken off', async () => {
+    const workbook = await openWith(large(20_000));
+    try {
+      const [sheet] = workbook.sheets;
+      for await (const rows of workbook.rows(sheet!)) {
+        expect(rows[0]!.number).toBe(1);
+        break;
+      }
+      const look = await workbook.look(sheet!);
+      expect([look.rows.length, look.frozen]).toEqual([20_001, null]);
+      let rows = 0;
+      for await (const batch of workbook.rows(sheet!)) rows += batch.length;
+      expect(rows).toBe(20_001);
+    } finally {
+      workbook.close();
+    }
+  });
+
+  test.each([
+    ['sends rows in its place', "process.stdin.on('data', () => rows([1, 0, ['a']]))", 'nonsense'],
+    ['says nothing', "process.stdin.on('data', () => {})", 'within 1 seconds'],
+    ['ends', "process.stdin.on('data', () => process.exit(3))", 'its reader ended (3)'],
+  ])('is refused by a reader that %s', async (_, does, words) => {
+    const settings = { deadlineMs: 1000, entry: instead(`tell(opened); ${does}`) };
+    const workbook = await openWith(small(), settings);
+    try {
+      await expect(workbook.look(workbook.sheets[0]!)).rejects.toThrow(words);
+    } finally {
+      workbook.close();
+    }
   });
 });
 
