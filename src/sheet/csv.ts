@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../base/errors.ts';
 import { countKnown } from './columns.ts';
-import { openRegular, readAt, refuse } from './file.ts';
+import { chunksOf, openRegular, readAt, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
@@ -27,7 +27,8 @@ export interface CsvForm {
 // The design's limits (survival 6, 11 to 13).
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
-const chunkBytes = 128 * 1024;
+const chunkBytes = 256 * 1024;
+const inspectedBytes = 1024 * 1024;
 const sampleBytes = 256 * 1024;
 const sampleRecords = 200;
 
@@ -81,10 +82,11 @@ async function findEncoding(handle: FileHandle, size: number): Promise<{ encodin
   refuseBinary(head);
   const bomBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const check = createUtf8Check();
-  for await (const chunk of chunksOf(handle, size)) check.push(chunk);
+  for await (const chunk of chunksOf(handle, 0, size, inspectedBytes)) check.push(chunk);
   if (check.end()) return { encoding: 'utf-8', bomBytes };
   let defined = bomBytes === 0;
-  for await (const chunk of chunksOf(handle, size)) defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+  for await (const chunk of chunksOf(handle, 0, size, inspectedBytes))
+    defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
   if (!defined) {
     refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
   }
@@ -93,15 +95,6 @@ async function findEncoding(handle: FileHandle, size: number): Promise<{ encodin
 
 /** Bytes that no character of Windows-1252 has. */
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
-
-async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < size; ) {
-    const chunk = await readAt(handle, at, 1024 * 1024);
-    if (chunk.length === 0) return;
-    yield chunk;
-    at += chunk.length;
-  }
-}
 
 function refuseBinary(head: Buffer): void {
   let nul = 0;
@@ -123,7 +116,7 @@ function refuseBinary(head: Buffer): void {
 async function checked16(handle: FileHandle, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    for await (const chunk of chunksOf(handle, size)) decoder.decode(chunk, { stream: true });
+    for await (const chunk of chunksOf(handle, 0, size, inspectedBytes)) decoder.decode(chunk, { stream: true });
     decoder.decode();
   } catch {
     refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');
@@ -190,16 +183,14 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
     }
     const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
     let skip = form.sepBytes;
-    let at = form.bomBytes;
-    for (;;) {
-      // A new buffer each time: the parser keeps the tail of the last one.
-      const bytes = await readAt(handle, at, chunkBytes);
-      at += bytes.length;
-      const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: bytes.length > 0 }));
+    for await (const bytes of chunksOf(handle, form.bomBytes, stats.size, chunkBytes)) {
+      const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
       if (text.length > skip) yield text.subarray(skip);
       skip = Math.max(0, skip - text.length);
-      if (bytes.length === 0) return;
     }
+    // A character that the end cuts off.
+    const last = decoder === null ? '' : decoder.decode();
+    if (last !== '') yield Buffer.from(last);
   } finally {
     await handle.close();
   }

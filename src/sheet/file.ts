@@ -64,6 +64,29 @@ export async function readAt(handle: SeekableFile, position: number, length: num
   return buffer.subarray(0, filled);
 }
 
+/** The bytes from one place to another, each chunk in a buffer of its own; the next is read while the last is worked on. */
+export async function* chunksOf(
+  handle: SeekableFile,
+  from: number,
+  to: number,
+  chunkBytes: number,
+): AsyncGenerator<Buffer> {
+  const readFrom = (at: number) => {
+    const reading = readAt(handle, at, Math.min(chunkBytes, to - at));
+    // Its failure is seen where it is waited for, which may be never.
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = readFrom(from);
+  for (let at = from; at < to; ) {
+    const chunk = await next;
+    if (chunk.length === 0) return;
+    at += chunk.length;
+    if (at < to) next = readFrom(at);
+    yield chunk;
+  }
+}
+
 const saveAs = 'Save it as .xlsx or .csv and hand that in.';
 
 /** First bytes of things that are no sheet that we read, and what each is called. */

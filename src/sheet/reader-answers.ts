@@ -1,18 +1,17 @@
 /**
- * What the process that reads a workbook tells the program, and in which form: JSON behind its length in bytes. The engine
- * writes and reads JSON faster than its own structured clones.
+ * What the process that reads a workbook tells the program. Each answer comes behind two numbers of four bytes: its length, and
+ * of which reading it holds rows (reader-rows.ts); the answers of number 0 are JSON.
  */
-import type { Cell } from '../domain/cell.ts';
-import type { RawRow } from './lines.ts';
+import { refuse } from './file.ts';
 import type { LookForm } from './look-reading.ts';
-import type { Merge, SheetLayout, StoredCell } from './rows.ts';
+import type { Merge, SheetLayout } from './rows.ts';
 import type { WorkbookSheet } from './workbook.ts';
 
+/** `reading` counts what was asked, so that the rest of a reading that nobody wants any more is known as such. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** Before the first rows of a sheet. `reading` counts the questions, so that the end of an answer no longer wanted is known. */
+  /** Before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
-  | { readonly kind: 'rows'; readonly reading: number; readonly rows: readonly RowForm[] }
   | { readonly kind: 'end'; readonly reading: number; readonly merges: readonly Merge[] }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };
@@ -20,30 +19,19 @@ export type Answer =
 /** What is asked for, one a line: `rows 2` are those of the third sheet. */
 export type Question = 'rows' | 'look';
 
-/** Without the names of its fields, which would be longer than its values. */
-export type RowForm = readonly [number: number, hidden: 0 | 1, cells: readonly CellForm[]];
+export const headBytes = 8;
 
-/** `shown` is 0 where it is the text itself. */
-export type CellForm =
-  | string
-  | readonly [kind: StoredCell['kind'], text: string, shown: string | 0, formula: 0 | 1, format: string | null];
-
-export const lengthBytes = 4;
-
-export function encodeAnswer(answer: Answer): Buffer {
-  const json = JSON.stringify(answer);
-  const bytes = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json));
-  bytes.writeUInt32LE(bytes.length - lengthBytes);
-  bytes.write(json, lengthBytes);
-  return bytes;
+export function headOf(length: number, reading: number): Buffer {
+  const head = Buffer.allocUnsafe(headBytes);
+  head.writeUInt32LE(length);
+  head.writeUInt32LE(reading, 4);
+  return head;
 }
 
-export function formOf({ number, hidden, cells }: RawRow): RowForm {
-  return [number, hidden ? 1 : 0, cells.map(formOfCell)];
-}
+/** What a person can do about a workbook that its reader cannot read. */
+export const otherwise = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 
-function formOfCell(cell: Cell): CellForm {
-  if (typeof cell === 'string') return cell;
-  const { kind, text, shown, formula, format } = cell as StoredCell;
-  return [kind, text, shown === text ? 0 : shown, formula ? 1 : 0, format];
+/** For whatever is no answer: a hostile file may have had its way with the reader. */
+export function refuseNonsense(): never {
+  refuse(`The workbook could not be read: its reader answered nonsense. ${otherwise}`);
 }

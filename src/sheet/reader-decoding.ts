@@ -1,12 +1,9 @@
-/** Understands the answers of the process that reads a workbook, and takes nothing on trust: a hostile file may have had its way with it. */
+/** Takes the answers of the process that reads a workbook apart, and nothing on trust. */
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Cell } from '../domain/cell.ts';
 import { type CellStyle, cellStyle } from './cell-style.ts';
 import { maxHeight, maxSheetRows } from './limits.ts';
-import type { RawRow } from './lines.ts';
-import { lengthBytes } from './reader-answers.ts';
-import type { StoredCell } from './rows.ts';
+import { headBytes, refuseNonsense } from './reader-answers.ts';
 
 /** More than any batch of rows needs, and little enough to be held. */
 const maxAnswerBytes = 64 * 1024 ** 2;
@@ -35,7 +32,6 @@ const answerSchema = z.discriminatedUnion('kind', [
       widths: z.array(z.object({ from: index, to: index, width: z.number() })),
     }),
   }),
-  z.object({ kind: z.literal('rows'), reading, rows: z.array(z.unknown()) }),
   z.object({
     kind: z.literal('end'),
     reading,
@@ -68,71 +64,56 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), detail: z.string() }),
 ]);
 
-type Understood = z.infer<typeof answerSchema>;
-/** An answer whose rows are rows again. */
 export type DecodedAnswer =
-  | Exclude<Understood, { kind: 'rows' }>
-  | { readonly kind: 'rows'; readonly reading: number; readonly rows: RawRow[] };
-
-/** What came is not an answer. */
-export class NoAnswer extends Error {}
+  | z.infer<typeof answerSchema>
+  | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
 /** Ends with the stream; what was cut off is no answer, and how the process ended says why. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
-  let pieces: Buffer[] = [];
-  let held = 0;
-  let wanted = lengthBytes;
-  let inBody = false;
+  const pieces = createPieces();
   for await (const chunk of stream) {
-    pieces.push(chunk as Buffer);
-    held += (chunk as Buffer).length;
-    while (held >= wanted) {
-      const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-      const piece = bytes.subarray(0, wanted);
-      pieces = [bytes.subarray(wanted)];
-      held -= wanted;
-      if (inBody) yield decodeAnswer(piece);
-      wanted = inBody ? lengthBytes : piece.readUInt32LE();
-      if (wanted > maxAnswerBytes) throw new NoAnswer(`${wanted} bytes`);
-      inBody = !inBody;
+    pieces.add(chunk as Buffer);
+    for (;;) {
+      const head = pieces.peek(headBytes);
+      if (head === null) break;
+      const length = head.readUInt32LE();
+      if (length > maxAnswerBytes) refuseNonsense();
+      const whole = pieces.peek(headBytes + length);
+      if (whole === null) break;
+      pieces.drop(whole.length);
+      yield decodeAnswer(head.readUInt32LE(4), whole.subarray(headBytes));
     }
   }
 }
 
-function decodeAnswer(bytes: Buffer): DecodedAnswer {
+/** Chunks that are put together only when an answer needs more than one of them. */
+function createPieces() {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  return {
+    add(piece: Buffer): void {
+      pieces.push(piece);
+      held += piece.length;
+    },
+    /** The next bytes, or null when there are not as many. */
+    peek(length: number): Buffer | null {
+      if (held < length) return null;
+      if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];
+      return pieces[0]!.subarray(0, length);
+    },
+    drop(length: number): void {
+      held -= length;
+      pieces[0] = pieces[0]!.subarray(length);
+      if (pieces[0].length === 0) pieces.shift();
+    },
+  };
+}
+
+function decodeAnswer(number: number, bytes: Buffer): DecodedAnswer {
+  if (number > 0) return { kind: 'rows', reading: number, bytes };
   try {
-    const answer = answerSchema.parse(JSON.parse(bytes.toString('utf8')));
-    return answer.kind === 'rows' ? { ...answer, rows: answer.rows.map(rowOf) } : answer;
-  } catch (error) {
-    throw new NoAnswer('not understood', { cause: error });
+    return answerSchema.parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    refuseNonsense();
   }
-}
-
-function rowOf(form: unknown): RawRow {
-  if (!Array.isArray(form)) throw new NoAnswer('no row');
-  const [number, hidden, cells] = form as unknown[];
-  if (!Number.isInteger(number) || !Array.isArray(cells)) throw new NoAnswer('no row');
-  for (let k = 0; k < cells.length; k++) if (typeof cells[k] !== 'string') cells[k] = cellOf(cells[k]);
-  return { number: number as number, cells: cells as Cell[], hidden: hidden === 1 };
-}
-
-const kinds: ReadonlySet<unknown> = new Set<StoredCell['kind']>([
-  'number',
-  'text',
-  'date',
-  'boolean',
-  'error',
-  'uncached',
-]);
-
-function cellOf(form: unknown): StoredCell {
-  if (!Array.isArray(form)) throw new NoAnswer('no cell');
-  const [kind, text, shown, formula, format] = form as unknown[];
-  const isCell =
-    kinds.has(kind) &&
-    typeof text === 'string' &&
-    (shown === 0 || typeof shown === 'string') &&
-    (format === null || typeof format === 'string');
-  if (!isCell) throw new NoAnswer('no cell');
-  return { kind: kind as StoredCell['kind'], text, shown: shown === 0 ? text : shown, formula: formula === 1, format };
 }

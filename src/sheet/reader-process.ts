@@ -6,7 +6,8 @@ import { createReadStream, fstatSync, read, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { confine } from './confinement.ts';
 import type { SeekableFile } from './file.ts';
-import { type Answer, encodeAnswer, formOf, type Question } from './reader-answers.ts';
+import { type Answer, headOf, type Question } from './reader-answers.ts';
+import { createRowEncoder } from './reader-rows.ts';
 import { openWorkbook, type SheetExtras, type Workbook, type WorkbookSheet } from './workbook.ts';
 
 const stdin = 0;
@@ -78,22 +79,27 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
     if (!laidOut) tell({ kind: 'layout', reading, layout: extras.layout });
     laidOut = true;
   };
+  const encodeRows = createRowEncoder();
   const batches = workbook.rows(sheet, (given) => {
     extras = given;
   });
   for await (const rows of batches) {
     if (reading !== question) return;
     tellLayout();
-    tell({ kind: 'rows', reading, rows: rows.map(formOf) });
+    send(reading, encodeRows(rows));
   }
   tellLayout();
   tell({ kind: 'end', reading, merges: extras.merges });
 }
 
-/** Returns when the program has taken nearly all of it, so that nothing piles up on either side. */
 function tell(answer: Answer): void {
-  const bytes = encodeAnswer(answer);
-  for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
+  send(0, Buffer.from(JSON.stringify(answer)));
+}
+
+/** Returns when the program has taken nearly all of it, so that nothing piles up on either side. */
+function send(reading: number, body: Buffer): void {
+  for (const bytes of [headOf(body.length, reading), body])
+    for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
 }
 
 function refuse(detail: string): void {

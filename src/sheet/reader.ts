@@ -12,8 +12,9 @@ import type { CellStyle } from './cell-style.ts';
 import { refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { LookForm } from './look-reading.ts';
-import type { Question } from './reader-answers.ts';
-import { answersOf, type DecodedAnswer, NoAnswer } from './reader-decoding.ts';
+import { otherwise, type Question, refuseNonsense } from './reader-answers.ts';
+import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
+import { createRowDecoder } from './reader-rows.ts';
 import type { Merge } from './rows.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
@@ -36,7 +37,7 @@ const deadlineMsPerMiB = 1000;
 /** JavaScript's own; rows come and go, and what lies outside the heap is watched by the process itself. */
 const heapMiB = 64;
 /** Small, since unpacked chunks are given back no sooner than the young objects around them. */
-const youngMiB = 4;
+const youngMiB = 2;
 
 const program = dirname(import.meta.dirname);
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
@@ -48,8 +49,6 @@ const confinement = (entry: string) => [
   `--max-old-space-size=${heapMiB}`,
   `--max-semi-space-size=${youngMiB}`,
 ];
-
-const otherwise = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 
 /** The process has the file open too, so that it may be closed when this has answered. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
@@ -95,11 +94,12 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 
   async function* rows(reading: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
     const merges: Merge[] = [];
+    const decode = createRowDecoder();
     for (;;) {
       const answer = await answerTo(reading);
       if (answer.kind === 'look') refuseNonsense();
       if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges });
-      else if (answer.kind === 'rows') yield answer.rows;
+      else if (answer.kind === 'rows') yield decode(answer.bytes);
       else {
         merges.push(...answer.merges);
         return;
@@ -138,7 +138,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     } catch (error) {
       if (error instanceof PayrunError) throw error;
       if (late) refuse(`The workbook could not be read within ${Math.ceil(deadlineMs / 1000)} seconds. ${otherwise}`);
-      return error instanceof NoAnswer ? refuseNonsense() : await refuseEnded();
+      return await refuseEnded();
     } finally {
       waiting = false;
       clearTimeout(timer);
@@ -177,8 +177,4 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   } catch (error) {
     refuse(`The workbook cannot be read: its reader did not start (${wordsOf(error)}). Save the sheet as CSV.`);
   }
-}
-
-function refuseNonsense(): never {
-  refuse(`The workbook could not be read: its reader answered nonsense. ${otherwise}`);
 }

@@ -1,6 +1,6 @@
 /** The archive around a workbook: its directory is read and judged before one byte of it is unpacked. */
 import { crc32, createInflateRaw } from 'node:zlib';
-import { readAt, refuse, type SeekableFile } from './file.ts';
+import { chunksOf, readAt, refuse, type SeekableFile } from './file.ts';
 
 export interface Part {
   readonly name: string;
@@ -26,7 +26,7 @@ const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-const readBytes = 256 * 1024;
+const readBytes = 128 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
 
@@ -210,14 +210,8 @@ function refuseContent(part: Part): never {
   refuse(`The workbook is damaged: the content of ${shown(part.name)} is not what its directory says. ${saveAgain}`);
 }
 
-async function* packed(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
-  const end = part.dataAt + part.packedBytes;
-  for (let at = part.dataAt; at < end; ) {
-    const chunk = await readAt(handle, at, Math.min(readBytes, end - at));
-    if (chunk.length === 0) refuseContent(part);
-    at += chunk.length;
-    yield chunk;
-  }
+function packed(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
+  return chunksOf(handle, part.dataAt, part.dataAt + part.packedBytes, readBytes);
 }
 
 async function* inflated(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {

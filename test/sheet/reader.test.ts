@@ -6,9 +6,12 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
+import type { Cell } from '../../src/domain/cell.ts';
 import { openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
+import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
 import { given, linesOf, refusal } from './given.ts';
 import { row, xlsx } from './zip-builder.ts';
@@ -48,8 +51,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** In KiB; 0 of a process that is about to end. */
 const statusOf = (pid: number, field: string) =>
-  // One that is ending has no memory any more.
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
 
 async function until(what: string, holds: () => boolean): Promise<void> {
@@ -64,14 +67,17 @@ const instead = (does: string) =>
   given(
     'instead.mjs',
     `import { writeSync } from 'node:fs';
-    const tell = (answer) => {
-      const body = Buffer.from(JSON.stringify(answer));
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(body.length);
-      writeSync(1, Buffer.concat([length, body]));
+    const send = (reading, body) => {
+      writeSync(1, Buffer.from(Uint32Array.of(body.length, reading).buffer));
+      writeSync(1, body);
     };
+    const tell = (answer) => send(0, Buffer.from(JSON.stringify(answer)));
     const opened = { kind: 'opened', date1904: false, sheets: [{ name: 'A', hidden: false }] };
-    const rows = (...forms) => tell({ kind: 'rows', reading: 1, rows: forms });
+    const end = { kind: 'end', reading: 1, merges: [] };
+    const rows = (numbers, text) =>
+      send(1, Buffer.concat([Buffer.from(Int32Array.of(numbers.length, ...numbers).buffer), Buffer.from(text)]));
+    // A row of one cell with the text 'a'.
+    const row = (number) => rows([number, 0, 1, 7], 'a');
     ${does}`,
   );
 
@@ -97,24 +103,32 @@ afterEach(async () => {
 describe('a reader that fails is a sheet that is refused', () => {
   test.each([
     ['ends at once', 'process.exit(3)', 'its reader ended (3)'],
-    ['ends after the first rows', "tell(opened); rows([1, 0, ['a']]); process.exit(0)", 'its reader ended (0)'],
+    ['ends after the first rows', 'tell(opened); row(1); process.exit(0)', 'its reader ended (0)'],
     ['cannot even be loaded', "await import('./missing.mjs')", 'its reader ended (1)'],
     [
       'closes its answers and lives on',
       "(await import('node:fs')).closeSync(1); setInterval(() => {}, 1000)",
       'its reader ended',
     ],
-    ['ends within an answer', 'writeSync(1, Buffer.from([9, 0, 0, 0, 0x7b]))', 'its reader ended'],
+    ['ends within an answer', 'writeSync(1, Buffer.from([9, 0, 0, 0, 0, 0, 0, 0, 0x7b]))', 'its reader ended'],
+    ['ends within a head', 'writeSync(1, Buffer.from([9, 0]))', 'its reader ended'],
     ['answers bytes', "writeSync(1, Buffer.from('Segmentation fault'))", 'nonsense'],
-    ['announces gigabytes', 'writeSync(1, Buffer.from([0xff, 0xff, 0xff, 0xff]))', 'nonsense'],
+    ['answers text', "send(0, Buffer.from('Segmentation fault'))", 'nonsense'],
+    ['announces gigabytes', 'writeSync(1, Buffer.alloc(8, 0xff))', 'nonsense'],
     ['answers JSON of its own', "tell({ kind: 'done' })", 'nonsense'],
     ['has no sheets', 'tell({ ...opened, sheets: [] })', 'nonsense'],
-    ['sends rows before it is asked', 'rows()', 'nonsense'],
-    ['sends no rows', 'tell(opened); rows(7)', 'nonsense'],
-    ['sends a row without a number', "tell(opened); rows([null, 0, ['a']])", 'nonsense'],
-    ['sends cells of a kind that there is not', "tell(opened); rows([1, 0, [['money', '1', 0, 0, null]]])", 'nonsense'],
-    ['sends cells without a text', "tell(opened); rows([1, 0, [['number', 1, 0, 0, null]]])", 'nonsense'],
-    ['sends a number for a cell', 'tell(opened); rows([1, 0, [7]])', 'nonsense'],
+    ['sends rows before it is asked', 'row(1)', 'nonsense'],
+    ['sends rows of nothing', 'tell(opened); send(1, Buffer.alloc(0))', 'nonsense'],
+    ['sends fewer numbers than it says', 'tell(opened); send(1, Buffer.from([9, 0, 0, 0]))', 'nonsense'],
+    ['sends a negative number of numbers', 'tell(opened); send(1, Buffer.alloc(4, 0xff))', 'nonsense'],
+    ['sends a row without cells', 'tell(opened); rows([1, 0], "")', 'nonsense'],
+    ['sends a row 0', 'tell(opened); rows([0, 0, 1, 7], "a")', 'nonsense'],
+    ['sends more cells than it has', 'tell(opened); rows([1, 0, 99, 7], "a")', 'nonsense'],
+    ['sends fewer than no cells', 'tell(opened); rows([1, 0, -1], "")', 'nonsense'],
+    ['sends a text longer than it has', 'tell(opened); rows([1, 0, 1, 9], "a")', 'nonsense'],
+    ['sends more text than it says', 'tell(opened); rows([1, 0, 1, 7], "ab")', 'nonsense'],
+    ['sends a text known from nowhere', 'tell(opened); rows([1, 0, 1, -1], "")', 'nonsense'],
+    ['sends half a number cell', 'tell(opened); rows([1, 0, 1, 0, 0, 7], "a")', 'nonsense'],
     ['sends a broken look', "tell(opened); tell({ kind: 'look', reading: 1, look: [] })", 'nonsense'],
     [
       'sends a look instead of rows',
@@ -136,15 +150,14 @@ describe('a reader that fails is a sheet that is refused', () => {
 
   test.each([
     ['before it has opened', 'for (;;);'],
-    ['while it reads', "tell(opened); rows([1, 0, ['a']]); for (;;);"],
+    ['while it reads', 'tell(opened); row(1); for (;;);'],
     ['doing nothing', 'tell(opened); setInterval(() => {}, 1000);'],
   ])('its deadline passes %s', async (_, does) => {
     expect(await outcomeOf(does, { deadlineMs: 1500 })).toContain('could not be read within 2 seconds');
   });
 
   test('the deadline is for the reader: what the program does meanwhile is not counted', async () => {
-    const does =
-      "tell(opened); rows([1, 0, ['a']]); rows([2, 0, ['b']]); tell({ kind: 'end', reading: 1, merges: [] });";
+    const does = 'tell(opened); row(1); row(2); tell(end)';
     const workbook = await openWith(small(), { entry: instead(does), deadlineMs: 2500 });
     const batches = workbook.rows(workbook.sheets[0]!);
     await batches.next();
@@ -152,7 +165,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     const second = batches.next();
     const busyUntil = performance.now() + 3000;
     while (performance.now() < busyUntil);
-    expect((await second).value).toMatchObject([{ number: 2, cells: ['b'] }]);
+    expect((await second).value).toEqual([{ number: 2, cells: ['a'], hidden: false }]);
     workbook.close();
   });
 
@@ -223,7 +236,7 @@ describe('how a sheet looks', () => {
   });
 
   test.each([
-    ['sends rows in its place', "process.stdin.on('data', () => rows([1, 0, ['a']]))", 'nonsense'],
+    ['sends rows in its place', "process.stdin.on('data', () => rows([1, 0, 1, 7], 'a'))", 'nonsense'],
     ['says nothing', "process.stdin.on('data', () => {})", 'within 1 seconds'],
     ['ends', "process.stdin.on('data', () => process.exit(3))", 'its reader ended (3)'],
   ])('is refused by a reader that %s', async (_, does, words) => {
@@ -235,6 +248,43 @@ describe('how a sheet looks', () => {
       workbook.close();
     }
   });
+});
+
+test('rows come out of the form in which they travel as they went in', () => {
+  const cell: fc.Arbitrary<Cell> = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', 'ZAR', 'South Africa', 'x'.repeat(65)),
+    fc.record({
+      kind: fc.constantFrom('number', 'text', 'date', 'boolean', 'error', 'uncached'),
+      text: fc.string({ minLength: 1 }),
+      shown: fc.string({ minLength: 1 }),
+      formula: fc.boolean(),
+      format: fc.constantFrom(null, '@', 'yyyy-mm-dd'),
+    }),
+  );
+  const row = fc.record({
+    number: fc.integer({ min: 1, max: 1_048_576 }),
+    cells: fc.array(cell, { maxLength: 20 }),
+    hidden: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(fc.array(row), { maxLength: 5 }), (batches) => {
+      const encode = createRowEncoder();
+      const decode = createRowDecoder();
+      for (const rows of batches) expect(decode(encode(rows))).toEqual(rows);
+    }),
+  );
+});
+
+test('more texts that repeat than are remembered, and a batch larger than the room that was made for it', () => {
+  const encode = createRowEncoder();
+  const decode = createRowDecoder();
+  const rows = Array.from({ length: 10_000 }, (_, k) => ({
+    number: k + 1,
+    cells: Array.from({ length: 20 }, (_, index) => `text ${(k * 20 + index) % 7000}`),
+    hidden: false,
+  }));
+  for (let round = 0; round < 2; round++) expect(decode(encode(rows))).toEqual(rows);
 });
 
 describe('nothing is left behind, and nobody waits', () => {
