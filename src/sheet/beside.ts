@@ -72,11 +72,11 @@ export async function isUntouched(path: string): Promise<boolean> {
     const { handle, stats } = await openRegular(path);
     try {
       if (path.endsWith('.xlsx')) {
-        const archive = await openArchive(handle, stats.size);
+        const archive = openArchive(handle, stats.size);
         const part = archive.parts.get('docProps/core.xml');
         return part !== undefined && (await archive.text(part, maxPropertyBytes)).includes(ourProperties);
       }
-      const start = (await readAt(handle, 0, 200)).toString('utf8');
+      const start = readAt(handle, 0, 200).toString('utf8');
       return path.endsWith('.json') ? start.startsWith(problemJsonStart) : problemCsvStart.test(start);
     } finally {
       await handle.close();

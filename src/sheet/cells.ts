@@ -18,7 +18,7 @@ export interface CellRow {
 export async function readCells(path: string): Promise<readonly CellSheet[]> {
   const { handle, stats } = await openRegular(path);
   try {
-    if ((await sniff(handle, stats.size)) === 'csv') {
+    if (sniff(handle, stats.size) === 'csv') {
       const { inspectCsv, readCsv } = await import('./csv.ts');
       const form = await inspectCsv(path, handle, stats, undefined);
       return [{ name: basename(path, extname(path)), rows: await collect(readCsv(form)) }];

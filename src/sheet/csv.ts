@@ -1,10 +1,9 @@
 /** Reads CSV as finance teams send it: any of four separators, any of four encodings, never a value changed in silence. */
 import type { Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../base/errors.ts';
 import { countKnown } from './columns.ts';
-import { chunksOf, openRegular, readAt, refuse } from './file.ts';
+import { chunksOf, type OpenFile, openRegular, readAt, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
@@ -27,7 +26,7 @@ export interface CsvForm {
 // The design's limits (survival 6, 11 to 13).
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 const inspectedBytes = 1024 * 1024;
 const sampleBytes = 256 * 1024;
 const sampleRecords = 200;
@@ -36,12 +35,12 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 
 export async function inspectCsv(
   path: string,
-  handle: FileHandle,
+  handle: OpenFile,
   stats: Stats,
   map: SheetMap | undefined,
 ): Promise<CsvForm> {
   const { encoding, bomBytes } = await findEncoding(handle, stats.size);
-  const head = await readAt(handle, bomBytes, sampleBytes);
+  const head = readAt(handle, bomBytes, sampleBytes);
   const whole = bomBytes + head.length >= stats.size;
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
   const sep = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
@@ -75,8 +74,8 @@ const encodingNames: { readonly [E in Encoding]: string } = {
 };
 
 /** One pass over the whole file: strict UTF-8 must hold to the last byte, or every accent after the sample would be lost. */
-async function findEncoding(handle: FileHandle, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
-  const head = await readAt(handle, 0, 4096);
+async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
+  const head = readAt(handle, 0, 4096);
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: await checked16(handle, size, 'utf-16le'), bomBytes: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: await checked16(handle, size, 'utf-16be'), bomBytes: 2 };
   refuseBinary(head);
@@ -113,7 +112,7 @@ function refuseBinary(head: Buffer): void {
   }
 }
 
-async function checked16(handle: FileHandle, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
+async function checked16(handle: OpenFile, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     for await (const chunk of chunksOf(handle, 0, size, inspectedBytes)) decoder.decode(chunk, { stream: true });

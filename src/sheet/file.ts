@@ -1,5 +1,5 @@
 /** Opens the file that was handed in, and says by its content, never by its name, what it is. */
-import { constants, type Stats } from 'node:fs';
+import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 
@@ -47,43 +47,35 @@ function reasonOf(error: unknown): string {
   return wordsOf(error);
 }
 
-/** All that reading asks of an open file. */
-export interface SeekableFile {
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+/** All that reading asks of an open file; a FileHandle is one. */
+export interface OpenFile {
+  readonly fd: number;
 }
 
-/** Reads `length` bytes at `position`, or as many as the file has. */
-export async function readAt(handle: SeekableFile, position: number, length: number): Promise<Buffer> {
+/**
+ * Reads `length` bytes at `position`, or as many as the file has. Waits for them: a chunk comes sooner than another thread's
+ * word that it is there.
+ */
+export function readAt(file: OpenFile, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    const bytesRead = readSync(file.fd, buffer, filled, length - filled, position + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
   return buffer.subarray(0, filled);
 }
 
-/** The bytes from one place to another, each chunk in a buffer of its own; the next is read while the last is worked on. */
-export async function* chunksOf(
-  handle: SeekableFile,
-  from: number,
-  to: number,
-  chunkBytes: number,
-): AsyncGenerator<Buffer> {
-  const readFrom = (at: number) => {
-    const reading = readAt(handle, at, Math.min(chunkBytes, to - at));
-    // Its failure is seen where it is waited for, which may be never.
-    reading.catch(() => {});
-    return reading;
-  };
-  let next = readFrom(from);
+/** The bytes from one place to another, each chunk in a buffer of its own. */
+export async function* chunksOf(file: OpenFile, from: number, to: number, chunkBytes: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
-    const chunk = await next;
+    const chunk = readAt(file, at, Math.min(chunkBytes, to - at));
     if (chunk.length === 0) return;
     at += chunk.length;
-    if (at < to) next = readFrom(at);
     yield chunk;
+    // Whatever else the program does has its turn between two chunks.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
 
@@ -103,13 +95,13 @@ const strangers: readonly (readonly [string, string])[] = [
 ];
 
 /** Says what a file is by its first bytes; refuses, with a name for it, what is no sheet. */
-export async function sniff(handle: FileHandle, size: number): Promise<FileKind> {
+export function sniff(handle: OpenFile, size: number): FileKind {
   if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
-  const head = await readAt(handle, 0, 4096);
+  const head = readAt(handle, 0, 4096);
   const start = head.toString('latin1');
   if (start.startsWith('PK\x03\x04')) return 'zip';
   if (start.startsWith('PK')) refuse(`The file is a damaged or empty archive. ${saveAs}`);
-  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) await refuseOle(handle, head);
+  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, what] of strangers) {
     if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${saveAs}`);
   }
@@ -126,10 +118,10 @@ export async function sniff(handle: FileHandle, size: number): Promise<FileKind>
 }
 
 /** OLE is the container of old .xls files, and of every .xlsx that has a password; its directory tells which. */
-async function refuseOle(handle: FileHandle, head: Buffer): Promise<never> {
+function refuseOle(handle: OpenFile, head: Buffer): never {
   const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
-  const directory = await readAt(handle, (firstSector + 1) * sectorBytes, 8192).catch(() => Buffer.alloc(0));
+  const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
   if (directory.includes(locked) || head.includes(locked)) {
     refuse(

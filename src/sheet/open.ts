@@ -80,7 +80,7 @@ const keptMs = 10_000;
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
   const { handle, stats } = await openRegular(path);
   try {
-    if ((await sniff(handle, stats.size)) === 'csv') {
+    if (sniff(handle, stats.size) === 'csv') {
       if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
       const { csvNotes, inspectCsv, readCsv } = await import('./csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);

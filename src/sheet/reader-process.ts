@@ -2,16 +2,16 @@
  * The process that reads one workbook for the program. It is given the open file and nothing else: no credentials, no network,
  * no right to write. Which sheet is to be read, and what of it, comes in on stdin, line by line; answers go out on stdout.
  */
-import { createReadStream, fstatSync, read, writeSync } from 'node:fs';
+import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { confine } from './confinement.ts';
-import type { SeekableFile } from './file.ts';
 import { type Answer, headOf, type Question } from './reader-answers.ts';
 import { createRowEncoder } from './reader-rows.ts';
 import { openWorkbook, type SheetExtras, type Workbook, type WorkbookSheet } from './workbook.ts';
 
 const stdin = 0;
 const stdout = 1;
+/** As the program opened it: no path could lead elsewhere by now. */
 const sheetFile = 3;
 
 /** Buffers included; the heap has a limit of its own, from the command line. */
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
 try {
-  await serve(await openWorkbook(sharedFile(), fstatSync(sheetFile).size));
+  await serve(await openWorkbook({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED';
   refuse(known ? error.message : `The workbook could not be read (${wordsOf(error)}). Save the sheet as CSV.`);
@@ -110,16 +110,4 @@ function watchMemory(): void {
   if (process.memoryUsage.rss() <= maxMemoryMiB * 1024 ** 2) return;
   refuse(`The workbook needs more than ${maxMemoryMiB} MiB of memory to be read. Split the sheet, or save it as CSV.`);
   throw new Error('too much memory');
-}
-
-/** The file as the program opened it: there is no path that could lead elsewhere by now. */
-function sharedFile(): SeekableFile {
-  return {
-    read: (buffer, offset, length, position) =>
-      new Promise((resolve, reject) => {
-        read(sheetFile, buffer, offset, length, position, (error, bytesRead) =>
-          error === null ? resolve({ bytesRead }) : reject(error),
-        );
-      }),
-  };
 }

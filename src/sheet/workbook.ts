@@ -1,5 +1,5 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
-import { refuse, type SeekableFile } from './file.ts';
+import { type OpenFile, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import { type LookForm, readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
@@ -45,8 +45,8 @@ const activeParts: readonly (readonly [RegExp, string])[] = [
   [/(^|\/)macrosheets\//i, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
 ];
 
-export async function openWorkbook(handle: SeekableFile, size: number): Promise<Workbook> {
-  const archive = await openArchive(handle, size);
+export async function openWorkbook(file: OpenFile, size: number): Promise<Workbook> {
+  const archive = openArchive(file, size);
   const mainName = await findMain(archive);
   for (const [pattern, what] of activeParts) {
     for (const name of archive.parts.keys()) if (pattern.test(name)) refuse(what);

@@ -1,6 +1,6 @@
 /** The archive around a workbook: its directory is read and judged before one byte of it is unpacked. */
 import { crc32, createInflateRaw } from 'node:zlib';
-import { chunksOf, readAt, refuse, type SeekableFile } from './file.ts';
+import { chunksOf, type OpenFile, readAt, refuse } from './file.ts';
 
 export interface Part {
   readonly name: string;
@@ -30,9 +30,9 @@ const readBytes = 128 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
 
-export async function openArchive(handle: SeekableFile, size: number): Promise<Archive> {
-  const directory = await findDirectory(handle, size);
-  const entries = await readDirectory(handle, directory);
+export function openArchive(file: OpenFile, size: number): Archive {
+  const directory = findDirectory(file, size);
+  const entries = readDirectory(file, directory);
   const parts = new Map<string, Part>();
   const lower = new Set<string>();
   for (const entry of entries) {
@@ -45,15 +45,15 @@ export async function openArchive(handle: SeekableFile, size: number): Promise<A
     lower.add(entry.name.toLowerCase());
   }
   refuseBomb(entries);
-  for (const entry of entries) parts.set(entry.name, await locate(handle, entry));
+  for (const entry of entries) parts.set(entry.name, locate(file, entry));
   refuseOverlap([...parts.values()], directory.at);
   return {
     parts,
-    read: (part) => readPart(handle, part),
+    read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
       if (part.bytes > limit) refuse(`The workbook's part ${shown(part.name)} is too large. ${saveAgain}`);
       const chunks: Buffer[] = [];
-      for await (const chunk of readPart(handle, part)) chunks.push(chunk);
+      for await (const chunk of readPart(file, part)) chunks.push(chunk);
       return Buffer.concat(chunks).toString('utf8');
     },
   };
@@ -65,9 +65,9 @@ interface Directory {
   readonly count: number;
 }
 
-async function findDirectory(handle: SeekableFile, size: number): Promise<Directory> {
+function findDirectory(file: OpenFile, size: number): Directory {
   const tailBytes = Math.min(size, 22 + 65_535);
-  const tail = await readAt(handle, size - tailBytes, tailBytes);
+  const tail = readAt(file, size - tailBytes, tailBytes);
   let end = -1;
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length) {
@@ -97,8 +97,8 @@ function refuseZip64(): never {
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
 
-async function readDirectory(handle: SeekableFile, directory: Directory): Promise<Entry[]> {
-  const raw = await readAt(handle, directory.at, directory.bytes);
+function readDirectory(file: OpenFile, directory: Directory): Entry[] {
+  const raw = readAt(file, directory.at, directory.bytes);
   const entries: Entry[] = [];
   let at = 0;
   for (let index = 0; index < directory.count; index++) {
@@ -164,8 +164,8 @@ function refuseBomb(entries: readonly Entry[]): void {
 }
 
 /** The local header repeats the name; a part whose two names differ could be read as either. */
-async function locate(handle: SeekableFile, entry: Entry): Promise<Part> {
-  const header = await readAt(handle, entry.headerAt, 30 + entry.rawName.length);
+function locate(file: OpenFile, entry: Entry): Part {
+  const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;
   if (
     header.length !== 30 + rawName.length ||
@@ -188,10 +188,10 @@ function refuseOverlap(parts: readonly Part[], directoryAt: number): void {
   });
 }
 
-async function* readPart(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
+async function* readPart(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
   let crc = 0;
   let seen = 0;
-  const chunks = part.stored ? packed(handle, part) : inflated(handle, part);
+  const chunks = part.stored ? packed(file, part) : inflated(file, part);
   try {
     for await (const chunk of chunks) {
       seen += chunk.length;
@@ -210,14 +210,14 @@ function refuseContent(part: Part): never {
   refuse(`The workbook is damaged: the content of ${shown(part.name)} is not what its directory says. ${saveAgain}`);
 }
 
-function packed(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
-  return chunksOf(handle, part.dataAt, part.dataAt + part.packedBytes, readBytes);
+function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
+  return chunksOf(file, part.dataAt, part.dataAt + part.packedBytes, readBytes);
 }
 
-async function* inflated(handle: SeekableFile, part: Part): AsyncGenerator<Buffer> {
+async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
   // One chunk ahead at most, whatever the ratio: the stream's own marks bound what is unpacked and not yet read.
   const inflate = createInflateRaw({ chunkSize: readBytes });
-  const feeding = feed(handle, part, inflate);
+  const feeding = feed(file, part, inflate);
   // Its failure destroys the stream, which is where it is seen.
   feeding.catch(() => {});
   try {
@@ -228,9 +228,9 @@ async function* inflated(handle: SeekableFile, part: Part): AsyncGenerator<Buffe
   }
 }
 
-async function feed(handle: SeekableFile, part: Part, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
+async function feed(file: OpenFile, part: Part, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
   try {
-    for await (const chunk of packed(handle, part)) {
+    for await (const chunk of packed(file, part)) {
       if (inflate.destroyed) return;
       if (!inflate.write(chunk)) {
         await new Promise<void>((resolve) => {
