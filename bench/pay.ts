@@ -10,6 +10,7 @@ import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Measured, measure, startServer } from './processes.ts';
 import type { ServerFacts } from './server.ts';
 import { writeSheet } from './sheet.ts';
+import { median, say, sayMissed, seconds, target } from './telling.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -34,7 +35,6 @@ const built = resolve(import.meta.dirname, '../dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
 const server = await startServer();
-let missed = 0;
 try {
   say(`Node ${process.version}; ledgers in ${folder} (${fileSystem(folder)})`);
   await comparePaying();
@@ -47,7 +47,7 @@ try {
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 }
-if (missed > 0) say(`\n${missed} missed. Other work on this machine moves these figures: run it again alone.`);
+sayMissed();
 
 // --- Paying
 
@@ -168,30 +168,6 @@ async function measureCheck(): Promise<void> {
   }
   const micros = (median(walls) / largeRows) * 1000;
   target(`check, ${seconds(median(walls))} in all, per row`, micros, 30, ' µs');
-}
-
-// --- Words
-
-function target(what: string, value: number, most: number, unit: string): void {
-  const held = value <= most;
-  if (!held) missed += 1;
-  const digits = unit === '' || unit === ' s' ? 3 : 0;
-  say(`  ${what}: ${value.toFixed(digits)}${unit} (target ≤ ${most}${unit}) ${held ? 'held' : 'MISSED'}`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
 /** Commits to a file system in memory would cost nothing: the reader must be able to tell. */

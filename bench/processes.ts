@@ -1,7 +1,7 @@
 /** The bench's own processes: each is started, measured and ended by its handle alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerFacts, ServerMessage, ServerOrder } from './server.ts';
 
@@ -53,12 +53,68 @@ export interface Measured {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly maxRssMb: number;
+  /**
+   * Of the processes that read workbooks for it, on Linux; 0 elsewhere. Their memory is the peak of what is theirs alone: the
+   * program file of Node is counted once, in `maxRssMb`.
+   */
+  readonly readers: { readonly ownMb: number; readonly cpuMs: number };
   readonly code: number | null;
   readonly out: string;
 }
 
 /** No measured process may run longer than this. */
 const deadlineMs = 5 * 60 * 1000;
+
+const lookMs = 20;
+
+/** Looks again and again for the readers of a process, and adds up the most that each has needed and the time that each has worked. */
+function watchReaders(pid: number): () => { readonly ownMb: number; readonly cpuMs: number } {
+  const readers = new Map<string, { ownKib: number; cpuMs: number }>();
+  const look = () => {
+    for (const child of childrenOf(pid)) {
+      // Between its start and its program, a process is still what started it.
+      if (!readIfThere(`/proc/${child}/cmdline`).includes('--permission')) continue;
+      const status = readIfThere(`/proc/${child}/status`);
+      const kib = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+      const [user = 0, system = 0] = readIfThere(`/proc/${child}/stat`).split(' ').slice(13, 15).map(Number);
+      const before = readers.get(child);
+      readers.set(child, {
+        ownKib: Math.max(kib('VmHWM') - kib('RssFile'), before?.ownKib ?? 0),
+        cpuMs: Math.max((user + system) * msPerTick, before?.cpuMs ?? 0),
+      });
+    }
+  };
+  const timer = setInterval(look, lookMs);
+  return () => {
+    clearInterval(timer);
+    const all = [...readers.values()];
+    return {
+      ownMb: all.reduce((sum, { ownKib }) => sum + ownKib / 1024, 0),
+      cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    };
+  };
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const msPerTick = 10;
+
+function childrenOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readIfThere(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** Runs `node ARGS` to its end, from the start of the process to its exit. */
 export async function measure(
@@ -74,6 +130,7 @@ export async function measure(
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: deadlineMs,
   });
+  const readers = watchReaders(child.pid ?? 0);
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
   const exited = once(child, 'exit').then(([code]) => ({
@@ -83,5 +140,5 @@ export async function measure(
   const [{ code, wallMs }] = await Promise.all([exited, once(child.stdout, 'close')]);
   const { maxRssKib, cpuMs } = JSON.parse(readFileSync(usage, 'utf8')) as { maxRssKib: number; cpuMs: number };
   rmSync(usage);
-  return { startedAt, wallMs, cpuMs, maxRssMb: maxRssKib / 1024, code, out };
+  return { startedAt, wallMs, cpuMs, maxRssMb: maxRssKib / 1024, readers: readers(), code, out };
 }

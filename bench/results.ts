@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measure } from './processes.ts';
+import { median, say, sayMissed, target } from './telling.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -21,7 +22,6 @@ const rows = Number(flags.rows);
 const large = Number(flags.large);
 
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
-let missed = 0;
 try {
   say(`Node ${process.version}; 15 columns, files in ${folder}`);
   await compare('result.xlsx', 'exceljs', 'XLSX without formats over exceljs, streaming, without styles', 0.6);
@@ -30,7 +30,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (missed > 0) say(`\n${missed} missed. Other work on this machine moves these figures: run it again alone.`);
+sayMissed();
 
 interface Written {
   readonly ms: number;
@@ -80,19 +80,4 @@ async function measureMemory(name: string): Promise<void> {
 
 function seconds(all: readonly Written[]): number {
   return median(all.map(({ ms }) => ms)) / 1000;
-}
-
-function target(what: string, value: number, most: number, unit: string): void {
-  const held = value <= most;
-  if (!held) missed += 1;
-  say(`  ${what}: ${value.toFixed(unit === '' ? 3 : 0)}${unit} (target ≤ ${most}${unit}) ${held ? 'held' : 'MISSED'}`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }

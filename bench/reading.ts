@@ -1,0 +1,95 @@
+/** One way to read one sheet, from opening it to its last cell; prints how long it took and how much there was. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+export interface Read {
+  readonly ms: number;
+  /** Of this process alone. */
+  readonly cpuMs: number;
+  readonly rows: number;
+  readonly cells: number;
+}
+
+const [way = '', path = ''] = process.argv.slice(2);
+let rows = 0;
+let cells = 0;
+
+const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
+  /** The library alone, with the header as keys. */
+  async 'csv-parse'() {
+    const { parse } = await import('csv-parse');
+    return async () => {
+      for await (const record of createReadStream(path).pipe(parse({ columns: true, bom: true }))) {
+        rows += 1;
+        cells += Object.keys(record as object).length;
+      }
+    };
+  },
+  /** As a sheet of payouts: encoding, separator and header found, columns mapped, lines told from titles and totals. */
+  async sheet() {
+    const { openSheet } = await import('../src/sheet/sheet.ts');
+    return async () => {
+      const sheet = await openSheet(path);
+      for await (const lines of sheet.lines())
+        for (const { raw } of lines) {
+          rows += 1;
+          cells += raw.length;
+        }
+    };
+  },
+  /** The library's streaming reader. */
+  async exceljs() {
+    const { default: Excel } = await import('exceljs');
+    return async () => {
+      const options = { sharedStrings: 'cache', worksheets: 'emit', hyperlinks: 'ignore', entries: 'emit' } as const;
+      const workbook = new Excel.stream.xlsx.WorkbookReader(path, options);
+      for await (const worksheet of workbook)
+        for await (const row of worksheet) {
+          rows += 1;
+          // Its list begins with a hole, for column 0.
+          cells += (row.values as unknown[]).length - 1;
+        }
+    };
+  },
+  /** Payrun's reader in this process. */
+  async reader() {
+    const { openWorkbook } = await import('../src/sheet/workbook.ts');
+    return async () => {
+      const file = await open(path);
+      const workbook = await openWorkbook(file, (await file.stat()).size);
+      await take(workbook.rows(workbook.sheets[0]!));
+      await file.close();
+    };
+  },
+  process: () => throughProcess('../src/sheet/reader.ts'),
+  'process-built': () => throughProcess('../dist/sheet/reader.js'),
+};
+
+/** Payrun's reader in a process of its own, as every workbook is read; its start included. */
+async function throughProcess(module: string): Promise<() => Promise<void>> {
+  const { openReader } = (await import(module)) as typeof import('../src/sheet/reader.ts');
+  return async () => {
+    const file = await open(path);
+    const workbook = await openReader(file, (await file.stat()).size);
+    await file.close();
+    await take(workbook.rows(workbook.sheets[0]!));
+    workbook.close();
+  };
+}
+
+async function take(batches: AsyncIterable<readonly { readonly cells: readonly unknown[] }[]>): Promise<void> {
+  for await (const batch of batches)
+    for (const row of batch) {
+      rows += 1;
+      cells += row.cells.length;
+    }
+}
+
+const read = await ways[way]!();
+const began = performance.now();
+const before = process.cpuUsage();
+await read();
+const { user, system } = process.cpuUsage(before);
+process.stdout.write(
+  JSON.stringify({ ms: performance.now() - began, cpuMs: (user + system) / 1000, rows, cells } satisfies Read),
+);
