@@ -2,6 +2,7 @@
  * Expected failures of operation. Every code stands in one table, in the order in which things happen,
  * with the sentence a person reads; code that fails names the code and fills the holes.
  */
+import { visible } from './words.ts';
 
 export const errorCodes = {
   // Usage and configuration: nothing was sent.
@@ -56,7 +57,7 @@ export class PayrunError extends Error {
   readonly until: string | null;
   constructor(code: ErrorCode, holes: Holes = {}, options?: ErrorOptions) {
     super(
-      errorCodes[code].replace(/\{(\w+)\}/g, (_, hole: string) => String(holes[hole] ?? '')),
+      errorCodes[code].replace(/\{(\w+)\}/g, (_, hole: string) => onScreen(String(holes[hole] ?? ''))),
       options,
     );
     this.name = 'PayrunError';
@@ -85,4 +86,9 @@ export function assert(condition: unknown, message: string): asserts condition {
 /** The words of any thrown value; never its fields, which may carry headers and secrets. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What fills a hole may come from a sheet, a service or a file's name; only our own line breaks stay what they are. */
+function onScreen(text: string): string {
+  return text.split('\n').map(visible).join('\n');
 }

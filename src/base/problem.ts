@@ -1,4 +1,5 @@
 /** A problem is a value about the person's data: where it is, what is wrong, and what to do. Never thrown. */
+import { visible } from './words.ts';
 
 /** error: the row cannot be paid; warning: look at it; repair: read as shown, nothing to do. */
 export type Severity = 'error' | 'warning' | 'repair';
@@ -30,7 +31,7 @@ export interface Place {
 /** Each room that finds problems has a table of its codes, and its own name for this with those codes alone. */
 export function newProblem(code: string, severity: Severity, message: string, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
-  return { row, column, code, severity, message, value, suggestion };
+  return { row, column, code, severity, message: visible(message), value, suggestion };
 }
 
 /** The same, for the codes of one table. */

@@ -9,3 +9,15 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
+
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** A text with the characters that nobody sees named: they could steer a terminal, or show another text than there is. */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => `<${codePointName(character)}>`);
+}
+
+/** `U+200B`. */
+export function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

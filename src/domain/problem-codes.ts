@@ -4,6 +4,7 @@
  * added, old ones are never given a new meaning.
  */
 import type { Problem, Severity } from '../base/problem.ts';
+import { visible } from '../base/words.ts';
 
 export const problemCodes = {
   // Any cell.
@@ -131,14 +132,7 @@ export function refused(...findings: readonly Finding[]): Reading<never> {
   return { value: undefined, findings };
 }
 
-const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
 /** A value inside a message: short, and with nothing that could steer a terminal. */
 export function quoted(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 57)}...` : text;
-  return `'${short.replace(hiddenCharacters, (character) => `<${codePointName(character)}>`)}'`;
-}
-
-export function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }

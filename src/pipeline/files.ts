@@ -4,6 +4,7 @@ import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
+import { visible } from '../base/words.ts';
 import type { DraftDocument } from '../ledger/ledger.ts';
 
 /** not shown: the kinds and size of payment documents (interface 4.23); by default those of KYC documents (4.8). */
@@ -90,7 +91,7 @@ export function documentProblem(row: number, name: string, found: { code: string
     column: 'documents',
     code: found.code,
     severity: 'error',
-    message: found.message,
+    message: visible(found.message),
     value: name,
     suggestion: null,
   };

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
+import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { paymentEnd } from '../domain/payment.ts';
@@ -500,7 +500,7 @@ export function readingNotes({ sheet, options: { map } }: Checked): string[] {
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
     ...unused,
-  ];
+  ].map(visible);
 }
 
 /** The same, and what the ledger knows of the sheet. */

@@ -2,6 +2,7 @@
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { visible } from '../base/words.ts';
 
 /** The design allows a sheet of a million rows, which is about 120 MB of CSV; this is far above it (survival 6, 48). */
 const maxFileBytes = 1024 ** 3;
@@ -9,7 +10,7 @@ const maxFileBytes = 1024 ** 3;
 export type FileKind = 'csv' | 'zip';
 
 export function refuse(detail: string): never {
-  throw new PayrunError('SHEET_REFUSED', { detail });
+  throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
 }
 
 /** Opens a regular file and nothing else: a pipe or a device could block or never end. */
