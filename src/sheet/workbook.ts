@@ -51,7 +51,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
   for (const [pattern, what] of activeParts) {
     for (const name of archive.parts.keys()) if (pattern.test(name)) refuse(what);
   }
-  await refuseMacroType(archive);
+  await refuseMacroType(archive, mainName);
   const related = await readRelations(archive, mainName);
   const { sheets, date1904 } = await readMain(archive, mainName, related);
   const stylesPart = partOf(archive, related, 'styles');
@@ -115,12 +115,19 @@ async function findMain(archive: Archive): Promise<string> {
   return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
 }
 
-async function refuseMacroType(archive: Archive): Promise<void> {
+/** Only what the workbook itself is said to be: some programs list every type there is, macros among them. */
+async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.parts.get('[Content_Types].xml');
   if (types === undefined) return;
+  const ending = mainName.slice(mainName.lastIndexOf('.') + 1).toLowerCase();
+  let byName: string | undefined;
+  let byEnding: string | undefined;
   for (const tag of tagsOf(await archive.text(types))) {
-    if (/macroEnabled/i.test(tag.attribute('ContentType') ?? '')) refuse(activeParts[0]![1]);
+    const type = tag.attribute('ContentType');
+    if (tag.attribute('PartName')?.toLowerCase() === `/${mainName}`.toLowerCase()) byName ??= type;
+    else if (tag.attribute('Extension')?.toLowerCase() === ending) byEnding ??= type;
   }
+  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse(activeParts[0]![1]);
 }
 
 interface Relation {
