@@ -114,17 +114,24 @@ function withoutCurrency(text: string, terms: AmountTerms): string | Finding {
 
 function currencyWord(text: string, amount: string, terms: AmountTerms): Finding | null {
   const sign = text.toUpperCase().replace('.', '');
-  const expected = terms.unit === 'sat' ? 'sat' : terms.currency;
   if (signs[terms.currency].includes(sign)) {
     if (terms.unit !== 'hundredths' || terms.decimals === 2) return null;
     const message = `amount ${quoted(amount)} says ${text} while amount_unit says hundredths; write amount_unit USDT for decimal USDT, or the bare number of hundredths`;
     return finding('AMOUNT_CURRENCY', 'error', message);
   }
-  if (/\p{Sc}/u.test(sign) || otherSigns.has(sign)) {
-    const message = `amount ${quoted(amount)} bears ${quoted(text)}, but this row is counted in ${expected}; correct the amount or the row`;
-    return finding('AMOUNT_CURRENCY', 'error', message);
-  }
+  if (/\p{Sc}/u.test(sign) || otherSigns.has(sign)) return otherCurrency(text, amount, terms);
   return notANumber(amount);
+}
+
+function otherCurrency(sign: string, amount: string, terms: AmountTerms): Finding {
+  const expected = terms.unit === 'sat' ? 'sat' : terms.currency;
+  const message = `amount ${quoted(amount)} bears ${quoted(sign)}, but this row is counted in ${expected}; correct the amount or the row`;
+  return finding('AMOUNT_CURRENCY', 'error', message);
+}
+
+/** Whether a word or sign stands for a currency. */
+export function isCurrencySign(text: string): boolean {
+  return /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
 }
 
 // --- Text that is never an amount
@@ -244,7 +251,7 @@ const significantDigits = 15;
 /** A number cell as the workbook stores it: `50000`, `1E5`, `49999.99999999999`; never through a floating-point number. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
-  const oddShown = shownOddity(shown, terms);
+  const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
   if (oddShown !== null) return refused(oddShown);
   const match = storedNumber.exec(text);
   if (match === null || !/\d/.test(text)) return refused(notANumber(text));
@@ -260,17 +267,25 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   return wholeNumber({ ...near, rewritten: true }, terms, text, true);
 }
 
-/** A format may show what the stored number does not say: `15%` for 0.15, `$1,500` for 1500. */
+/** A format may show what the stored number does not say: `15%` for 0.15, `$1500` for 1500. */
 function shownOddity(shown: string, terms: AmountTerms): Finding | null {
-  if (plainAmount.test(shown)) return null;
   if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown, 'is a percentage; write the amount itself');
-  const sign = /\p{L}{1,3}\p{Sc}|\p{Sc}|\b[A-Z]{3,4}\b/u.exec(shown)?.[0];
-  return sign === undefined ? null : currencySign(sign, shown, terms);
+  const sign = signOf(shown);
+  return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
 
-function currencySign(sign: string, shown: string, terms: AmountTerms): Finding | null {
-  const found = currencyWord(sign, shown, terms);
-  return found?.code === 'AMOUNT_CURRENCY' ? found : null;
+/** What stands before or behind the digits that a number cell shows. */
+function signOf(shown: string): string {
+  return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
+}
+
+/** `350` for 350000 under a format of thousands: a person sees one amount, and another would be paid. */
+function scaledFinding(shown: string, text: string): Finding | null {
+  const seen = Number(shown.replace(signOf(shown), ''));
+  const stored = Number(text);
+  if (!Number.isFinite(seen) || Math.abs(seen - stored) <= Math.abs(stored) * 1e-12) return null;
+  const message = `amount ${quoted(text)} is shown as ${shown} by its number format; write the amount that is meant, in a format that shows all of it`;
+  return finding('AMOUNT_AMBIGUOUS', 'error', message);
 }
 
 interface Decimal {

@@ -1,15 +1,20 @@
-/** What a number format tells of a stored number: a date, lost zeros that are only shown, or nothing. */
+/** What a number format tells of a stored number: a date, a currency, lost zeros that are only shown, or nothing. */
+import { isCurrencySign } from '../domain/money.ts';
 
 /** How cells of one style are to be understood. */
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
   /** For `zeros`: how many digits the format shows at least. */
   readonly digits: number;
+  /** The currency or `%` that the format shows; empty for none. */
+  readonly sign: string;
+  /** How many times a thousand the format leaves out: 1 for `#,##0,`. */
+  readonly thousands: number;
   /** The format code as the workbook has it, for writing the cell again; null is General. */
   readonly format: string | null;
 }
 
-export const generalStyle: Style = { kind: 'plain', digits: 0, format: null };
+export const generalStyle: Style = { kind: 'plain', digits: 0, sign: '', thousands: 0, format: null };
 
 /** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */
 const builtIn: { readonly [id: number]: string } = {
@@ -46,38 +51,63 @@ export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style 
   const format = custom.get(id) ?? builtIn[id];
   if (format === undefined) {
     const eastAsianDate = (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
-    return eastAsianDate ? { kind: 'date', digits: 0, format: 'yyyy-mm-dd' } : generalStyle;
+    return eastAsianDate ? { ...generalStyle, kind: 'date', format: 'yyyy-mm-dd' } : generalStyle;
   }
   return classify(format);
 }
 
 export function classify(format: string): Style {
-  // Only the section for positive numbers; quoted and escaped text, colours and conditions say nothing.
+  // Quoted and escaped text, colours and conditions say nothing of the kind; only the section for positive numbers counts.
   const bare = format
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-    .split(';')[0]!;
-  if (/^general$/i.test(bare.trim()) || bare.trim() === '') return { kind: 'plain', digits: 0, format: null };
-  if (bare.trim() === '@') return { kind: 'text', digits: 0, format };
-  const zeros = /^0+(?:[\s-]0+)*$/.exec(bare.trim());
-  if (zeros !== null && bare.replace(/[^0]/g, '').length > 1) {
-    return { kind: 'zeros', digits: bare.replace(/[^0]/g, '').length, format };
+    .split(';')[0]!
+    .trim();
+  const style = (kind: Style['kind']): Style => ({ ...generalStyle, kind, format });
+  if (/^general$/i.test(bare) || bare === '') return generalStyle;
+  if (bare === '@') return style('text');
+  const digits = bare.replace(/[^0]/g, '').length;
+  if (digits > 1 && /^0+(?:[\s-]0+)*$/.test(bare)) return { ...style('zeros'), digits };
+  if (/[#0?]/.test(bare.replace(/s\.0+/gi, 's'))) {
+    const thousands = /[#0?](,+)(?![#0?,])/.exec(bare)?.[1]?.length ?? 0;
+    return { ...style('plain'), sign: bare.includes('%') ? '%' : currencyOf(format), thousands };
   }
-  if (/[#0?]/.test(bare.replace(/s\.0+/gi, 's'))) return { kind: 'plain', digits: 0, format };
-  if (/[yd]|mmm/i.test(bare)) return { kind: 'date', digits: 0, format };
-  if (/[hs]/i.test(bare)) return { kind: 'time', digits: 0, format };
-  return /m/i.test(bare) ? { kind: 'date', digits: 0, format } : { kind: 'plain', digits: 0, format };
+  if (/[yd]|mmm/i.test(bare)) return style('date');
+  if (/[hs]/i.test(bare)) return style('time');
+  return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** `00123` for 123 under `00000`; the stored text for everything that the format does not change for our purpose. */
+/** The currency among the texts that a format shows: in brackets, in quotes, or as it is. */
+function currencyOf(format: string): string {
+  for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
+    if (bracket === undefined && quoted === undefined && bare === undefined) break;
+    const text = (bracket ?? quoted ?? bare ?? '').trim();
+    if (text !== '' && (bracket !== undefined || isCurrencySign(text))) return text;
+  }
+  return '';
+}
+
+/** `00123` for 123 under `00000`, `$5` for 5 under `$0`; the stored text for all that the format does not change for our purpose. */
 export function shownNumber(text: string, style: Style): string {
   if (style.kind === 'zeros' && /^\d+$/.test(text)) return text.padStart(style.digits, '0');
-  if (/^-?\d+$/.test(text)) return text;
+  const plain = style.thousands === 0 && style.sign !== '%' ? text : scaled(text, style);
+  const shown = /^-?\d+$/.test(plain) ? plain : rounded(plain);
+  if (style.sign === '') return shown;
+  if (style.sign === '%') return `${shown}%`;
+  return /\p{L}$/u.test(style.sign) ? `${style.sign} ${shown}` : `${style.sign}${shown}`;
+}
+
+/** A workbook shows 15 significant digits; what lies beyond is the arithmetic's, not the person's. */
+function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
-  // A workbook shows 15 significant digits; what lies beyond is the arithmetic's, not the person's.
   const shown = String(Number(value.toPrecision(15)));
   return shown.includes('e') ? text : shown;
+}
+
+function scaled(text: string, style: Style): string {
+  const value = (Number(text) / 1000 ** style.thousands) * (style.sign === '%' ? 100 : 1);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : text;
 }
 
 const dayMs = 86_400_000;
