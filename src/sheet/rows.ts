@@ -5,9 +5,9 @@ import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
-import { collectText, isAt, isNamed, readRun, type SharedStrings, tagEnd } from './strings.ts';
+import { collectText, isAt, isNamed, nameOf, nest, readRun, type SharedStrings, tagEnd } from './strings.ts';
 import { createUtf8Check } from './utf8.ts';
-import { decodeEntities, refuseDtd, refuseXml } from './xml.ts';
+import { createNesting, decodeEntities, refuseXml } from './xml.ts';
 
 /** A stored cell keeps its number format, so that a result workbook can show it as the person's did. */
 export interface StoredCell extends TypedCell {
@@ -47,25 +47,27 @@ const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
+const exclamation = 0x21;
+const question = 0x3f;
 
-const nameOf = (text: string) => Buffer.from(text);
 const names = {
-  row: nameOf('row'),
-  c: nameOf('c'),
-  v: nameOf('v'),
-  f: nameOf('f'),
-  is: nameOf('is'),
-  sheetFormatPr: nameOf('sheetFormatPr'),
-  col: nameOf('col'),
-  mergeCell: nameOf('mergeCell'),
+  row: Buffer.from('row'),
+  c: Buffer.from('c'),
+  v: Buffer.from('v'),
+  f: Buffer.from('f'),
+  is: Buffer.from('is'),
+  extLst: Buffer.from('extLst'),
+  sheetFormatPr: Buffer.from('sheetFormatPr'),
+  col: Buffer.from('col'),
+  mergeCell: Buffer.from('mergeCell'),
 };
 
 // The pieces of a cell as nearly every program writes it.
-const cellOpening = nameOf('<c r="');
-const styleOpening = nameOf(' s="');
-const sharedAttribute = nameOf(' t="s"');
-const valueOpening = nameOf('><v>');
-const valueClosing = nameOf('</v></c>');
+const cellOpening = Buffer.from('<c r="');
+const styleOpening = Buffer.from(' s="');
+const sharedAttribute = Buffer.from(' t="s"');
+const valueOpening = Buffer.from('><v>');
+const valueClosing = Buffer.from('</v></c>');
 /** More than such a cell can have, so that its reading need not look for the end of the bytes. */
 const longestPlainCell = 80;
 
@@ -79,6 +81,10 @@ export function createRowReader(context: RowContext) {
   const hiddenColumns: [number, number][] = [];
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
+  const nesting = createNesting();
+  /** The element that holds the rows, and its prefix; known once it has opened. */
+  let rowsIn = '';
+  let prefix = '';
   let hiddenByDefault = false;
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
@@ -87,6 +93,8 @@ export function createRowReader(context: RowContext) {
   let anything = false;
   /** Of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
+  /** Where the attribute stands that was found last. */
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
     layout: { hiddenColumns, widths } as SheetLayout,
@@ -111,7 +119,8 @@ export function createRowReader(context: RowContext) {
       const done = yield* scan(bytes);
       rest = Buffer.alloc(0);
       pending = [];
-      if (!check.end() || !anything || bytes.subarray(done).toString('latin1').trim() !== '') refuseXml();
+      const whole = bytes.subarray(done).toString('latin1').trim() === '' && nesting.innermost() === undefined;
+      if (!check.end() || !anything || !whole) refuseXml();
     },
   };
 
@@ -126,28 +135,61 @@ export function createRowReader(context: RowContext) {
       const close = open < 0 ? -1 : tagEnd(bytes, open);
       if (close < 0) break;
       const first = bytes[open + 1]!;
-      if (first === 0x21 && bytes[open + 2] !== 0x2d) refuseDtd();
-      if (first !== slash && first !== 0x21 && first !== 0x3f) {
-        anything = true;
-        if (isNamed(bytes, open + 1, names.row)) {
-          const count = rows.length;
-          const next = readRow(bytes, open, close, rows);
-          if (next < 0) break;
-          at = next;
-          if (rows.length > count) characters += charactersOf(rows[count]!);
-          // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
-          if (characters > maxBatchCharacters) {
-            yield rows;
-            rows = [];
-            characters = 0;
+      if (first !== exclamation && first !== question) {
+        if (first !== slash) {
+          anything = true;
+          if (rowsIn !== '' && nesting.innermost() === rowsIn) {
+            const count = rows.length;
+            const next = isNamed(bytes, open + 1, names.row)
+              ? readRow(bytes, open, close, rows)
+              : passBy(bytes, open, close);
+            if (next < 0) break;
+            at = next;
+            if (rows.length > count) characters += charactersOf(rows[count]!);
+            // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
+            if (characters > maxBatchCharacters) {
+              yield rows;
+              rows = [];
+              characters = 0;
+            }
+            continue;
           }
-          continue;
+          note(bytes, open, close);
         }
-        note(bytes, open, close);
+        nest(nesting, bytes, open, close);
+        if (first !== slash) enter(nesting.innermost() ?? '');
       }
       at = close + 1;
     }
     if (rows.length > 0) yield rows;
+    return at;
+  }
+
+  function enter(name: string): void {
+    const colon = name.indexOf(':') + 1;
+    if (rowsIn !== '' || name.slice(colon) !== 'sheetData') return;
+    rowsIn = name;
+    prefix = name.slice(0, colon);
+  }
+
+  /**
+   * Passes by an element that is none of a sheet's own, with all that is in it: extensions, and what other programs add
+   * under prefixes of theirs. Any other would be a row or a cell under a wrong name, and lost.
+   */
+  function passBy(bytes: Buffer, open: number, close: number): number {
+    const name = nameOf(bytes, open + 1);
+    if (name.slice(0, name.indexOf(':') + 1) === prefix && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
+    const inner = createNesting();
+    nest(inner, bytes, open, close);
+    let at = close + 1;
+    while (inner.innermost() !== undefined) {
+      const next = bytes.indexOf(lessThan, at);
+      const end = next < 0 ? -1 : tagEnd(bytes, next);
+      if (end < 0) return -1;
+      const first = bytes[next + 1];
+      if (first !== exclamation && first !== question) nest(inner, bytes, next, end);
+      at = end + 1;
+    }
     return at;
   }
 
@@ -175,25 +217,18 @@ export function createRowReader(context: RowContext) {
     let hidden = hiddenByDefault;
     const empty = bytes[close - 1] === slash;
     const end = empty ? close - 1 : close;
-    for (let at = open + 1; at < end; at++) {
-      // Attribute by attribute; only these four matter: r, hidden, ht, customHeight.
-      if (bytes[at] !== 0x3d) continue;
-      let nameEnd = at;
-      while (bytes[nameEnd - 1]! <= 0x20) nameEnd--;
-      let nameStart = nameEnd;
-      while (bytes[nameStart - 1]! > 0x20) nameStart--;
-      let quoteAt = at + 1;
-      while (bytes[quoteAt]! <= 0x20) quoteAt++;
-      const valueEnd = bytes.indexOf(bytes[quoteAt]!, quoteAt + 1);
-      if (valueEnd < 0 || valueEnd > end) refuseXml();
-      const size = nameEnd - nameStart;
-      if (size === 1 && bytes[nameStart] === 0x72) number = digitsOf(bytes, quoteAt + 1, valueEnd);
-      else if (size === 6 && bytes.toString('latin1', nameStart, nameEnd) === 'hidden') {
-        hidden = isTrue(bytes.toString('latin1', quoteAt + 1, valueEnd));
-      } else if (size === 2 && bytes.toString('latin1', nameStart, nameEnd) === 'ht') {
-        hidden ||= Number(bytes.toString('latin1', quoteAt + 1, valueEnd)) === 0;
+    for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+      const { nameFrom, nameTo, valueFrom, valueTo } = found;
+      const size = nameTo - nameFrom;
+      // Only these three matter: r, hidden, ht.
+      if (size === 1 && bytes[nameFrom] === 0x72) {
+        if (number >= 0) refuseXml();
+        number = digitsOf(bytes, valueFrom, valueTo);
+      } else if (size === 6 && bytes.toString('latin1', nameFrom, nameTo) === 'hidden') {
+        hidden = isTrue(bytes.toString('latin1', valueFrom, valueTo));
+      } else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
+        hidden ||= Number(bytes.toString('latin1', valueFrom, valueTo)) === 0;
       }
-      at = valueEnd;
     }
     // Rows may come without a number: each then follows the one before.
     if (number < 0) number = lastRow + 1;
@@ -221,70 +256,47 @@ export function createRowReader(context: RowContext) {
     const length = bytes.length;
     let column = -1;
     for (let at = from; ; ) {
-      const end = readPlainCell(bytes, at, row, column, cells);
-      if (end >= 0) {
-        at = end;
+      const behind = readPlainCell(bytes, at, row, column, cells);
+      if (behind >= 0) {
+        at = behind;
         column = plainColumn;
         continue;
       }
       while (at < length && bytes[at] !== lessThan) at++;
       if (at + 2 >= length) return -1;
+      const close = tagEnd(bytes, at);
+      if (close < 0) return -1;
       const first = bytes[at + 1]!;
       if (first === slash) {
-        const close = tagEnd(bytes, at);
-        if (close < 0) return -1;
-        const isEnd = isNamed(bytes, at + 2, names.row);
+        if (!isNamed(bytes, at + 2, names.row)) refuseXml();
+        return close + 1;
+      }
+      if (first === exclamation || first === question) {
         at = close + 1;
-        if (isEnd) return at;
         continue;
       }
-      if (first === 0x21 || first === 0x3f || !isNamed(bytes, at + 1, names.c)) {
-        const close = tagEnd(bytes, at);
-        if (close < 0) return -1;
-        if (first === 0x21 && bytes[at + 2] !== 0x2d) refuseDtd();
-        at = close + 1;
+      if (!isNamed(bytes, at + 1, names.c)) {
+        at = passBy(bytes, at, close);
+        if (at < 0) return -1;
         continue;
       }
       // <c r="B7" s="3" t="s">
       let given = -1;
       let style = 0;
       let type = 0;
-      let position = at + 2;
-      // Past the name, which may have a prefix.
-      while (
-        position < length &&
-        bytes[position]! > 0x20 &&
-        bytes[position] !== greaterThan &&
-        bytes[position] !== slash
-      )
-        position++;
-      let empty = false;
-      for (;;) {
-        const byte = bytes[position];
-        if (byte === undefined) return -1;
-        if (byte === greaterThan) break;
-        if (byte === slash) empty = true;
-        if (byte <= 0x20 || byte === slash) {
-          position++;
-          continue;
-        }
-        const nameStart = position;
-        while (position < length && bytes[position] !== 0x3d && bytes[position]! > 0x20) position++;
-        const nameEnd = position;
-        while (position < length && bytes[position] !== 0x22 && bytes[position] !== 0x27) position++;
-        const quote = bytes[position]!;
-        const valueStart = ++position;
-        while (position < length && bytes[position] !== quote) position++;
-        if (position >= length) return -1;
-        if (nameEnd - nameStart === 1) {
-          const name = bytes[nameStart]!;
-          if (name === 0x72) given = columnOf(bytes, valueStart, position, row);
-          else if (name === 0x73) style = digitsOf(bytes, valueStart, position);
-          else if (name === 0x74) type = typeOf(bytes, valueStart, position);
-        }
-        position++;
+      const empty = bytes[close - 1] === slash;
+      const end = empty ? close - 1 : close;
+      for (let from = nameEnd(bytes, at + 1); nextAttribute(bytes, from, end, found); from = found.valueTo + 1) {
+        const { nameFrom, nameTo, valueFrom, valueTo } = found;
+        if (nameTo - nameFrom !== 1) continue;
+        const name = bytes[nameFrom]!;
+        if (name === 0x72) {
+          if (given >= 0) refuseXml();
+          given = columnOf(bytes, valueFrom, valueTo, row);
+        } else if (name === 0x73) style = digitsOf(bytes, valueFrom, valueTo);
+        else if (name === 0x74) type = typeOf(bytes, valueFrom, valueTo);
       }
-      at = position + 1;
+      at = close + 1;
       if (given < 0) column++;
       else if (given <= column) {
         refuse(`The workbook is damaged: row ${row} holds the cell ${columnName(given)}${row} twice or out of order.`);
@@ -354,48 +366,57 @@ export function createRowReader(context: RowContext) {
     let valueTo = 0;
     let decoded: string | null = null;
     let formula = false;
+    let valued = false;
     let at = from;
     for (;;) {
       while (at < length && bytes[at] !== lessThan) at++;
-      if (at + 2 >= length) return -1;
-      if (bytes[at + 1] === slash) {
-        const isEnd = isNamed(bytes, at + 2, names.c);
-        while (at < length && bytes[at] !== greaterThan) at++;
-        if (at >= length) return -1;
-        at++;
-        if (isEnd) break;
+      const close = at + 2 >= length ? -1 : tagEnd(bytes, at);
+      if (close < 0) return -1;
+      const first = bytes[at + 1];
+      if (first === slash) {
+        if (!isNamed(bytes, at + 2, names.c)) refuseXml();
+        at = close + 1;
+        break;
+      }
+      if (first === exclamation || first === question) {
+        at = close + 1;
         continue;
       }
-      const close = tagEnd(bytes, at);
-      if (close < 0) return -1;
-      if (bytes[at + 1] === 0x21 && bytes[at + 2] !== 0x2d) refuseDtd();
       const empty = bytes[close - 1] === slash;
-      const tagAt = at + 1;
-      at = close + 1;
-      if (isNamed(bytes, tagAt, names.v)) {
+      if (isNamed(bytes, at + 1, names.v)) {
+        if (valued) refuseXml();
+        valued = true;
+        at = close + 1;
         if (empty) {
           decoded = '';
           continue;
         }
-        const run = readRun(bytes, at);
+        const run = readRun(bytes, at, names.v);
         if (run === null) return -1;
         valueFrom = at;
         valueTo = run.to;
         decoded = run.text;
         at = run.next;
-      } else if (isNamed(bytes, tagAt, names.f)) {
+      } else if (isNamed(bytes, at + 1, names.f)) {
         formula = true;
+        at = close + 1;
         if (empty) continue;
-        const run = readRun(bytes, at);
+        const run = readRun(bytes, at, names.f);
         if (run === null) return -1;
         at = run.next;
-      } else if (isNamed(bytes, tagAt, names.is)) {
+      } else if (isNamed(bytes, at + 1, names.is)) {
+        if (valued) refuseXml();
+        valued = true;
+        at = close + 1;
         if (empty) continue;
         const collected = collectText(bytes, at, names.is);
         if (collected === null) return -1;
         decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
         valueFrom = collected.from;
         at = collected.next;
+      } else {
+        at = passBy(bytes, at, close);
+        if (at < 0) return -1;
       }
     }
     const none = decoded === null ? valueFrom === valueTo : decoded === '';
@@ -523,6 +544,42 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
     );
   }
   return column - 1;
+}
+
+/** Behind the name of the tag, which may have a prefix. */
+function nameEnd(bytes: Buffer, at: number): number {
+  let end = at;
+  while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
+  return end;
+}
+
+interface Attribute {
+  nameFrom: number;
+  nameTo: number;
+  valueFrom: number;
+  valueTo: number;
+}
+
+/** Finds the next attribute of a tag that ends at `end`; false when there is none. What is none is no XML. */
+function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
+  let at = from;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (at >= end) return false;
+  if (at === from) refuseXml();
+  found.nameFrom = at;
+  while (at < end && bytes[at] !== 0x3d && bytes[at]! > 0x20) at++;
+  found.nameTo = at;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (bytes[at] !== 0x3d) refuseXml();
+  at++;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  const quote = bytes[at];
+  if (at >= end || (quote !== 0x22 && quote !== 0x27)) refuseXml();
+  found.valueFrom = ++at;
+  while (at < end && bytes[at] !== quote) at++;
+  if (at >= end) refuseXml();
+  found.valueTo = at;
+  return true;
 }
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { refuse } from './file.ts';
 import { createUtf8Check } from './utf8.ts';
-import { decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
+import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
 
 export interface SharedStrings {
   readonly size: number;
@@ -24,16 +24,16 @@ const rememberedBytes = 256;
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
+  const nesting = createNesting();
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     check.push(chunk);
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const done = readItems(bytes, arena);
+    const done = readItems(bytes, arena, nesting);
     rest = Buffer.from(bytes.subarray(done));
     if (rest.length > maxItemBytes) refuseLongText();
   }
-  if (!check.end()) refuseXml();
-  if (/<(?:\w+:)?si[\s>]/.test(rest.toString('latin1'))) refuseXml();
+  if (!check.end() || nesting.innermost() !== undefined || rest.toString('latin1').trim() !== '') refuseXml();
   return arena.strings();
 }
 
@@ -102,6 +102,7 @@ function createArena(maxBytes: number) {
 }
 
 type Arena = ReturnType<typeof createArena>;
+export type Nesting = ReturnType<typeof createNesting>;
 
 const siName = Buffer.from('si');
 const rPhName = Buffer.from('rPh');
@@ -109,10 +110,13 @@ const tName = Buffer.from('t');
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
+const exclamation = 0x21;
+const question = 0x3f;
+const hyphen = 0x2d;
 
-/** `&` begins an entity, `_` may begin an escape, and XML reads CR LF as LF. */
+/** `&` begins an entity, `_` may begin an escape, XML reads CR LF as LF, and has no other control characters than TAB and LF. */
 function isSpecial(byte: number): boolean {
-  return byte === 0x26 || byte === 0x5f || byte === 0x0d;
+  return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
 
 export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
@@ -125,7 +129,7 @@ const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
 /** Reads the whole items of a chunk; answers where the first unfinished one begins. */
-function readItems(bytes: Buffer, arena: Arena): number {
+function readItems(bytes: Buffer, arena: Arena, nesting: Nesting): number {
   let at = 0;
   for (;;) {
     if (isAt(bytes, at, plainOpening)) {
@@ -139,12 +143,13 @@ function readItems(bytes: Buffer, arena: Arena): number {
     if (open < 0) return bytes.length;
     const close = tagEnd(bytes, open);
     if (close < 0) return open;
-    if (bytes[open + 1] === 0x21) {
-      if (bytes[open + 2] !== 0x2d) refuseDtd();
+    const first = bytes[open + 1];
+    if (first === exclamation || first === question) {
       at = close + 1;
       continue;
     }
-    if (!isNamed(bytes, open + 1, siName)) {
+    if (first === slash || !isNamed(bytes, open + 1, siName)) {
+      nest(nesting, bytes, open, close);
       at = close + 1;
       continue;
     }
@@ -187,21 +192,29 @@ export function collectText(bytes: Buffer, start: number, element: Uint8Array): 
   let plain = true;
   let text = '';
   let inPhonetic = false;
+  let nesting: Nesting | null = null;
   for (let at = start; ; ) {
     const open = bytes.indexOf(lessThan, at);
     if (open < 0) return null;
     const close = tagEnd(bytes, open);
     if (close < 0) return null;
     at = close + 1;
-    if (bytes[open + 1] === 0x21 && bytes[open + 2] !== 0x2d) refuseDtd();
-    const closing = bytes[open + 1] === slash;
+    const first = bytes[open + 1];
+    if (first === exclamation || first === question) continue;
+    const closing = first === slash;
     const nameAt = closing ? open + 2 : open + 1;
-    if (closing && isNamed(bytes, nameAt, element)) {
+    if (closing && (nesting === null || nesting.innermost() === undefined)) {
+      if (!isNamed(bytes, nameAt, element)) refuseXml();
       return runs <= 1 && plain ? { text: null, from, to, next: at } : { text, from, to, next: at };
     }
     if (isNamed(bytes, nameAt, rPhName)) inPhonetic = !closing && bytes[close - 1] !== slash;
-    if (closing || inPhonetic || bytes[close - 1] === slash || !isNamed(bytes, nameAt, tName)) continue;
-    const run = readRun(bytes, at);
+    if (closing || inPhonetic || !isNamed(bytes, nameAt, tName)) {
+      nesting ??= createNesting();
+      nest(nesting, bytes, open, close);
+      continue;
+    }
+    if (bytes[close - 1] === slash) continue;
+    const run = readRun(bytes, at, tName);
     if (run === null) return null;
     if (runs === 0) {
       from = at;
@@ -214,8 +227,29 @@ export function collectText(bytes: Buffer, start: number, element: Uint8Array): 
   }
 }
 
+/** Keeps account of a tag that is only passed by. */
+export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
+  const closing = bytes[open + 1] === slash;
+  if (!closing && bytes[close - 1] === slash) return;
+  const name = nameOf(bytes, closing ? open + 2 : open + 1);
+  if (closing) nesting.close(name);
+  else nesting.open(name);
+}
+
+/** A tag's name with its prefix. */
+export function nameOf(bytes: Buffer, at: number): string {
+  let end = at;
+  while (end < bytes.length && bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
+  if (end === at) refuseXml();
+  return bytes.toString('latin1', at, end);
+}
+
 /** The text of one `<t>` (or `<v>`, or `<f>`) from behind its opening tag; null text means the bytes as they are. */
-export function readRun(bytes: Buffer, from: number): { text: string | null; to: number; next: number } | null {
+export function readRun(
+  bytes: Buffer,
+  from: number,
+  element: Uint8Array,
+): { text: string | null; to: number; next: number } | null {
   let special = false;
   let at = from;
   const end = bytes.length;
@@ -225,50 +259,65 @@ export function readRun(bytes: Buffer, from: number): { text: string | null; to:
     if (isSpecial(byte)) special = true;
   }
   if (at + 1 >= end) return null;
-  if (bytes[at + 1] !== slash) return readMixedRun(bytes, from);
+  if (bytes[at + 1] !== slash) return readMixedRun(bytes, from, element);
   const close = bytes.indexOf(greaterThan, at);
   if (close < 0) return null;
+  if (!isNamed(bytes, at + 2, element)) refuseXml();
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
 /** A run that holds CDATA or comments, which no spreadsheet program writes and any XML may have. */
-function readMixedRun(bytes: Buffer, from: number): { text: string; to: number; next: number } | null {
+function readMixedRun(
+  bytes: Buffer,
+  from: number,
+  element: Uint8Array,
+): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
     const open = bytes.indexOf(lessThan, at);
     if (open < 0 || open + 9 > bytes.length) return null;
-    text += decodeEntities(normalEnds(bytes.toString('utf8', at, open)));
+    text += decodeEntities(xmlCharacters(bytes.toString('utf8', at, open)));
     if (bytes[open + 1] === slash) {
       const close = bytes.indexOf(greaterThan, open);
+      if (close >= 0 && !isNamed(bytes, open + 2, element)) refuseXml();
       return close < 0 ? null : { text: decodeEscapes(text), to: open, next: close + 1 };
     }
     const opening = bytes.toString('latin1', open, open + 9);
     const mark = opening === '<![CDATA[' ? ']]>' : opening.startsWith('<!--') ? '-->' : null;
     if (mark === null) return opening.startsWith('<!') ? refuseDtd() : refuseXml();
-    const close = bytes.indexOf(mark, open);
+    const close = bytes.indexOf(mark, open + (mark === ']]>' ? 9 : 4));
     if (close < 0) return null;
-    if (mark === ']]>') text += normalEnds(bytes.toString('utf8', open + 9, close));
+    if (mark === ']]>') text += xmlCharacters(bytes.toString('utf8', open + 9, close));
     at = close + 3;
   }
 }
 
 function plainText(raw: string): string {
-  return decodeEscapes(decodeEntities(normalEnds(raw)));
+  return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-function normalEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+/** The characters as XML reads them: lines end with LF, and there are no control characters. */
+function xmlCharacters(raw: string): string {
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
+  return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Where the tag's `>` stands, past those in attribute values and comments; -1 when the chunk ends first. */
+/** Where the tag's `>` stands, past those in attribute values, comments and instructions; -1 when the chunk ends first. */
 export function tagEnd(bytes: Buffer, open: number): number {
-  if (bytes[open + 1] === 0x21 && bytes[open + 2] === 0x2d) {
+  if (bytes[open + 1] === exclamation) {
+    if (open + 3 >= bytes.length) return -1;
+    if (bytes[open + 2] !== hyphen || bytes[open + 3] !== hyphen) refuseDtd();
     const at = bytes.indexOf('-->', open + 4);
     return at < 0 ? -1 : at + 2;
+  }
+  if (bytes[open + 1] === question) {
+    const at = bytes.indexOf('?>', open + 2);
+    return at < 0 ? -1 : at + 1;
   }
   let quote = 0;
   for (let at = open + 1; at < bytes.length; at++) {
     const byte = bytes[at]!;
+    if (byte === lessThan) refuseXml();
     if (quote !== 0) {
       if (byte === quote) quote = 0;
     } else if (byte === greaterThan) return at;

@@ -21,13 +21,41 @@ export function refuseXml(): never {
   );
 }
 
+/** No spreadsheet program goes deeper than a dozen. */
+const maxDepth = 256;
+
+/**
+ * Which elements are open. What is closed under another name than it was opened is no XML: a reader that overlooks it would
+ * lose the row or the sheet that the name was of, and say nothing.
+ */
+export function createNesting() {
+  const names: string[] = [];
+  return {
+    open(name: string): void {
+      if (names.push(name) <= maxDepth) return;
+      refuse(
+        `The workbook holds elements more than ${maxDepth} deep, which no spreadsheet program writes. Do not trust this file.`,
+      );
+    },
+    close(name: string): void {
+      if (names.pop() !== name) refuseXml();
+    },
+    /** The innermost open element, with its prefix; undefined outside all of them. */
+    innermost: (): string | undefined => names.at(-1),
+  };
+}
+
 /** Every tag of a small part, in order; texts between them are not needed. */
 export function* tagsOf(text: string): Generator<Tag> {
-  if (text.includes('\0') || text.includes('\ufffd')) refuseXml();
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/.test(text)) refuseXml();
+  const nesting = createNesting();
   let at = 0;
   for (;;) {
     const open = text.indexOf('<', at);
-    if (open < 0) return;
+    if (open < 0) {
+      if (nesting.innermost() !== undefined) refuseXml();
+      return;
+    }
     if (text.startsWith('<!--', open)) at = endOf(text, '-->', open);
     else if (text.startsWith('<![CDATA[', open)) at = endOf(text, ']]>', open);
     else if (text[open + 1] === '!') refuseDtd();
@@ -39,6 +67,8 @@ export function* tagsOf(text: string): Generator<Tag> {
       const empty = text[close - 1] === '/';
       const inside = text.slice(open + (closing ? 2 : 1), empty ? close - 1 : close);
       const name = /^[^\s/>]+/.exec(inside)?.[0] ?? refuseXml();
+      if (closing) nesting.close(name);
+      else if (!empty) nesting.open(name);
       yield { name: localName(name), closing, empty, attribute: (wanted) => attributeOf(inside, wanted) };
     }
   }
@@ -54,6 +84,7 @@ function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
     const character = text[at]!;
+    if (character === '<') refuseXml();
     if (quote !== '') {
       if (character === quote) quote = '';
     } else if (character === '"' || character === "'") quote = character;

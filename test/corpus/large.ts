@@ -68,7 +68,7 @@ export const large: Readonly<Record<string, Large>> = {
     make: text(() => csv(header, payout('Ada Obi', 'PO 7781')) + '\n'.repeat(2_000_000)),
   },
   'deep-and-not-packed.xlsx': {
-    about: 'Elements two hundred thousand deep in a part that is not compressed: passed over without climbing.',
+    about: 'Elements two hundred thousand deep in a part that is not compressed: refused, not climbed.',
     make: text(() =>
       zip(
         xlsxEntries({

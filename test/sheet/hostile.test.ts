@@ -175,12 +175,55 @@ describe('worksheets', () => {
     expect(await refusal(given('a.xlsx', zip(entries)))).toContain('document type declaration');
   });
 
-  test('XML two hundred thousand deep is scanned, not climbed', async () => {
+  test('XML two hundred thousand deep is not climbed', async () => {
     const deep = `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`;
-    const { lines } = await readAll(
-      given('a.xlsx', withSheet({ content: worksheet(header + row(2, 'A', 1, 'R'), deep), stored: true })),
-    );
-    expect(lines).toHaveLength(1);
+    for (const part of [
+      worksheet(header + row(2, 'A', 1, 'R'), deep),
+      worksheet(header.replace('</row>', `${deep}</row>`)),
+    ])
+      expect(await refusal(given('a.xlsx', withSheet({ content: part, stored: true })))).toMatch(/256 deep|not XML/);
+  });
+
+  test.each([
+    ['a row that opens under another name', '<rov r="2"><c r="A2"><v>1</v></c></row>'],
+    ['a row under another name', '<rov r="2"><c r="A2"><v>1</v></c></rov>'],
+    ['a row that closes under another name', '<row r="2"><c r="A2"><v>1</v></c></rov><row r="3"/>'],
+    ['a cell that opens under another name', '<row r="2"><d r="A2"><v>1</v></c></row>'],
+    ['a cell under another name', '<row r="2"><d r="A2"><v>1</v></d></row>'],
+    ['a cell that closes under another name', '<row r="2"><c r="A2"><v>1</v></d><c r="B2"><v>2</v></c></row>'],
+    ['a value that closes under another name', '<row r="2"><c r="A2"><v>1</w></c></row>'],
+    ['a value under another name', '<row r="2"><c r="A2"><w>1</w></c></row>'],
+    ['two values in a cell', '<row r="2"><c r="A2"><v>1</v><v>2</v></c></row>'],
+    ['a text that closes under another name', '<row r="2"><c r="A2" t="inlineStr"><is><t>x</u></is></c></row>'],
+    ['runs that are not balanced', '<row r="2"><c r="A2" t="inlineStr"><is><r><t>x</t></is></r></c></row>'],
+    ['a cell without its row', '<c r="A2"><v>1</v></c>'],
+    ['an attribute without quotes', '<row r="2"><c r=A2><v>1</v></c></row>'],
+    ['an attribute without a value', '<row r="2"><c r><v>1</v></c><c r="B2"><v>1</v></c></row>'],
+    ['an attribute twice', '<row r="2"><c r="A2" r="B2"><v>1</v></c></row>'],
+    ['attributes without a space between', `<row r="2"><c r="A2"t="n"><v>1</v></c></row>`],
+    ['a tag within a tag', '<row r="2"><c r="A2" <v>1</v></c></row>'],
+    ['a control character', '<row r="2"><c r="A2" t="inlineStr"><is><t>a\x07b</t></is></c></row>'],
+    ['an element left open', '<row r="2"><c r="A2"><v>1</v></c></row></sheetData><a><sheetData>'],
+  ])('XML that is not in order: %s', async (_, rows) => {
+    expect(await refusal(given('a.xlsx', withRows(rows)))).toContain('not XML');
+  });
+
+  test('what other programs add under names of their own is passed by', async () => {
+    const added = '<x:a xmlns:x="u"><x:row r="9"><x:c r="A9"><x:v>9</x:v></x:c></x:row></x:a>';
+    const rows = `<row r="2">${added}<c r="A2" t="inlineStr">${added}<is><t>A</t></is>${added}</c></row>${added}`;
+    const { lines } = await readAll(given('a.xlsx', withRows(rows)));
+    expect(lines.map(({ number, cells }) => [number, cells])).toEqual([[2, { name: 'A' }]]);
+  });
+
+  test.each([
+    ['shared texts', 'xl/sharedStrings.xml', '<sst><si><t>a</t></si><sj><t>b</t></si></sst>'],
+    ['shared texts that end early', 'xl/sharedStrings.xml', '<sst><si><t>a</t></si>'],
+    ['the list of sheets', 'xl/workbook.xml', '<workbook><sheets><sheet name="A" id="rId1"/></sheet></workbook>'],
+    ['styles', 'xl/styles.xml', '<styleSheet><cellXfs><xf numFmtId="0"/></styleSheet>'],
+  ])('XML that is not in order in %s', async (_, name, content) => {
+    const others = xlsxEntries({ sheets: { A: header }, strings: '<sst/>', styles: '<styleSheet/>' });
+    const entries = others.map((entry) => (entry.name === name ? { ...entry, content } : entry));
+    expect(await refusal(given('a.xlsx', zip(entries)))).toContain('not XML');
   });
 
   test('a million empty rows behind the payouts are skipped', async () => {
