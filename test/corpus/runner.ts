@@ -4,14 +4,20 @@
  * `NAME.txt` opens with a sentence on what the sheet is; then, for each command, its notes, columns, rows and problems. The
  * sentence and the lines that begin with `$` are written by people, everything below them by the product.
  */
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCommand } from '../../src/cli/commands.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { PayrunError } from '../../src/base/errors.ts';
+import { rowRules, sheetOptions } from '../../src/cli/order.ts';
+import type { Args, World } from '../../src/cli/world.ts';
+import { offlineBanks } from '../../src/domain/bank.ts';
 import type { Cell } from '../../src/domain/cell.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { exitOfCode, type Outcome } from '../../src/pipeline/outcome.ts';
+import { check } from '../../src/pipeline/preview.ts';
 import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
 import { canBeMade, makeLarge } from './large.ts';
 
@@ -52,13 +58,9 @@ export function textPath(name: string): string {
   return join(corpusFolder, `${name}.txt`);
 }
 
-export async function expected(name: string): Promise<string | null> {
-  return readFile(textPath(name), 'utf8').catch(() => null);
-}
-
 /** The text as it would be written now. */
 export async function runCase(name: string): Promise<string> {
-  const before = (await expected(name)) ?? `\n$ payrun check ${basename(name)}\n`;
+  const before = (await readFile(textPath(name), 'utf8').catch(() => null)) ?? `\n$ payrun check ${basename(name)}\n`;
   const commands = before.split('\n').filter((line) => line.startsWith('$ '));
   const about = before.slice(0, before.indexOf('$ ')).trimEnd();
   const made = name.startsWith('large/') ? await mkdtemp(join(tmpdir(), 'payrun-corpus-')) : null;
@@ -73,46 +75,30 @@ export async function runCase(name: string): Promise<string> {
   }
 }
 
-interface Answer {
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly rows: { readonly total: number; readonly not_sent: number; readonly invalid: number };
-  readonly totals: readonly {
-    readonly currency: string;
-    readonly unit: string;
-    readonly from: string | null;
-    readonly planned: number;
-  }[];
-  readonly problems: readonly Problem[];
-  readonly problems_total: number;
-  readonly notes: readonly string[];
-  readonly exit: number;
-}
-
-interface Problem {
-  readonly row: number | null;
-  readonly column: string | null;
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'repair';
-  readonly message: string;
-  readonly suggestion: string | null;
-}
+/** What the commands of the corpus may say. */
+const flags = {
+  sheet: { type: 'string' },
+  'include-hidden': { type: 'boolean' },
+  'number-format': { type: 'string' },
+  'documents-policy': { type: 'string' },
+} as const;
 
 async function answerTo(command: string, folder: string): Promise<string> {
   const words = [...command.slice(2).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   );
   if (words[0] !== 'payrun' || words[1] !== 'check') throw new Error(`a command is 'payrun check FILE': ${command}`);
-  const argv = words.slice(1);
-  const answer = await check(argv, folder);
-  if (answer.error !== undefined) {
-    return `refused: ${answer.error.message}\nexit ${answer.exit}\n`;
-  }
-  const file = argv[1]!;
+  const { values: args, positionals } = parseArgs({ args: words.slice(2), allowPositionals: true, options: flags });
+  const [file = ''] = positionals;
+  const path = join(folder, file);
+  const options = sheetOptions(args, { env: {}, cwd: folder } as World);
+  const answer = await checkFile(path, args, options);
+  if ('error' in answer) return `refused: ${answer.error}\nexit ${answer.exit}\n`;
   for (const { message } of answer.problems) {
     if (/[\p{Cc}\p{Cf}]/u.test(message))
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
-  const { sheet, rows, reading } = await readSheet(join(folder, file), argv.slice(2));
+  const { sheet, rows, reading } = await readSheet(path, options);
   const notes = answer.notes.map((note) => `  ${note.replace(`${file}: `, '')}`);
   return [
     ...notes,
@@ -129,34 +115,29 @@ async function answerTo(command: string, folder: string): Promise<string> {
   ].join('\n');
 }
 
-async function check(argv: readonly string[], cwd: string): Promise<Answer> {
-  let out = '';
-  const signals = Object.assign(new EventEmitter(), {
-    exit(code: number): never {
-      throw new Error(`the program ended itself with ${code}`);
-    },
-  });
-  const streams = {
-    out: { write: (text: string) => (out += text) },
-    err: { write: () => {} },
-    color: false,
-  };
-  await runCommand([...argv, '--json'], { env: { HOME: cwd, XDG_STATE_HOME: cwd }, cwd, streams, signals });
-  return JSON.parse(out) as Answer;
+interface Refusal {
+  readonly error: string;
+  readonly exit: number;
+}
+
+/** As the command does, but nothing is handed back: a workbook for every case would take as long as all the rest. */
+async function checkFile(file: string, args: Args, options: SheetOptions): Promise<Outcome | Refusal> {
+  const ledger = openLedger(null, systemClock);
+  const rules = { ...rowRules(args, { btcUnit: null, networkProvider: 'MOMO' }), banks: offlineBanks() };
+  const order = { file, sheet: options, rules, documentsFolder: dirname(file), skipInvalid: false, handBack: null };
+  try {
+    return await check(ledger, order, () => {});
+  } catch (error) {
+    if (!(error instanceof PayrunError)) throw error;
+    return { error: error.message, exit: exitOfCode[error.code] };
+  } finally {
+    await ledger.close();
+  }
 }
 
 // --- What the reader sees
 
-async function readSheet(path: string, flags: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...flags],
-    strict: false,
-    options: { sheet: { type: 'string' }, 'include-hidden': { type: 'boolean' } },
-  });
-  const options: SheetOptions = {
-    ...(typeof values.sheet === 'string' ? { sheetName: values.sheet } : {}),
-    ...(values['include-hidden'] === true ? { includeHidden: true } : {}),
-  };
+async function readSheet(path: string, options: SheetOptions) {
   const sheet = await openSheet(path, options);
   const rows: SheetRow[] = [];
   let reading: string | null = null;
@@ -223,7 +204,7 @@ function written(text: string): string {
 
 const severityWords = { error: 'fix', warning: 'look', repair: 'read' } as const;
 
-function problemLines({ problems, problems_total }: Answer): string[] {
+function problemLines({ problems, problems_total }: Outcome): string[] {
   const lines = problems
     .slice(0, shownRows)
     .flatMap(({ row, column, code, severity, message, suggestion }) => [
@@ -235,7 +216,7 @@ function problemLines({ problems, problems_total }: Answer): string[] {
   return problems_total > shownRows ? [...lines, '', `  … and ${problems_total - shownRows} more`] : lines;
 }
 
-function countLines({ rows, totals }: Answer): string[] {
+function countLines({ rows, totals }: Outcome): string[] {
   const sums = totals.map(({ currency, unit, from, planned }) => {
     const of = unit === 'whole' ? currency : `${unit} of ${currency}`;
     return `${planned.toLocaleString('en')} ${of}${from === null ? '' : ` from ${from}`}`;
