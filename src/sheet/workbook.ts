@@ -90,13 +90,13 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
 }
 
 async function findMain(archive: Archive): Promise<string> {
-  const root = archive.parts.get('_rels/.rels');
+  const root = archive.part('_rels/.rels');
   if (root !== undefined) {
     for (const tag of tagsOf(await archive.text(root))) {
       if (tag.name === 'Relationship' && tag.attribute('Type')?.endsWith('/officeDocument') === true) {
         const name = resolve('', tag.attribute('Target') ?? '');
         if (/\.bin$/i.test(name)) break;
-        if (archive.parts.has(name) && !name.startsWith('word/') && !name.startsWith('ppt/')) return name;
+        if (archive.part(name) !== undefined && !name.startsWith('word/') && !name.startsWith('ppt/')) return name;
       }
     }
   }
@@ -117,7 +117,7 @@ async function findMain(archive: Archive): Promise<string> {
 
 /** Only what the workbook itself is said to be: some programs list every type there is, macros among them. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
-  const types = archive.parts.get('[Content_Types].xml');
+  const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
   const ending = mainName.slice(mainName.lastIndexOf('.') + 1).toLowerCase();
   let byName: string | undefined;
@@ -137,7 +137,7 @@ interface Relation {
 
 async function readRelations(archive: Archive, mainName: string): Promise<Map<string, Relation>> {
   const folder = mainName.slice(0, mainName.lastIndexOf('/') + 1);
-  const part = archive.parts.get(`${folder}_rels/${mainName.slice(folder.length)}.rels`);
+  const part = archive.part(`${folder}_rels/${mainName.slice(folder.length)}.rels`);
   const relations = new Map<string, Relation>();
   if (part === undefined) return relations;
   for (const tag of tagsOf(await archive.text(part))) {
@@ -160,22 +160,33 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
+/** A target is an address, where a space is `%20`; some programs name the part so too, others by the plain name. */
+function partAt(archive: Archive, target: string): Part | undefined {
+  const part = archive.part(target);
+  if (part !== undefined || !target.includes('%')) return part;
+  try {
+    return archive.part(decodeURIComponent(target));
+  } catch {
+    return undefined;
+  }
+}
+
 function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type: string): Part | undefined {
-  for (const relation of relations.values()) if (relation.type === type) return archive.parts.get(relation.target);
+  for (const relation of relations.values()) if (relation.type === type) return partAt(archive, relation.target);
   return undefined;
 }
 
 async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
   const sheets: FoundSheet[] = [];
   let date1904 = false;
-  for (const tag of tagsOf(await archive.text(archive.parts.get(mainName)!))) {
+  for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = /^(1|true)$/.test(tag.attribute('date1904') ?? '');
     if (tag.name !== 'sheet') continue;
     const relation = relations.get(tag.attribute('id') ?? '');
     // Chart sheets and dialogs hold no rows.
     if (relation !== undefined && relation.type !== 'worksheet') continue;
-    const part = relation === undefined ? undefined : archive.parts.get(relation.target);
+    const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });

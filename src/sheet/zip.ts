@@ -15,6 +15,8 @@ export interface Part {
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
+  /** By its name, in capitals or not: no two parts differ by that alone. */
+  part(name: string): Part | undefined;
   /** The part's bytes in chunks; throws when they are not what the directory says. */
   read(part: Part): AsyncGenerator<Buffer>;
   /** A small part whole. */
@@ -34,7 +36,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const directory = findDirectory(file, size);
   const entries = readDirectory(file, directory);
   const parts = new Map<string, Part>();
-  const lower = new Set<string>();
+  const lower = new Map<string, string>();
   for (const entry of entries) {
     // Names differ by more than case, or two readers would see two files in one archive.
     if (lower.has(entry.name.toLowerCase())) {
@@ -42,14 +44,15 @@ export function openArchive(file: OpenFile, size: number): Archive {
         `The workbook holds the part ${shown(entry.name)} twice, so two programs could read it differently. ${saveAgain}`,
       );
     }
-    lower.add(entry.name.toLowerCase());
+    lower.set(entry.name.toLowerCase(), entry.name);
   }
   refuseBomb(entries);
   for (const entry of entries) parts.set(entry.name, locate(file, entry));
   refuseOverlap([...parts.values()], directory.at);
   return {
     parts,
-    read: (part) => readPart(file, part),
+      part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
+      read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
       if (part.bytes > limit) refuse(`The workbook's part ${shown(part.name)} is too large. ${saveAgain}`);
       const chunks: Buffer[] = [];
