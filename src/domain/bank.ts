@@ -216,14 +216,14 @@ function missing(country: BankCountry): BankLookup {
 }
 
 function unknownBank(listing: Listing, name: string): BankLookup {
-  const near = nearest(listing, name);
+  const { near, surely } = nearest(listing, name);
   const place = countryWords[listing.country];
   const advice =
     near.length === 0
       ? `\`payrun banks ${listing.country}\` lists them`
       : `perhaps ${near.map(quoted).join(' or ')} is meant`;
   const message = `bank_name ${quoted(name)} is not among the banks that the service pays in ${place}; ${advice}`;
-  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, near[0] ?? null)] };
+  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, surely)] };
 }
 
 const countryWords: { readonly [C in BankCountry]: string } = {
@@ -326,8 +326,11 @@ function unknownCode(digits: string, code: string): BankLookup {
 
 // --- Suggestions
 
-/** Up to three listed names near to an unknown one: through aliases that nearly fit, and by spelling. Never applied. */
-function nearest(listing: Listing, name: string): string[] {
+/**
+ * Up to three listed names near to an unknown one: through aliases that nearly fit, and by spelling. Never applied. The nearest
+ * is suggested, except where a fourth is as near: a word like `Bank` tells none of them.
+ */
+function nearest(listing: Listing, name: string): { near: string[]; surely: string | null } {
   const folded = fold(name);
   const scores = new Map<string, number>();
   const consider = (spelled: string, candidate: string) => {
@@ -341,8 +344,7 @@ function nearest(listing: Listing, name: string): string[] {
     consider(listed, fold(listed));
     for (const alias of bankByName(listing.country, listed)?.aliases ?? []) consider(listed, fold(alias));
   }
-  return [...scores]
-    .sort((a, b) => a[1] - b[1])
-    .slice(0, 3)
-    .map(([spelled]) => spelled);
+  const sorted = [...scores].sort((a, b) => a[1] - b[1]);
+  const near = sorted.slice(0, 3).map(([spelled]) => spelled);
+  return { near, surely: sorted[3]?.[1] === sorted[0]?.[1] ? null : (near[0] ?? null) };
 }

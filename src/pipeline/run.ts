@@ -373,13 +373,15 @@ export async function refusal(
     draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
+  // Under a header that cannot be trusted no row was read, and the header's own row is none.
+  const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
     service: deps.service.label,
     ledger: deps.ledger.path,
     digest: null,
     sent: 0,
-    rows: stands.rows,
+    rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
     left_out: stands.left_out,
     totals: stands.totals,
     problems: draft.problems(maxProblems),
