@@ -87,10 +87,12 @@ const numberWords: { readonly [F in Field]?: string } = {
 
 /** A date in a column that holds none: in one of text the spreadsheet made it of something like `12-3` or `MAR 26`. */
 function dateFinding(column: Field, shown: string): Finding {
-  const parts = column in numberWords ? null : /^\d\d(\d\d)-(\d\d)-(\d\d)/.exec(shown);
+  // A time beside it, or a day long ago, was calculated or typed as a date: then nothing tells what the text was.
+  const parts = column in numberWords ? null : /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown);
   const message = `${column} holds the date ${quoted(shown)}; ${numberWords[column] ?? 'text'} was expected`;
   if (parts === null) return finding('CELL_DATE', 'error', `${message}; type it again in a text cell`);
-  const [, year, month, day] = parts;
+  const [, month, day] = parts;
+  const year = shown.slice(2, 4);
   const name = months[Number(month) - 1] ?? month;
   const likely = day === '01' ? `${name} ${year}` : `${Number(day)}-${Number(month)}`;
   return finding(

@@ -226,8 +226,11 @@ function textAccount(line: Line, text: string): Account | undefined {
   } else if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) {
     reportDigitsLost(line, text);
   } else {
-    const message = `account_number ${quoted(text)} has characters other than digits; write the digits only`;
-    report(line, 'account_number', finding('ACCOUNT_CHARACTERS', 'error', message));
+    // `="0123"` and `'0123`: how other programs keep a spreadsheet from taking the zeros away.
+    const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
+    const digits = kept ?? typed ?? null;
+    const message = `account_number ${quoted(text)} has characters other than digits; write ${digits ?? 'the digits only'}`;
+    report(line, 'account_number', finding('ACCOUNT_CHARACTERS', 'error', message, digits));
   }
   return undefined;
 }

@@ -104,7 +104,7 @@ function withoutCurrency(text: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
   const words = [match?.[1], match?.[3]].filter((one) => one !== undefined);
-  if (words.length === 0 || body === '') return text;
+  if (words.length === 0 || !/\d/.test(body)) return text;
   for (const one of words) {
     const wrong = currencyWord(one, text, terms);
     if (wrong !== null) return wrong;

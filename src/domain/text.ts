@@ -71,7 +71,14 @@ export function readReference(text: string): Reading<string> {
   return refused(referenceFinding(text));
 }
 
+/** `1.23E+08`: what a spreadsheet makes of many digits. */
+const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
+
 function referenceFinding(text: string): Finding {
+  if (scientific.test(text)) {
+    const message = `reference ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
+    return finding('CELL_NUMBER', 'error', message);
+  }
   const fixed = plainReference(text);
   const suggestion = fixed === '' ? null : fixed;
   const advice = fixed === '' ? 'write 1 to 20 letters, digits and spaces' : `write ${quoted(fixed)}`;

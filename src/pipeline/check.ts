@@ -249,7 +249,7 @@ function controlTotal(sheet: Sheet, sums: Sums, numberFormat: RowRules['numberFo
     batchProblem(
       'TOTAL_DIFFERS',
       'error',
-      `the totals row (row ${total.row}) says ${shownText(cell)}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
+      `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
       // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
       { column: 'amount', value: shownText(cell) },
     ),

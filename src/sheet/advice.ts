@@ -3,7 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Cells, Field } from '../domain/cell.ts';
 import { currencyOf, type PayoutCountry } from '../domain/country.ts';
 import { editDistance, fold } from '../domain/text.ts';
-import { currencyOfHeader, isLineNumber, isOtherWord, knownNames, meantField } from './columns.ts';
+import { currencyOfHeader, isLineNumber, isOtherWord, knownField, knownNames, meantField } from './columns.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
@@ -126,7 +126,7 @@ function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   return (
     complete &&
     header.every((text) => {
-      const field = knownNames.get(fold(text))?.field;
+      const field = knownField(text);
       return mapped.has(headerKey(text)) || field === undefined || addable.has(field);
     })
   );

@@ -133,6 +133,13 @@ for (const [field, names] of Object.entries(aliases) as [Field, readonly string[
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
+/** A header as names are compared; what only says whether the column must be filled is no part of its name. */
+function foldHeader(text: string): string {
+  return fold(text.replace(notes, ''));
+}
+
+const notes = /[([{]\s*(?:required|optional|mandatory)\s*[)\]}]/giu;
+
 /** The aliases of one field, for docs and templates. */
 export function aliasesOf(field: Field): readonly string[] {
   return aliases[field];
@@ -143,7 +150,7 @@ export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly a
 
 /** The field that goes by a name exactly; undefined for any other text. */
 export function knownField(text: string): Field | undefined {
-  return known.get(fold(text))?.field;
+  return known.get(foldHeader(text))?.field;
 }
 
 /** An ordinary word that only looks like a known name. */
@@ -153,7 +160,7 @@ export function isOtherWord(folded: string): boolean {
 
 /** The field whose name a header misspells, or writes in letters that only look alike; null for any other. */
 export function meantField(text: string): Field | null {
-  return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(fold(text)))?.field ?? null;
+  return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
 /** The currency in a header like `Betrag (ZAR)`, whatever its other words. */
@@ -205,7 +212,7 @@ export function countKnown(texts: readonly string[], map: SheetMap | undefined, 
   const found = new Set<string>();
   for (const text of texts) {
     if (text === '' || text.length > 200) continue;
-    const folded = fold(text);
+    const folded = foldHeader(text);
     const field =
       mapped.get(headerKey(text))?.header ??
       known.get(folded)?.field ??
@@ -247,7 +254,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     }
     if (chosen === null) unused.push(printable(text));
     if (chosen !== undefined) return chosen;
-    const folded = fold(text);
+    const folded = foldHeader(text);
     const exact = known.get(folded);
     if (exact !== undefined) return exact.field;
     if (bothNames && isPartOfName(folded)) return folded === 'firstname' ? 'first_name' : 'last_name';
@@ -361,7 +368,7 @@ function isPartOfName(folded: string): boolean {
 
 /** A first name alone is not a name; only both are joined. */
 function hasBothNames(texts: readonly string[]): boolean {
-  const folded = texts.map(fold);
+  const folded = texts.map(foldHeader);
   return folded.includes('firstname') && folded.includes('lastname');
 }
 
@@ -399,7 +406,7 @@ function amountWithUnit(
   text: string,
   isAmount = false,
 ): { field: 'amount'; unit: string; currency: string | null } | null {
-  const plain = text.normalize('NFKC');
+  const plain = text.normalize('NFKC').replace(notes, '');
   const match =
     /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);
   if (match === null || !(isAmount || known.get(fold(match[1]!))?.field === 'amount')) return null;

@@ -102,7 +102,8 @@ function refuseBinary(head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
-  if (nul > head.length / 5 && control === 0) {
+  // Two bytes a letter: at most every other one is NUL.
+  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
     refuse(
       'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
     );

@@ -106,6 +106,9 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   for (const [magic, what] of strangers) {
     if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${saveAs}`);
   }
+  // The first lines of both are their own; `ID;Payee` alone may be a header.
+  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
+  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
   const text = start
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replaceAll('\0', '')

@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
     for (let k = 0; k < single.length; k++) {
       const { field, index } = single[k]!;
       const cell = raw[index]!;
-      if (!isEmpty(cell)) cells[field] = cell;
+      if (!isEmpty(cell)) cells[field] = asError(cell) ?? cell;
     }
     if (names.length > 1) {
       const whole = names
@@ -206,6 +206,16 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   const out = cells.slice();
   while (out.length < width) out.push('');
   return out;
+}
+
+const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
+
+/** An error value that was written as text, as in every CSV: the name of no payee, whatever letters it has. */
+function asError(cell: Cell): Cell | null {
+  // Nearly every cell begins with a letter or a digit.
+  if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
+  const text = cell.trim();
+  return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
 }
 
 export function isEmpty(cell: Cell): boolean {

@@ -86,6 +86,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
       const form = await inspectCsv(path, handle, stats, options.map);
       const read = () => readCsv(form);
       const start = await findHeader(read(), options.map);
+      if (!start.filled) refuse('The file is empty. A sheet needs a header and at least one row.');
       return sheetFrom(
         {
           path,
@@ -149,7 +150,7 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
     }
   }
 
-  const hidden = workbook.sheets.filter((one) => one.hidden).length;
+  const hidden = workbook.sheets.filter((one) => one.hidden && one.name !== sheet.name).length;
   return sheetFrom(
     {
       path,
@@ -160,7 +161,9 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
         ...(others > 0
           ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
           : []),
-        ...(hidden > 0 ? [`${hidden} hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`] : []),
+        ...(hidden > 0
+          ? [`${hidden} ${sheet.hidden ? 'other ' : ''}hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`]
+          : []),
       ],
       csv: null,
       date1904: workbook.date1904,
@@ -224,9 +227,11 @@ async function findHeader(
   const top: RawRow[] = [];
   let found: RawRow | null = null;
   let followed = false;
+  let filled = false;
   search: for await (const batch of rows) {
     for (const row of batch) {
       if (isBlank(row.cells)) continue;
+      filled = true;
       if (found !== null) {
         followed = true;
         break search;
@@ -246,7 +251,7 @@ async function findHeader(
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
     layout,
-    filled: top.length > 0,
+    filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
 }

@@ -462,7 +462,7 @@ export function createRowReader(context: RowContext) {
       case errorType:
         return stored('error', text, text, formula, null);
       case dateType:
-        return stored('date', text, text.replace('T', ' ').replace(/ 00:00:00(?:\.0+)?Z?$/, ''), formula, style.format);
+        return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = text.trim();
         // Such as NaN, which some programs write; it is no value, and must not pass for one.
@@ -510,6 +510,14 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   }
   const name = bytes.toString('latin1', from, to);
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
+}
+
+/** `2026-03-12T00:00:00Z` is a day. */
+function isoDate(text: string): string {
+  return text
+    .replace('T', ' ')
+    .replace(/(?:\.0+)?Z?$/, '')
+    .replace(/ 00:00:00$/, '');
 }
 
 /** A whole number without a sign; anything else is no number that a workbook writes there. */

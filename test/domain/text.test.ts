@@ -95,6 +95,8 @@ describe('references', () => {
   it.each([
     ['INV-204', 'REFERENCE_CHARACTERS', 'INV 204'],
     ['INV/204', 'REFERENCE_CHARACTERS', 'INV 204'],
+    ['1.23E+08', 'CELL_NUMBER', null],
+    ['2,5e12', 'CELL_NUMBER', null],
     ["O'Brien", 'REFERENCE_CHARACTERS', 'OBrien'],
     ['Café', 'REFERENCE_CHARACTERS', 'Cafe'],
     ['INV\u200b204', 'REFERENCE_CHARACTERS', 'INV204'],

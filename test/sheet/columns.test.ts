@@ -96,6 +96,9 @@ describe('known names', () => {
     ['Ｎａｍｅ', 'name'],
     ['Account\nNumber', 'account_number'],
     ['\u00a0Amount ', 'amount'],
+    ['Payment Reference (required)', 'reference'],
+    ['Amount [mandatory]*', 'amount'],
+    ['Documents (Optional)', 'documents'],
   ])('%j is %s', (header, field) => {
     expect(one(header)).toMatchObject({ fields: [field], problems: [], unused: [] });
   });
@@ -105,6 +108,7 @@ describe('known names', () => {
   });
 
   test.each([
+    'Reference (ours)',
     'Employee ID',
     'Customer ID',
     'Vendor No',

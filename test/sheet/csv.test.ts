@@ -207,6 +207,10 @@ describe('what is no sheet', () => {
 
   test.each([
     ['', 'empty'],
+    ['\ufeff', 'empty'],
+    [',,,\n\n , \n', 'empty'],
+    ['ID;PWXL;N;E\nP;PGeneral\n', 'SYLK'],
+    ['TABLE\r\n0,1\r\n"Sheet"\r\n', 'DIF'],
     ['%PDF-1.4 …', 'a PDF'],
     ['\ufeff<!DOCTYPE html><table>', 'a web page'],
     ['<?xml version="1.0"?><Workbook/>', 'XML'],
@@ -221,6 +225,31 @@ describe('what is no sheet', () => {
     expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toContain(
       'neither a CSV text nor an Excel workbook',
     );
+  });
+
+  test('NULs alone are no text of two bytes a letter', async () => {
+    expect(await refusal(given('a.csv', Buffer.alloc(4096)))).toContain('neither a CSV text nor an Excel workbook');
+  });
+
+  test('a sheet whose header stands too far below is not called empty', async () => {
+    const { sheet } = await readAll(given('a.csv', `${'\n'.repeat(60)}${plain}`));
+    expect(codesOf(sheet.problems)).toEqual(['HEADER_MISSING']);
+    const { sheet: listed } = await readAll(given('a.csv', 'ID;Payee;Amount;Reference\n1;A;1;R\n'));
+    expect(listed.problems).toEqual([]);
+  });
+
+  test('an error value that was written as text is no value', async () => {
+    const { lines } = await readAll(
+      given('a.csv', 'name,amount,reference,note\n#N/A,1, #ref! ,#N/A\n#1 Shop,1,#DIV,x\n'),
+    );
+    expect(lines.map(({ cells }) => [cells.name, cells.reference])).toEqual([
+      [
+        { kind: 'error', text: '#N/A', shown: '#N/A', formula: false },
+        { kind: 'error', text: '#ref!', shown: '#ref!', formula: false },
+      ],
+      ['#1 Shop', '#DIV'],
+    ]);
+    expect(lines[0]!.raw).toEqual(['#N/A', '1', ' #ref! ', '#N/A']);
   });
 
   test('a header without rows, and text without a header', async () => {

@@ -60,6 +60,8 @@ describe('values', () => {
     ['a formula with an empty result element', '<c r="B2"><f>1+1</f><v/></c>', { kind: 'uncached', formula: true }],
     ['a formula with an error', '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', { kind: 'error', formula: true }],
     ['an ISO date', '<c r="B2" t="d"><v>2026-03-12T00:00:00</v></c>', { kind: 'date', shown: '2026-03-12' }],
+    ['one of JavaScript', '<c r="B2" t="d"><v>2026-03-12T00:00:00.000Z</v></c>', { shown: '2026-03-12' }],
+    ['one with a time', '<c r="B2" t="d"><v>2026-03-12T14:30:00Z</v></c>', { shown: '2026-03-12 14:30:00' }],
   ])('%s', async (_, cell, expected) => {
     expect((await cellsOf(`<row r="2">${cell}</row>`)).account_number).toMatchObject({ formula: false, ...expected });
   });
@@ -114,7 +116,8 @@ describe('number formats', () => {
     ["a date of the person's own", 'yyyy\\-mm\\-dd', '46093.5', { kind: 'date', shown: '2026-03-12 12:00:00' }],
     ['a month', 'mmm-yy', '46082', { kind: 'date', shown: '2026-03-01' }],
     ['a time', 20, '0.75', { kind: 'date', shown: '18:00:00' }],
-    ['hours', '[h]:mm', '0.5', { kind: 'date' }],
+    ['hours', '[h]:mm', '0.5', { kind: 'date', shown: '12:00:00' }],
+    ['more hours than a day has', '[h]:mm', '1.25', { kind: 'date', shown: '30:00:00' }],
     ["the day before Excel's false leap day", 14, '59', { shown: '1900-02-28' }],
     ['the false leap day', 14, '60', { shown: '1900-02-29' }],
     ['the day after it', 14, '61', { shown: '1900-03-01' }],
