@@ -58,9 +58,13 @@ export function textPath(name: string): string {
   return join(corpusFolder, `${name}.txt`);
 }
 
+export async function expected(name: string): Promise<string | null> {
+  return readFile(textPath(name), 'utf8').catch(() => null);
+}
+
 /** The text as it would be written now. */
 export async function runCase(name: string): Promise<string> {
-  const before = (await readFile(textPath(name), 'utf8').catch(() => null)) ?? `\n$ payrun check ${basename(name)}\n`;
+  const before = (await expected(name)) ?? `\n$ payrun check ${basename(name)}\n`;
   const commands = before.split('\n').filter((line) => line.startsWith('$ '));
   const about = before.slice(0, before.indexOf('$ ')).trimEnd();
   const made = name.startsWith('large/') ? await mkdtemp(join(tmpdir(), 'payrun-corpus-')) : null;

@@ -73,6 +73,7 @@ export interface WorkbookText {
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packaged = 'http://schemas.openxmlformats.org/package/2006';
 
 /** `<row>…` becomes a whole worksheet; anything that starts with `<?xml` stays as it is. */
 export function worksheet(rows: string, before = '', after = ''): string {
@@ -87,13 +88,10 @@ export function xlsxEntries(text: WorkbookText): Entry[] {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`;
   return [
-    {
-      name: '[Content_Types].xml',
-      content: '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    },
+    { name: '[Content_Types].xml', content: contentTypes(names.length, text) },
     {
       name: '_rels/.rels',
-      content: `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+      content: `<Relationships xmlns="${packaged}/relationships">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     },
     {
       name: 'xl/workbook.xml',
@@ -106,20 +104,35 @@ export function xlsxEntries(text: WorkbookText): Entry[] {
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      content: `<Relationships>${names
+      content: `<Relationships xmlns="${packaged}/relationships">${names
         .map((_, index) => relation(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`))
-        .join(
-          '',
-        )}${relation('rIdS', 'sharedStrings', '/xl/sharedStrings.xml')}${relation('rIdT', 'styles', 'styles.xml')}</Relationships>`,
+        .join('')}${text.strings === undefined ? '' : relation('rIdS', 'sharedStrings', '/xl/sharedStrings.xml')}${
+        text.styles === undefined ? '' : relation('rIdT', 'styles', 'styles.xml')
+      }</Relationships>`,
     },
     ...names.map((name, index) => ({
       name: `xl/worksheets/sheet${index + 1}.xml`,
       content: worksheet(text.sheets[name]!),
     })),
-    ...(text.styles === undefined ? [] : [{ name: 'xl/styles.xml', content: text.styles }]),
-    ...(text.strings === undefined ? [] : [{ name: 'xl/sharedStrings.xml', content: text.strings }]),
+    ...(text.styles === undefined ? [] : [{ name: 'xl/styles.xml', content: spaced(text.styles) }]),
+    ...(text.strings === undefined ? [] : [{ name: 'xl/sharedStrings.xml', content: spaced(text.strings) }]),
     ...(text.more ?? []),
   ];
+}
+
+/** With its namespace, which only other readers need. */
+function spaced(xml: string): string {
+  return xml.replace(/<(sst|styleSheet)(?![^>]*xmlns)/, `<$1 xmlns="${main}"`);
+}
+
+/** As every other program asks for it. */
+function contentTypes(sheets: number, { strings, styles }: WorkbookText): string {
+  const kind = (name: string) => `application/vnd.openxmlformats-officedocument.spreadsheetml.${name}+xml`;
+  const override = (part: string, name: string) => `<Override PartName="/xl/${part}" ContentType="${kind(name)}"/>`;
+  const sheetTypes = Array.from({ length: sheets }, (_, index) =>
+    override(`worksheets/sheet${index + 1}.xml`, 'worksheet'),
+  );
+  return `<?xml version="1.0"?><Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('workbook.xml', 'sheet.main')}${strings === undefined ? '' : override('sharedStrings.xml', 'sharedStrings')}${styles === undefined ? '' : override('styles.xml', 'styles')}${sheetTypes.join('')}</Types>`;
 }
 
 export function xlsx(text: WorkbookText): Buffer {
