@@ -14,7 +14,7 @@ interface SheetJs {
   readFile(
     path: string,
     options: object,
-  ): { readonly Sheets: Readonly<Record<string, Record<string, { w?: string; v?: unknown; t?: string }>>> };
+  ): { readonly Sheets: Readonly<Record<string, Record<string, { w?: string; v?: string | number | boolean; t?: string }>>> };
   readonly utils: {
     decode_range(range: string): { readonly e: { readonly r: number; readonly c: number } };
     encode_cell(cell: { r: number; c: number }): string;
@@ -77,7 +77,7 @@ function ofSheetJs({ name, sheet }: Comparable): string | null {
       const line: string[] = [];
       for (let column = 0; column <= c; column++) {
         const { w, v, t } = cells[utils.encode_cell({ r: row, c: column })] ?? {};
-        const text = w ?? (v === undefined || v === null ? '' : String(v));
+        const text = w ?? (v === undefined ? '' : String(v));
         line.push(t === 's' || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
       }
       lines.push(line.join(','));
