@@ -5,7 +5,19 @@ import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
-import { collectText, isAt, isNamed, nameOf, nest, readRun, type SharedStrings, tagEnd } from './strings.ts';
+import {
+  collectText,
+  isAt,
+  isNamed,
+  nameOf,
+  nest,
+  prefixOf,
+  readRun,
+  type SharedStrings,
+  type TextNames,
+  tagEnd,
+  textNames,
+} from './strings.ts';
 import { createUtf8Check } from './utf8.ts';
 import { createNesting, decodeEntities, refuseXml } from './xml.ts';
 
@@ -50,17 +62,32 @@ const slash = 0x2f;
 const exclamation = 0x21;
 const question = 0x3f;
 
-const names = {
-  row: Buffer.from('row'),
-  c: Buffer.from('c'),
-  v: Buffer.from('v'),
-  f: Buffer.from('f'),
-  is: Buffer.from('is'),
-  extLst: Buffer.from('extLst'),
-  sheetFormatPr: Buffer.from('sheetFormatPr'),
-  col: Buffer.from('col'),
-  mergeCell: Buffer.from('mergeCell'),
-};
+/** The elements of a sheet, under its own prefix: the same name under another is another program's. */
+interface SheetNames extends TextNames {
+  readonly row: Buffer;
+  readonly c: Buffer;
+  readonly v: Buffer;
+  readonly f: Buffer;
+  readonly extLst: Buffer;
+  readonly sheetFormatPr: Buffer;
+  readonly col: Buffer;
+  readonly mergeCell: Buffer;
+}
+
+function sheetNames(prefix: string): SheetNames {
+  const own = (name: string) => Buffer.from(`${prefix}${name}`);
+  return {
+    ...textNames(prefix),
+    row: own('row'),
+    c: own('c'),
+    v: own('v'),
+    f: own('f'),
+    extLst: own('extLst'),
+    sheetFormatPr: own('sheetFormatPr'),
+    col: own('col'),
+    mergeCell: own('mergeCell'),
+  };
+}
 
 // The pieces of a cell as nearly every program writes it.
 const cellOpening = Buffer.from('<c r="');
@@ -82,15 +109,15 @@ export function createRowReader(context: RowContext) {
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
   const nesting = createNesting();
-  /** The element that holds the rows, and its prefix; known once it has opened. */
+  /** Known by the first element, whose prefix all of a sheet's own have. */
+  let prefix: string | null = null;
+  let names = sheetNames('');
   let rowsIn = '';
-  let prefix = '';
   let hiddenByDefault = false;
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let lastRow = 0;
-  let anything = false;
   /** Of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
   /** Where the attribute stands that was found last. */
@@ -120,7 +147,7 @@ export function createRowReader(context: RowContext) {
       rest = Buffer.alloc(0);
       pending = [];
       const whole = bytes.subarray(done).toString('latin1').trim() === '' && nesting.innermost() === undefined;
-      if (!check.end() || !anything || !whole) refuseXml();
+      if (!check.end() || prefix === null || !whole) refuseXml();
     },
   };
 
@@ -136,28 +163,25 @@ export function createRowReader(context: RowContext) {
       if (close < 0) break;
       const first = bytes[open + 1]!;
       if (first !== exclamation && first !== question) {
-        if (first !== slash) {
-          anything = true;
-          if (rowsIn !== '' && nesting.innermost() === rowsIn) {
-            const count = rows.length;
-            const next = isNamed(bytes, open + 1, names.row)
-              ? readRow(bytes, open, close, rows)
-              : passBy(bytes, open, close);
-            if (next < 0) break;
-            at = next;
-            if (rows.length > count) characters += charactersOf(rows[count]!);
-            // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
-            if (characters > maxBatchCharacters) {
-              yield rows;
-              rows = [];
-              characters = 0;
-            }
-            continue;
+        if (prefix === null) start(prefixOf(nameOf(bytes, open + 1)));
+        if (first !== slash && nesting.innermost() === rowsIn) {
+          const count = rows.length;
+          const next = isNamed(bytes, open + 1, names.row)
+            ? readRow(bytes, open, close, rows)
+            : passBy(bytes, open, close);
+          if (next < 0) break;
+          at = next;
+          if (rows.length > count) characters += charactersOf(rows[count]!);
+          // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
+          if (characters > maxBatchCharacters) {
+            yield rows;
+            rows = [];
+            characters = 0;
           }
-          note(bytes, open, close);
+          continue;
         }
+        if (first !== slash) note(bytes, open, close);
         nest(nesting, bytes, open, close);
-        if (first !== slash) enter(nesting.innermost() ?? '');
       }
       at = close + 1;
     }
@@ -165,11 +189,10 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  function enter(name: string): void {
-    const colon = name.indexOf(':') + 1;
-    if (rowsIn !== '' || name.slice(colon) !== 'sheetData') return;
-    rowsIn = name;
-    prefix = name.slice(0, colon);
+  function start(own: string): void {
+    prefix = own;
+    names = sheetNames(own);
+    rowsIn = `${own}sheetData`;
   }
 
   /**
@@ -177,8 +200,8 @@ export function createRowReader(context: RowContext) {
    * under prefixes of theirs. Any other would be a row or a cell under a wrong name, and lost.
    */
   function passBy(bytes: Buffer, open: number, close: number): number {
-    const name = nameOf(bytes, open + 1);
-    if (name.slice(0, name.indexOf(':') + 1) === prefix && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
+    const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
+    if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
     const inner = createNesting();
     nest(inner, bytes, open, close);
     let at = close + 1;
@@ -256,7 +279,7 @@ export function createRowReader(context: RowContext) {
     const length = bytes.length;
     let column = -1;
     for (let at = from; ; ) {
-      const behind = readPlainCell(bytes, at, row, column, cells);
+      const behind = prefix === '' ? readPlainCell(bytes, at, row, column, cells) : -1;
       if (behind >= 0) {
         at = behind;
         column = plainColumn;
@@ -409,7 +432,7 @@ export function createRowReader(context: RowContext) {
         valued = true;
         at = close + 1;
         if (empty) continue;
-        const collected = collectText(bytes, at, names.is);
+        const collected = collectText(bytes, at, names.is, names);
         if (collected === null) return -1;
         decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
         valueFrom = collected.from;
@@ -575,8 +598,9 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   if (at >= end) return false;
   if (at === from) refuseXml();
   found.nameFrom = at;
-  while (at < end && bytes[at] !== 0x3d && bytes[at]! > 0x20) at++;
+  while (at < end && isNameByte(bytes[at]!)) at++;
   found.nameTo = at;
+  if (at === found.nameFrom) refuseXml();
   while (at < end && bytes[at]! <= 0x20) at++;
   if (bytes[at] !== 0x3d) refuseXml();
   at++;
@@ -588,6 +612,17 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   if (at >= end) refuseXml();
   found.valueTo = at;
   return true;
+}
+
+/** Letters, digits and `_ - . :`; what lies beyond ASCII is left to stricter readers. */
+function isNameByte(byte: number): boolean {
+  const small = byte | 0x20;
+  return (
+    (small >= 0x61 && small <= 0x7a) ||
+    (byte >= 0x2d && byte <= 0x3a && byte !== slash) ||
+    byte === 0x5f ||
+    byte >= 0x80
+  );
 }
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {

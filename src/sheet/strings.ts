@@ -25,11 +25,12 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: numbe
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
   const nesting = createNesting();
+  const readItems = createItemReader(arena, nesting);
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     check.push(chunk);
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const done = readItems(bytes, arena, nesting);
+    const done = readItems(bytes);
     rest = Buffer.from(bytes.subarray(done));
     if (rest.length > maxItemBytes) refuseLongText();
   }
@@ -104,9 +105,19 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-const siName = Buffer.from('si');
-const rPhName = Buffer.from('rPh');
-const tName = Buffer.from('t');
+/** The elements that hold texts, under the prefix of the part that they stand in: the same name under another is another's. */
+export interface TextNames {
+  readonly si: Buffer;
+  readonly is: Buffer;
+  readonly t: Buffer;
+  readonly rPh: Buffer;
+}
+
+export function textNames(prefix: string): TextNames {
+  const own = (name: string) => Buffer.from(`${prefix}${name}`);
+  return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh') };
+}
+
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
@@ -128,45 +139,50 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Reads the whole items of a chunk; answers where the first unfinished one begins. */
-function readItems(bytes: Buffer, arena: Arena, nesting: Nesting): number {
-  let at = 0;
-  for (;;) {
-    if (isAt(bytes, at, plainOpening)) {
-      const next = arena.addPlain(bytes, at + plainOpening.length, plainClosing);
-      if (next >= 0) {
+/** Reads the whole items of a chunk after the other; answers where the first unfinished one begins. */
+function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
+  let names: TextNames | null = null;
+  let isPlain = false;
+  return (bytes) => {
+    let at = 0;
+    for (;;) {
+      if (isPlain && isAt(bytes, at, plainOpening)) {
+        const next = arena.addPlain(bytes, at + plainOpening.length, plainClosing);
+        if (next >= 0) {
+          at = next;
+          continue;
+        }
+      }
+      const open = bytes.indexOf(lessThan, at);
+      if (open < 0) return bytes.length;
+      const close = tagEnd(bytes, open);
+      if (close < 0) return open;
+      at = close + 1;
+      const first = bytes[open + 1];
+      if (first === exclamation || first === question) continue;
+      if (names === null) {
+        const prefix = prefixOf(nameOf(bytes, open + 1));
+        names = textNames(prefix);
+        isPlain = prefix === '';
+      }
+      if (!isNamed(bytes, open + 1, names.si)) nest(nesting, bytes, open, close);
+      else if (bytes[close - 1] === slash) arena.addText('');
+      else {
+        const next = readItem(bytes, at, arena, names);
+        if (next < 0) return open;
         at = next;
-        continue;
       }
     }
-    const open = bytes.indexOf(lessThan, at);
-    if (open < 0) return bytes.length;
-    const close = tagEnd(bytes, open);
-    if (close < 0) return open;
-    const first = bytes[open + 1];
-    if (first === exclamation || first === question) {
-      at = close + 1;
-      continue;
-    }
-    if (first === slash || !isNamed(bytes, open + 1, siName)) {
-      nest(nesting, bytes, open, close);
-      at = close + 1;
-      continue;
-    }
-    if (bytes[close - 1] === slash) {
-      arena.addText('');
-      at = close + 1;
-      continue;
-    }
-    const next = readItem(bytes, close + 1, arena);
-    if (next < 0) return open;
-    at = next;
-  }
+  };
+}
+
+export function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf(':') + 1);
 }
 
 /** Reads one item from behind its `<si>`: the plain one by its bytes, any other by collecting its runs. */
-function readItem(bytes: Buffer, from: number, arena: Arena): number {
-  const collected = collectText(bytes, from, siName);
+function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames): number {
+  const collected = collectText(bytes, from, names.si, names);
   if (collected === null) return -1;
   if (collected.text === null) arena.add(bytes, collected.from, collected.to);
   else arena.addText(collected.text);
@@ -185,7 +201,7 @@ export interface Collected {
 /**
  * All `<t>` texts up to the closing tag of the element, without phonetic runs (`<rPh>`). Null when the chunk ends first.
  */
-export function collectText(bytes: Buffer, start: number, element: Uint8Array): Collected | null {
+export function collectText(bytes: Buffer, start: number, element: Buffer, names: TextNames): Collected | null {
   let runs = 0;
   let from = start;
   let to = start;
@@ -207,14 +223,14 @@ export function collectText(bytes: Buffer, start: number, element: Uint8Array): 
       if (!isNamed(bytes, nameAt, element)) refuseXml();
       return runs <= 1 && plain ? { text: null, from, to, next: at } : { text, from, to, next: at };
     }
-    if (isNamed(bytes, nameAt, rPhName)) inPhonetic = !closing && bytes[close - 1] !== slash;
-    if (closing || inPhonetic || !isNamed(bytes, nameAt, tName)) {
+    if (isNamed(bytes, nameAt, names.rPh)) inPhonetic = !closing && bytes[close - 1] !== slash;
+    if (closing || inPhonetic || !isNamed(bytes, nameAt, names.t)) {
       nesting ??= createNesting();
       nest(nesting, bytes, open, close);
       continue;
     }
     if (bytes[close - 1] === slash) continue;
-    const run = readRun(bytes, at, tName);
+    const run = readRun(bytes, at, names.t);
     if (run === null) return null;
     if (runs === 0) {
       from = at;
@@ -248,7 +264,7 @@ export function nameOf(bytes: Buffer, at: number): string {
 export function readRun(
   bytes: Buffer,
   from: number,
-  element: Uint8Array,
+  element: Buffer,
 ): { text: string | null; to: number; next: number } | null {
   let special = false;
   let at = from;
@@ -267,11 +283,7 @@ export function readRun(
 }
 
 /** A run that holds CDATA or comments, which no spreadsheet program writes and any XML may have. */
-function readMixedRun(
-  bytes: Buffer,
-  from: number,
-  element: Uint8Array,
-): { text: string; to: number; next: number } | null {
+function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
     const open = bytes.indexOf(lessThan, at);
@@ -326,16 +338,10 @@ export function tagEnd(bytes: Buffer, open: number): number {
   return -1;
 }
 
-/** Whether the name at `at`, without its prefix, is this one. */
-export function isNamed(bytes: Buffer, at: number, name: Uint8Array): boolean {
-  let start = at;
-  for (let k = at; ; k++) {
-    const byte = bytes[k]!;
-    if (byte === 0x3a) start = k + 1;
-    else if (byte === undefined || byte <= 0x20 || byte === greaterThan || byte === slash) {
-      if (k - start !== name.length) return false;
-      for (let index = 0; index < name.length; index++) if (bytes[start + index] !== name[index]) return false;
-      return true;
-    }
-  }
+/** Whether the tag's name at `at` is this one. */
+export function isNamed(bytes: Buffer, at: number, name: Buffer): boolean {
+  const length = name.length;
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== name[index]) return false;
+  const byte = bytes[at + length];
+  return byte === undefined || byte <= 0x20 || byte === greaterThan || byte === slash;
 }

@@ -51,8 +51,8 @@ export function openArchive(file: OpenFile, size: number): Archive {
   refuseOverlap([...parts.values()], directory.at);
   return {
     parts,
-      part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
-      read: (part) => readPart(file, part),
+    part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
+    read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
       if (part.bytes > limit) refuse(`The workbook's part ${shown(part.name)} is too large. ${saveAgain}`);
       const chunks: Buffer[] = [];

@@ -200,6 +200,8 @@ describe('worksheets', () => {
     ['an attribute without quotes', '<row r="2"><c r=A2><v>1</v></c></row>'],
     ['an attribute without a value', '<row r="2"><c r><v>1</v></c><c r="B2"><v>1</v></c></row>'],
     ['an attribute twice', '<row r="2"><c r="A2" r="B2"><v>1</v></c></row>'],
+    ['a cell under two prefixes', '<row r="2"><q:c r="A2"><v>1</v></c></row>'],
+    ['an attribute whose name is none', '<row r="2"><c r="A2" &t="n"><v>1</v></c></row>'],
     ['attributes without a space between', `<row r="2"><c r="A2"t="n"><v>1</v></c></row>`],
     ['a tag within a tag', '<row r="2"><c r="A2" <v>1</v></c></row>'],
     ['a control character', '<row r="2"><c r="A2" t="inlineStr"><is><t>a\x07b</t></is></c></row>'],
@@ -209,7 +211,8 @@ describe('worksheets', () => {
   });
 
   test('what other programs add under names of their own is passed by', async () => {
-    const added = '<x:a xmlns:x="u"><x:row r="9"><x:c r="A9"><x:v>9</x:v></x:c></x:row></x:a>';
+    const added =
+      '<x:c r="B2"><x:v>7</x:v></x:c><x:a xmlns:x="u"><x:row r="9"><x:c r="A9"><x:v>9</x:v></x:c></x:row></x:a>';
     const rows = `<row r="2">${added}<c r="A2" t="inlineStr">${added}<is><t>A</t></is>${added}</c></row>${added}`;
     const { lines } = await readAll(given('a.xlsx', withRows(rows)));
     expect(lines.map(({ number, cells }) => [number, cells])).toEqual([[2, { name: 'A' }]]);
