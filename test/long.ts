@@ -7,6 +7,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commandCampaign } from './commands/campaign.ts';
+import { fuzzCampaign } from './fuzz/campaign.ts';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign, truncationCampaign } from './kill/campaign.ts';
 import { matrixCampaign } from './protocol/campaign.ts';
 import { simulationCampaign } from './simulation/campaign.ts';
@@ -19,6 +20,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   matrix: matrixCampaign,
   truncations: truncationCampaign,
   commands: commandCampaign,
+  fuzz: fuzzCampaign,
 };
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {

@@ -61,6 +61,39 @@ export function zip(entries: readonly Entry[], tail: { count?: number; zip64?: b
   return Buffer.concat([...pieces, directoryBytes, locator, end]);
 }
 
+/** An archive written in one go: sizes and checksum in a descriptor behind each part, and none in its header (bit 3). */
+export function streamed(entries: readonly Entry[]): Buffer {
+  const whole = zip(entries.map((entry) => ({ ...entry, flags: 8 })));
+  const pieces: Buffer[] = [];
+  const offsets: number[] = [];
+  let at = 0;
+  let written = 0;
+  for (const entry of entries) {
+    const data = entry.stored === true ? Buffer.from(entry.content) : deflateRawSync(Buffer.from(entry.content));
+    const head = Buffer.from(whole.subarray(at, at + 30 + Buffer.byteLength(entry.name)));
+    const descriptor = Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), head.subarray(14, 26)]);
+    head.fill(0, 14, 26);
+    offsets.push(written);
+    pieces.push(head, data, descriptor);
+    at += head.length + data.length;
+    written += head.length + data.length + descriptor.length;
+  }
+  const directory = Buffer.from(whole.subarray(at));
+  let entryAt = 0;
+  for (const offset of offsets) {
+    directory.writeUInt32LE(offset, entryAt + 42);
+    entryAt += 46 + directory.readUInt16LE(entryAt + 28);
+  }
+  directory.writeUInt32LE(written, entryAt + 16);
+  return Buffer.concat([...pieces, directory]);
+}
+
+export function commented(archive: Buffer, comment: string): Buffer {
+  const out = Buffer.concat([archive, Buffer.from(comment)]);
+  out.writeUInt16LE(Buffer.byteLength(comment), archive.length - 2);
+  return out;
+}
+
 export interface WorkbookText {
   /** Sheet name to the XML of its part, or only its rows. */
   readonly sheets: Readonly<Record<string, string>>;

@@ -2,8 +2,17 @@
  * Writes the workbooks of the corpus that no usual program writes, byte by byte: legal ones that a careless reader gets
  * wrong, and those that attack it. `node test/corpus/make/hand.ts`.
  */
-import { deflateRawSync } from 'node:zlib';
-import { type Entry, row, type WorkbookText, worksheet, xlsx, xlsxEntries, zip } from '../../sheet/zip-builder.ts';
+import {
+  commented,
+  type Entry,
+  row,
+  streamed,
+  type WorkbookText,
+  worksheet,
+  xlsx,
+  xlsxEntries,
+  zip,
+} from '../../sheet/zip-builder.ts';
 import { place } from './place.ts';
 
 function put(name: string, about: string, content: string | Uint8Array, ...flags: string[]): void {
@@ -993,39 +1002,6 @@ put(
 );
 
 // --- Archives that the builder of the tests does not make
-
-/** Sizes and checksum in a descriptor behind each part, and nothing in its header (bit 3). */
-function streamed(entries: readonly Entry[]): Buffer {
-  const whole = zip(entries.map((entry) => ({ ...entry, flags: 8 })));
-  const pieces: Buffer[] = [];
-  const offsets: number[] = [];
-  let at = 0;
-  let written = 0;
-  for (const entry of entries) {
-    const data = deflateRawSync(Buffer.from(entry.content));
-    const head = Buffer.from(whole.subarray(at, at + 30 + Buffer.byteLength(entry.name)));
-    const descriptor = Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), head.subarray(14, 26)]);
-    head.fill(0, 14, 26);
-    offsets.push(written);
-    pieces.push(head, data, descriptor);
-    at += head.length + data.length;
-    written += head.length + data.length + descriptor.length;
-  }
-  const directory = Buffer.from(whole.subarray(at));
-  let entryAt = 0;
-  for (const offset of offsets) {
-    directory.writeUInt32LE(offset, entryAt + 42);
-    entryAt += 46 + directory.readUInt16LE(entryAt + 28);
-  }
-  directory.writeUInt32LE(written, entryAt + 16);
-  return Buffer.concat([...pieces, directory]);
-}
-
-function commented(archive: Buffer, comment: string): Buffer {
-  const out = Buffer.concat([archive, Buffer.from(comment)]);
-  out.writeUInt16LE(comment.length, archive.length - 2);
-  return out;
-}
 
 /** The first part's size reaches into the second. */
 function overlapping(): Buffer {

@@ -14,7 +14,11 @@ interface SheetJs {
   readFile(
     path: string,
     options: object,
-  ): { readonly Sheets: Readonly<Record<string, Record<string, { w?: string; v?: string | number | boolean; t?: string }>>> };
+  ): {
+    readonly Sheets: Readonly<
+      Record<string, Record<string, { w?: string; v?: string | number | boolean; t?: string }>>
+    >;
+  };
   readonly utils: {
     decode_range(range: string): { readonly e: { readonly r: number; readonly c: number } };
     encode_cell(cell: { r: number; c: number }): string;

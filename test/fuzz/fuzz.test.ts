@@ -1,0 +1,27 @@
+/**
+ * Sheets made from seeds in odd and legal forms, and sheets with damaged bytes: nothing may end the reader, hold it up, cost it
+ * much, or have it lose a row in silence. A finding is told with its seed: `node test/long.ts fuzz --seed S --minutes 1`
+ * begins with that trial again.
+ */
+import { expect, test } from 'vitest';
+import { kindNames } from './trial.ts';
+import { watch } from './watch.ts';
+
+test('a few hundred sheets, from seed 1', async () => {
+  const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: 400, milliseconds: 8000 });
+  expect(findings, `seeds 1 to ${lastSeed}`).toEqual([]);
+  // As many as the time allows, on a machine that others use as well.
+  expect(trials).toBeGreaterThan(20);
+  expect([...kinds.keys()].sort()).toEqual([...kindNames].sort());
+});
+
+test('a trial that dies, hangs or takes too much is seen, and the others go on', async () => {
+  const { findings, kinds } = await watch({ seed: -3, trials: 4, milliseconds: 60_000, children: 3, deadline: 5000 });
+  const inOrder = findings.toSorted((one, other) => one.seed - other.seed);
+  expect(inOrder.map(({ seed, what }) => [seed, what])).toEqual([
+    [-3, 'memory'],
+    [-2, 'hang'],
+    [-1, 'death'],
+  ]);
+  expect([...kinds.values()].reduce((sum, count) => sum + count)).toBe(2);
+});
