@@ -51,19 +51,21 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
         }
     };
   },
-  /** Payrun's reader in this process. */
-  async reader() {
-    const { openWorkbook } = await import('../src/sheet/workbook.ts');
-    return async () => {
-      const file = await open(path);
-      const workbook = await openWorkbook(file, (await file.stat()).size);
-      await take(workbook.rows(workbook.sheets[0]!));
-      await file.close();
-    };
-  },
+  reader: () => inThisProcess('../src/sheet/workbook.ts'),
+  'reader-built': () => inThisProcess('../dist/sheet/workbook.js'),
   process: () => throughProcess('../src/sheet/reader.ts'),
   'process-built': () => throughProcess('../dist/sheet/reader.js'),
 };
+
+async function inThisProcess(module: string): Promise<() => Promise<void>> {
+  const { openWorkbook } = (await import(module)) as typeof import('../src/sheet/workbook.ts');
+  return async () => {
+    const file = await open(path);
+    const workbook = await openWorkbook(file, (await file.stat()).size);
+    await take(workbook.rows(workbook.sheets[0]!));
+    await file.close();
+  };
+}
 
 /** Payrun's reader in a process of its own, as every workbook is read; its start included. */
 async function throughProcess(module: string): Promise<() => Promise<void>> {

@@ -116,8 +116,9 @@ const dayMs = 86_400_000;
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
-  const seconds = Math.round((serial % 1) * 86_400);
-  const time = new Date(seconds * 1000).toISOString().slice(11, 19);
+  const isDay = serial % 1 === 0;
+  const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
+  const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
   // `[h]:mm` counts hours on: thirty of them are no day in January 1900.
   if (style.kind === 'time' && style.format?.includes('[') === true) {
@@ -127,7 +128,7 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   // In the 1900 system day 60 is 29 February 1900, which never was (kept from Lotus 1-2-3).
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
-  return serial % 1 === 0 ? date : `${date} ${time}`;
+  return isDay ? date : `${date} ${time}`;
 }
 
 /** Day 0 of each system, in days since 1970; 1900's is a day late from 29 February 1900 on. */

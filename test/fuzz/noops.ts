@@ -26,12 +26,15 @@ function inSheets(change: (xml: string, prefix: string) => string | null): NoOp[
   };
 }
 
-/** Every tag, and nothing of the texts between them or of comments. */
+/** Comments, CDATA, instructions, tags, and the texts between them. */
+const pieces = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+/g;
+
 function inTags(xml: string, change: (tag: string) => string): string {
-  return xml.replace(
-    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g,
-    (tag) => (/^<[!?]/.test(tag) ? tag : change(tag)),
-  );
+  return xml.replace(pieces, (piece) => (/^<[^!?]/.test(piece) ? change(piece) : piece));
+}
+
+function inTexts(xml: string, change: (text: string) => string): string {
+  return xml.replace(pieces, (piece) => (piece.startsWith('<') ? piece : change(piece)));
 }
 
 export const noOps: readonly NoOp[] = [
@@ -151,10 +154,10 @@ export const noOps: readonly NoOp[] = [
   {
     name: 'characters by their numbers',
     change: inSheets((xml) =>
-      xml.replace(
-        />([^<>&_\]\r]+)</g,
-        (_, text: string) =>
-          `>${Array.from(text, (letter) => (letter === '\n' || letter === '\t' || letter === ' ' ? letter : `&#x${letter.codePointAt(0)!.toString(16)};`)).join('')}<`,
+      inTexts(xml, (text) =>
+        /[&_\]\r]/.test(text)
+          ? text
+          : Array.from(text, (letter) => (/\s/.test(letter) ? letter : `&#${letter.codePointAt(0)};`)).join(''),
       ),
     ),
   },

@@ -20,7 +20,8 @@ function parseXml(bytes: Buffer): Element {
   const open: Element[] = [root];
   const parser = new SaxesParser({});
   parser.on('error', ({ message }) => {
-    if (message.includes('entity')) throw new LostItsWay(message);
+    // Without its semicolon an entity goes on to the end.
+    if (/entity|unclosed tag/.test(message)) throw new LostItsWay(message);
   });
   parser.on('opentag', ({ name, attributes }) => {
     const element: Element = { name, attributes, children: [], text: '' };
@@ -140,12 +141,12 @@ export function csvRecords(text: string, delimiter: string): string[][] | null {
         field += '"';
         at++;
       }
-      if (!ends(text[at])) return null;
-    } else {
-      for (; !ends(text[at]); at++) {
-        if (text[at] === '"') return null;
-        field += text[at];
-      }
+      // A NUL behind the quote stays in the value, where it is told.
+      if (!ends(text[at]) && text[at] !== '\0') return null;
+    }
+    for (; !ends(text[at]); at++) {
+      if (text[at] === '"') return null;
+      field += text[at];
     }
     record.push(field);
     if (text[at] === delimiter) {

@@ -30,7 +30,7 @@ export interface Tally {
   readonly findings: readonly Finding[];
 }
 
-/** What a small file may cost at most, whatever is in it. */
+/** What a file that is refused may cost at most; one that is read costs what it holds, which the trial holds twice. */
 const mostMegabytes = 256;
 /** So many times its deadline, and a trial hangs even where it did nothing. */
 const patience = 6;
@@ -92,7 +92,9 @@ interface Child {
 }
 
 function isFine(outcome: Outcome): boolean {
-  return outcome.what === 'answer' && outcome.answer.fault === null && outcome.megabytes <= mostMegabytes;
+  if (outcome.what !== 'answer') return false;
+  const { refused, fault } = outcome.answer;
+  return fault === null && (!refused || outcome.megabytes <= mostMegabytes);
 }
 
 function findingOf(seed: number, outcome: Outcome): Finding {
