@@ -121,6 +121,7 @@ export function textNames(prefix: string): TextNames {
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
+const equals = 0x3d;
 const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
@@ -276,7 +277,7 @@ export function readRun(
   }
   if (at + 1 >= end) return null;
   if (bytes[at + 1] !== slash) return readMixedRun(bytes, from, element);
-  const close = bytes.indexOf(greaterThan, at);
+  const close = tagEnd(bytes, at);
   if (close < 0) return null;
   if (!isNamed(bytes, at + 2, element)) refuseXml();
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
@@ -290,7 +291,7 @@ function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: str
     if (open < 0 || open + 9 > bytes.length) return null;
     text += decodeEntities(xmlCharacters(bytes.toString('utf8', at, open)));
     if (bytes[open + 1] === slash) {
-      const close = bytes.indexOf(greaterThan, open);
+      const close = tagEnd(bytes, open);
       if (close >= 0 && !isNamed(bytes, open + 2, element)) refuseXml();
       return close < 0 ? null : { text: decodeEscapes(text), to: open, next: close + 1 };
     }
@@ -326,10 +327,12 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
+  // A closing tag has its name and nothing else.
+  const closing = bytes[open + 1] === slash;
   let quote = 0;
-  for (let at = open + 1; at < bytes.length; at++) {
+  for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (byte === lessThan) refuseXml();
+    if (byte === lessThan || (closing && (byte === slash || byte === equals))) refuseXml();
     if (quote !== 0) {
       if (byte === quote) quote = 0;
     } else if (byte === greaterThan) return at;

@@ -201,6 +201,7 @@ describe('worksheets', () => {
     ['an attribute without a value', '<row r="2"><c r><v>1</v></c><c r="B2"><v>1</v></c></row>'],
     ['an attribute twice', '<row r="2"><c r="A2" r="B2"><v>1</v></c></row>'],
     ['a cell under two prefixes', '<row r="2"><q:c r="A2"><v>1</v></c></row>'],
+    ['a closing tag with more than its name', '<row r="2"><c r="A2"><v>1</v/r></c></row>'],
     ['an attribute whose name is none', '<row r="2"><c r="A2" &t="n"><v>1</v></c></row>'],
     ['attributes without a space between', `<row r="2"><c r="A2"t="n"><v>1</v></c></row>`],
     ['a tag within a tag', '<row r="2"><c r="A2" <v>1</v></c></row>'],
