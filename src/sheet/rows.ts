@@ -568,8 +568,8 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
       refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
   }
   let value = 0;
-  for (; at < to; at++) value = value * 10 + bytes[at]! - 0x30;
-  if (column === 0 || value !== row) {
+  for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
+  if (column === 0 || at < to || value !== row) {
     refuse(
       `The workbook is damaged: row ${row} holds a cell that says it is '${bytes.toString('latin1', from, Math.min(to, from + 20))}'.`,
     );

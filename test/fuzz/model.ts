@@ -58,11 +58,13 @@ const controls = ['\r', '\x07', '\x1b', '\x7f', '\ufffe'];
 
 export function someText(chance: Chance, withControls: boolean): string {
   let text = '';
+  // A file with more of them than that is no text.
+  const long = chance.once(200);
   for (let left = 1 + chance.below(5); left > 0; left--) {
-    text += withControls && chance.once(20) ? chance.one(controls) : chance.one(words);
+    text += withControls && !long && chance.once(20) ? chance.one(controls) : chance.one(words);
     if (chance.once(3)) text += ' ';
   }
-  return chance.once(200) ? text.repeat(50) : text;
+  return long ? text.repeat(50) : text;
 }
 
 /** Rows whose first cell is a name, so that none is blank or a totals row; `other` makes the values of all the others. */

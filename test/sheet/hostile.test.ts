@@ -140,6 +140,11 @@ describe('worksheets', () => {
       'right of the last column',
     ],
     ['a cell twice', worksheet(`${header}<row r="2"><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>`), 'A2 twice'],
+    [
+      'a cell whose row is no number',
+      worksheet(`${header}<row r="15"><c r="A1'5"><v>1</v></c></row>`),
+      "says it is 'A1'5'",
+    ],
     ['a cell of another row', worksheet(`${header}<row r="2"><c r="A9"><v>1</v></c></row>`), "says it is 'A9'"],
     [
       'a string that is missing',
