@@ -8,7 +8,9 @@ export async function openReader(file: FileHandle, size: number): Promise<ReadWo
   const own = await open(`/dev/fd/${file.fd}`);
   const close = () => void own.close();
   try {
-    return { ...(await openWorkbook(own, size)), close };
+    const workbook = await openWorkbook(own, size);
+    // Styles are judged on their way out of the process; here nobody writes with them.
+    return { ...workbook, look: workbook.look as ReadWorkbook['look'], close };
   } catch (error) {
     close();
     throw error;
