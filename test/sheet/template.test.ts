@@ -27,7 +27,7 @@ async function partsOf(path: string): Promise<Map<string, string>> {
   try {
     const archive = await openArchive(handle, (await handle.stat()).size);
     const parts = new Map<string, string>();
-    for (const [name, part] of archive.parts) parts.set(name, await archive.text(part));
+    for (const [name, part] of archive.parts) parts.set(name, archive.text(part));
     return parts;
   } finally {
     await handle.close();
