@@ -25,9 +25,9 @@ async function workbookOf(path: string): Promise<Excel.Workbook> {
 async function partsOf(path: string): Promise<Map<string, string>> {
   const handle = await open(path);
   try {
-    const archive = await openArchive(handle, (await handle.stat()).size);
+    const archive = openArchive(handle, (await handle.stat()).size);
     const parts = new Map<string, string>();
-    for (const [name, part] of archive.parts) parts.set(name, archive.text(part));
+    for (const [name, part] of archive.parts) parts.set(name, await archive.text(part));
     return parts;
   } finally {
     await handle.close();
