@@ -259,7 +259,7 @@ export function start(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[
 }
 
 /** Waits for something that another part of the test brings about. */
-export async function until(what: string, holds: () => boolean, timeoutMs = 15_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, timeoutMs = 40_000): Promise<void> {
   const giveUp = performance.now() + timeoutMs;
   while (!holds()) {
     if (performance.now() > giveUp) throw new Error(`waited in vain for: ${what}`);

@@ -315,8 +315,8 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       story.revision = data.revision;
     }
     story.merchantId = text(data.merchantId) ?? story.merchantId;
-    story.paymentId = text(data.paymentId) ?? story.paymentId;
-    story.paymentStatus = text(data.paymentStatus) ?? story.paymentStatus;
+    if ('paymentId' in data) story.paymentId = text(data.paymentId);
+    if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
     story.evidence = text(data.evidence) ?? story.evidence;
     if (typeof data.told === 'string') story.told = data.told;

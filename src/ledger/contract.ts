@@ -68,6 +68,8 @@ export interface Passes {
   /** The newest payments that this identity's rows had accepted in the span, which the pass lacks or saw with another tag. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
+  /** Rows whose payment was listed with another tag than theirs, but for those of which a person said that they are gone. */
+  misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Payments under tags of our making that no row of this ledger bears. */
   strangers(): readonly SeenPayment[];
   lookalikes(batch: string, sheet: number, since: number): readonly Lookalike[];

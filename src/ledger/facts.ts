@@ -186,8 +186,9 @@ export interface SheetRow extends LedgerRow {
 /** What a move may write beside the state; an absent fact stays as it is. */
 export interface RowFacts {
   readonly merchantId?: string;
-  readonly paymentId?: string;
-  readonly paymentStatus?: string;
+  /** null: what it was thought to have is another row's. */
+  readonly paymentId?: string | null;
+  readonly paymentStatus?: string | null;
   readonly reason?: string | null;
   readonly attempted?: 1;
   readonly submittedAt?: number;

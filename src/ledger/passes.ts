@@ -74,6 +74,18 @@ export function openPasses(sql: Sql): Passes {
       }
       return [...byRow.values()];
     },
+    misnamed: (identity) =>
+      sql
+        .all<SeenPayment & { payout: number }>(
+          `SELECT p.id AS payout, ${seenColumns} FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
+           WHERE s.tag <> p.tag AND p.state IN ('accepted', 'succeeded', 'expired')
+             AND p.batch IN (SELECT name FROM batch WHERE identity = ?) AND s.id NOT IN (SELECT payment_id FROM gone)`,
+          identity,
+        )
+        .flatMap(({ payout, ...payment }) => {
+          const row = rowOf(payout);
+          return row === null ? [] : [{ row, payment }];
+        }),
     strangers: () =>
       sql.all<SeenPayment>(`SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`),
     lookalikes: (batch, sheet, since) =>

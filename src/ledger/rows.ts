@@ -99,7 +99,7 @@ export function openRows(sql: Sql): Rows {
       rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC LIMIT ?', batch, limit),
     row: async (id) => rowWhere('id = ?', id),
     rowByKey: async (batch, key) => rowWhere('batch = ? AND key = ?', batch, key),
-    rowByTag: async (tag) => rowWhere('tag = ?', tag),
+    rowByTag: async (tag) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),

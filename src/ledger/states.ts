@@ -50,14 +50,14 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   accepted: {
     succeeded: 'the payment succeeded',
     expired: 'the payment expired',
-    held: 'a person said that the service has forgotten the payment',
+    held: "its payment is another row's, or, as a person said, forgotten by the service",
     ...twice,
   },
-  succeeded: { held: 'the service no longer says that it was paid out', ...twice },
+  succeeded: { held: "no longer said to be paid out, or its payment is another row's", ...twice },
   expired: {
     accepted: 'a later payment of it was found, which lives',
     succeeded: 'the payment succeeded after all',
-    held: 'a later payment of it was found, with other content',
+    held: "a later payment was found, with other content, or its payment is another row's",
     ready: 'sent again as a new revision',
     planned: 'corrected in the sheet: a new revision, whose merchant may be another',
     ...twice,

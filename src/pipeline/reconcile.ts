@@ -7,6 +7,7 @@ import { tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
+import { isMisnamed, misnamed } from './misnamed.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
 import { shellWord } from './outcome.ts';
@@ -109,6 +110,14 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
+  // First, so that whoever's tag it bears finds it free.
+  for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
+    if (!(await isMisnamed(deps, row, payment))) continue;
+    const evidence = `Found under another tag in ${readingWords(pass)}.`;
+    await ledger.move({ ...misnamed(row, payment), evidence });
+    if (row.state === 'succeeded') undone.push(row);
+    else conflicts += 1;
+  }
   for (const one of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
     const sighting = await ofPayee(one);
     const { row, seen } = sighting;
@@ -181,7 +190,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
 /** A service that once named this payment for another row has confused the two: a person has to look, and nothing is sent. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
-    const owner = paymentId === undefined || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
+    const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
     if (owner === null || owner.id === row.id) continue;
     if (!mayMoveRow(row.state, 'held') || row.state === 'held') return [];
     const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;

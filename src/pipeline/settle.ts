@@ -4,6 +4,8 @@ import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts'
 import { paymentEnd } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { isMisnamed, misnamed } from './misnamed.ts';
+import { seenPayment } from './pass.ts';
 import { keptAnswer } from './told.ts';
 
 /** The longest pause between two looks (traps C4). */
@@ -125,6 +127,11 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
     // Right after it was created it may not be readable yet.
     const known = clock.now() - (row.submittedAt ?? 0) > limits.doubt.visibleMs;
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
+    return;
+  }
+  const seen = seenPayment(payment);
+  if (await isMisnamed({ ledger }, row, seen)) {
+    await ledger.move(misnamed(row, seen));
     return;
   }
   const reason = row.reason === forgotten ? null : row.reason;
