@@ -175,7 +175,9 @@ async function drain(story: Story, world: World, desks: readonly Desk[], act: Ac
   if (chance.happens(0.5)) await timeline.pass(settledByMs);
   for (const desk of desks) desk.machine.wallOffsetMs = 0;
   let still = 0;
-  for (let round = 0; round < maxRounds && still < 5; round += 1) {
+  // A word settles one row, and not every round brings one.
+  const rounds = maxRounds + 4 * parameters.rows.length;
+  for (let round = 0; round < rounds && still < 5; round += 1) {
     const before = standings(desks);
     const { changes } = world;
     const endings: Ending[] = [];
