@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { tokenAnswer } from '../../src/wire/token.ts';
-import { callerOf, handClock, merchantOf, paymentOf, started, tokenFor, userOf } from './started.ts';
+import { callerOf, handClock, merchantOf, started, tokenFor, userOf } from './started.ts';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
@@ -205,37 +205,6 @@ describe('who may call what', () => {
 });
 
 describe('two tenants', () => {
-  it('never see each other: 404 with the body of an unknown id', async () => {
-    const { service, call: ours } = await started();
-    const theirs = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
-    const merchantId = await merchantOf(ours);
-    const payment = await paymentOf(ours, merchantId);
-    const form = () => {
-      const data = new FormData();
-      data.set('file', new Blob(['%PDF-1.7 x']), 'a.pdf');
-      return data;
-    };
-    expect((await ours('POST', `/payments/${payment.id}/document`, form())).status).toBe(201);
-    const calls = (merchant: string, paid: string): [string, string, unknown?][] => [
-      ['GET', `/merchants/${merchant}`],
-      ['PATCH', `/merchants/${merchant}`, { name: 'Taken' }],
-      ['POST', '/payments', { merchantId: merchant, amount: 1, reference: 'x' }],
-      ['GET', `/payments/${paid}`],
-      ['GET', `/payments/${paid}/documents`],
-      ['POST', `/payments/${paid}/document`, form()],
-    ];
-    const unknown = calls(nobody, nobody);
-    for (const [at, [method, path, body]] of calls(merchantId, payment.id).entries()) {
-      const foreign = await theirs(method, path, body);
-      const missing = await theirs(method, unknown[at]![1], unknown[at]![2]);
-      expect([method, path, foreign.status]).toEqual([method, path, 404]);
-      expect(foreign.body).toEqual(missing.body);
-    }
-    expect((await theirs('GET', '/merchants')).body).toEqual({ items: [], offsetMarker: null });
-    expect((await theirs('GET', '/payments')).body).toEqual({ items: [], offsetMarker: null });
-    expect((await ours('GET', `/merchants/${merchantId}`)).body.name).toBe('Ada Obi');
-  });
-
   it('cannot use each other’s markers', async () => {
     const { service, call: ours } = await started({ pageSize: 1 });
     const theirs = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
