@@ -59,6 +59,11 @@ async function householdOf({ service }: Started, tenant: Caller, name: string): 
   };
 }
 
+/** What changes by itself, with time, is left out. */
+function without(record: Body, field: string): Body {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== field));
+}
+
 /** Everything that its own tokens show of a household. */
 async function snapshot({ tenant, user, ids }: Household): Promise<Body> {
   return {
@@ -66,9 +71,9 @@ async function snapshot({ tenant, user, ids }: Household): Promise<Body> {
     user: (await tenant('GET', `/users/${ids.userId}`)).body,
     profile: (await user('GET', '/profile')).body,
     merchants: await everyItem(tenant, '/merchants'),
-    payments: (await everyItem(tenant, '/payments')).map(({ status: _, ...payment }) => payment),
-    documents: (await tenant('GET', `/payments/${ids.paymentId}/documents`)).body.items.map(
-      ({ presignedUrl: _, ...document }: Body) => document,
+    payments: (await everyItem(tenant, '/payments')).map((payment) => without(payment, 'status')),
+    documents: (await tenant('GET', `/payments/${ids.paymentId}/documents`)).body.items.map((document: Body) =>
+      without(document, 'presignedUrl'),
     ),
   };
 }
