@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type FaultRule, type Service, startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { type CheckAnswer, openDescription } from './described.ts';
 
 /** What only the embedded service can be made to do; a test that needs one is skipped elsewhere. */
 export type Knob = 'restart' | 'clock' | 'verify' | 'fault' | 'second tenant';
@@ -27,6 +28,8 @@ interface Running {
   readonly url: string;
   readonly credentials: Credentials;
   readonly other: Credentials | null;
+  /** That an answer is as the implementation describes it, where it describes itself. */
+  readonly check: CheckAnswer;
   restart(): Promise<void>;
   moveClock(ms: number): void;
   verify(userId: string): Promise<void>;
@@ -81,6 +84,7 @@ async function embedded(
     url,
     credentials,
     other,
+    check: await openDescription(url),
     async restart() {
       await service.close();
       service = await start(port);
@@ -110,6 +114,7 @@ function elsewhere(): Implementation {
       url: baseUrl.replace(/\/+$/, ''),
       credentials: { apiKey, apiSecret },
       other: otherKey === '' ? null : { apiKey: otherKey, apiSecret: otherSecret },
+      check: () => {},
       restart: cannot,
       moveClock: () => expect.unreachable('the clock cannot be moved'),
       verify: cannot,
@@ -133,7 +138,7 @@ export interface Answer {
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /** A 429 is waited out as told: how often one may call is not shown. */
-async function send(url: string, token: string | null, method: string, path: string, body: unknown): Promise<Answer> {
+async function send(url: string, token: string | null, ...[method, path, body]: Parameters<Call>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const json = body !== undefined && !(body instanceof FormData);
     const response = await fetch(url + path, {
@@ -304,8 +309,11 @@ async function subjectOver(running: Running, implementation: Implementation): Pr
   const { url, credentials, other } = running;
   const withToken =
     (token: string | null): Call =>
-    (method, path, body) =>
-      send(url, token, method, path, body);
+    async (...call) => {
+      const answer = await send(url, token, ...call);
+      running.check(call[0], call[1], answer.status, answer.body);
+      return answer;
+    };
   const mint = async (pair: Credentials) => {
     const answer = await send(url, null, 'POST', '/token', pair);
     expectGood(answer);
