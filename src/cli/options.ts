@@ -316,6 +316,12 @@ export function withServing<T>(yargs: Argv<T>) {
       describe: 'A file with the faults to make on purpose; below',
     })
     .option('until-eof', { type: 'boolean', default: false, global, describe: 'End when stdin ends' })
+    .option('requests-per-minute', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Calls with a token a minute for each tenant (default: 0, no limit)',
+    })
     .option('tokens-per-minute', {
       type: 'string',
       requiresArg: true,

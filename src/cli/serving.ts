@@ -43,6 +43,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const deployment = text(args, 'deployment');
   const basePath = text(args, 'base-path');
   const tokens = text(args, 'tokens-per-minute');
+  const requests = text(args, 'requests-per-minute');
   const options = {
     ...place,
     port,
@@ -51,6 +52,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     host: text(args, 'host') ?? '127.0.0.1',
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
     ...(basePath === null ? {} : { basePath }),
+    ...(requests === null ? {} : { requestsPerMinute: readWhole(requests, '--requests-per-minute', 0, 1_000_000) }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),
   };

@@ -25,6 +25,8 @@ export interface ServerDeps {
   readonly clock: Clock;
   readonly limits: { readonly jsonBytes: number; readonly documentBytes: number };
   readonly log: (line: object) => void;
+  /** Counts a call of a tenant, and refuses it where there were too many. */
+  readonly spend: (tenantId: string) => void;
   /** Told of each call that a route takes. */
   readonly counted: (route: string) => void;
   readonly metrics: Metrics | null;
@@ -111,6 +113,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   let answer: Answer | null;
   try {
     caller = route.who === 'public' ? null : await callerOf(request, route.who, keys, store);
+    if (caller !== null) deps.spend(caller.tenantId);
     answer = await faults.play(name, reply, () => work(route, request, caller, deps));
   } catch (error) {
     answer = answerToError(error, deps);

@@ -6,6 +6,7 @@ import { PayrunError } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { type RailLimits, railLimits } from '../domain/rail-limit.ts';
 import type { UserCreate } from '../wire/user.ts';
+import { minuteBudget } from './budget.ts';
 import { documentsResource } from './documents.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { filesIn } from './files.ts';
@@ -63,6 +64,8 @@ export interface ServiceOptions extends StorePlace {
   readonly pageSize?: number;
   /** Calls of POST /token a minute for each key; 60 by default, 0 for no limit. */
   readonly tokensPerMinute?: number;
+  /** Calls with a token a minute for each tenant, its users' included; 0, the default, for no limit. */
+  readonly requestsPerMinute?: number;
   /** What the rails take in one payment; the published limits by default, null for none. */
   readonly railLimits?: RailLimits | null;
   /** GET /metrics for Prometheus; not by default. */
@@ -205,6 +208,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       documentBytes: options.limits?.documentBytes ?? 10 * 1024 * 1024,
     },
     metrics,
+    // not shown: request rate limits (8); ours has none unless one is set: calls with a token in each minute for each tenant, and 429 with Retry-After in seconds.
+    spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;
     },

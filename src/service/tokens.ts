@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import type { tokenAnswer, tokenRequest, userTokenRequest } from '../wire/token.ts';
+import { minuteBudget } from './budget.ts';
 import { type Call, type GuardedCall, Refusal } from './call.ts';
 import type { Keys } from './keys.ts';
 import type { Secrets } from './secrets.ts';
@@ -20,7 +21,8 @@ export interface TokenDeps {
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  const spend = minuteBudget(clock, tokensPerMinute);
+  // not shown: the rate limit of POST /token (5.4); ours is 60 calls in each minute for each key, a setting, and 429 with Retry-After in seconds.
+  const spend = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   async function mint(call: Call<z.infer<typeof tokenRequest>>): Promise<TokenAnswer> {
     const { apiKey, apiSecret } = call.body;
     spend(apiKey);
@@ -42,29 +44,3 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
 }
 
 export type TokensResource = ReturnType<typeof tokensResource>;
-
-/** So many different keys are told apart in one minute; the rest share one budget, so that made-up keys cost no memory. */
-const mostKeys = 10_000;
-
-/** Counts the calls of each key in the current minute of the clock. */
-function minuteBudget(clock: Clock, perMinute: number): (apiKey: string) => void {
-  let minute = 0;
-  const spent = new Map<string, number>();
-  return (apiKey) => {
-    if (perMinute === 0) return;
-    const now = clock.now();
-    if (Math.floor(now / 60_000) !== minute) {
-      minute = Math.floor(now / 60_000);
-      spent.clear();
-    }
-    const key = spent.has(apiKey) || spent.size < mostKeys ? apiKey : '';
-    const count = (spent.get(key) ?? 0) + 1;
-    spent.set(key, count);
-    if (count <= perMinute) return;
-    // not shown: the rate limit of POST /token (5.4); ours is 60 calls in each minute for each key, a setting, and 429 with Retry-After in seconds.
-    const waitSeconds = Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000));
-    throw new Refusal(429, `Too many tokens were asked for; try again in ${waitSeconds} s`, {
-      'retry-after': String(waitSeconds),
-    });
-  };
-}

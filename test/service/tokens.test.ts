@@ -69,6 +69,21 @@ describe('POST /token', () => {
     expect(await statusOf(credentials)).toBe(200);
   });
 
+  it('and all calls with a token are limited where that is set, for each tenant with its users, by the minute', async () => {
+    const clock = handClock();
+    const base = await started({ clock, requestsPerMinute: 4 });
+    const asUser = await userOf(base, 'a@example.com');
+    const statusOf = async (call: typeof asUser) => (await call('GET', '/merchants')).status;
+    // One call made the user's token.
+    expect([await statusOf(base.call), await statusOf(asUser), await statusOf(base.call)]).toEqual([200, 200, 200]);
+    const refused = await asUser('GET', '/merchants');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    const other = callerOf(base.service.url, await tokenFor(base.service, await base.service.tenants.add('Other')));
+    expect([await statusOf(other), (await base.anonymous('GET', '/utils/countries')).status]).toEqual([200, 200]);
+    clock.move(Number(refused.headers.get('retry-after')) * 1000);
+    expect(await statusOf(base.call)).toBe(200);
+  });
+
   it('keeps nothing from which a secret could be read', async () => {
     const { folder, credentials, service } = await started();
     await service.close();
