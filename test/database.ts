@@ -1,31 +1,36 @@
 /** A PostgreSQL database of its own for each test file that asks for one. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
 
+let server: Promise<string> | null = null;
+
 /** The address of a new, empty database, and what removes it again. */
 export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  server ??= askForServer();
+  const url = new URL(await server);
   const name = `payrun_${randomBytes(6).toString('hex')}`;
+  const onServer = async (statement: string) => {
+    const client = new pg.Client({ connectionString: await server! });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
   await onServer(`create database ${name}`);
-  const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) };
 }
 
-/** The server starts beside the tests: the first to need it may be too early. */
-async function onServer(statement: string, tries = 150): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query(statement);
-  } catch (error) {
-    const starting = ['ECONNREFUSED', '57P03'].includes((error as { code?: string }).code ?? '');
-    if (!starting || tries === 0) throw error;
-    await sleep(200);
-    await onServer(statement, tries - 1);
-  } finally {
-    await client.end().catch(() => {});
-  }
+/** The first to ask starts it (test/postgres-server.ts). */
+async function askForServer(): Promise<string> {
+  const answer = JSON.parse(await text(connect(inject('postgresDesk')))) as { url?: string; error?: string };
+  if (answer.url !== undefined) return answer.url;
+  throw new Error(
+    `PostgreSQL could not be started for the tests: ${answer.error}. PAYRUN_TEST_DATABASE_URL names another.`,
+  );
 }

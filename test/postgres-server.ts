@@ -1,21 +1,23 @@
 /**
- * One real PostgreSQL for a whole test run, from the registry and on loopback only: started beside the tests, not before them, and
- * taken down with everything it wrote. PAYRUN_TEST_DATABASE_URL names another one to use in its place.
+ * One real PostgreSQL for a whole test run, from the registry and on loopback only: started when the first test asks for it, and taken
+ * down with everything it wrote. PAYRUN_TEST_DATABASE_URL names another one to use in its place.
  */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Reachable after a second or two, so whoever needs it tries for a while; its user may make databases. */
-    postgresUrl: string;
+    /** The socket at which a server is asked for: it answers with the address, once that can be used; its user may make databases. */
+    postgresDesk: string;
   }
 }
 
@@ -25,29 +27,38 @@ type User = { uid: number; gid: number } | Record<string, never>;
 const unprivileged: User = { uid: 65_534, gid: 65_534 };
 
 export default async function provide(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.PAYRUN_TEST_DATABASE_URL;
-  if (given !== undefined) {
-    project.provide('postgresUrl', given);
-    return async () => {};
-  }
+  // Only we may go into this folder: what is told at the desk has a password in it.
+  const lobby = mkdtempSync(join(tmpdir(), 'payrun-desk-'));
   const folder = mkdtempSync(join(tmpdir(), 'payrun-postgres-'));
-  const port = await freePort();
-  const password = randomBytes(16).toString('hex');
-  project.provide('postgresUrl', `postgres://payrun:${password}@127.0.0.1:${port}/postgres`);
-  const starting = start(folder, port, password);
-  // Whoever needs it says that it is not there; the others run without.
-  starting.catch((error: unknown) => console.error('No PostgreSQL for the tests:', error));
+  let starting: Promise<Started> | null = null;
+  const desk = createServer((asking) => {
+    starting ??= start(folder);
+    starting.then(
+      ({ url }) => asking.end(JSON.stringify({ url })),
+      (error: unknown) => asking.end(JSON.stringify({ error: String(error) })),
+    );
+  });
+  const path = join(lobby, 'desk');
+  desk.listen(path);
+  await once(desk, 'listening');
+  project.provide('postgresDesk', path);
   return async () => {
-    const server = await starting.catch(() => null);
-    if (server !== null && server.exitCode === null) {
-      server.stdin!.end();
-      await once(server, 'exit');
-    }
-    rmSync(folder, { recursive: true, force: true });
+    desk.close();
+    await (await starting?.catch(() => null))?.stop();
+    for (const made of [lobby, folder]) rmSync(made, { recursive: true, force: true });
   };
 }
 
-async function start(folder: string, port: number, password: string): Promise<ChildProcess> {
+interface Started {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function start(folder: string): Promise<Started> {
+  const given = process.env.PAYRUN_TEST_DATABASE_URL;
+  if (given !== undefined) return { url: given, stop: async () => {} };
+  const port = await freePort();
+  const password = randomBytes(16).toString('hex');
   const user: User = userInfo().uid === 0 ? unprivileged : {};
   const { initdb, postgres } = await programs(folder, user);
   const data = join(folder, 'data');
@@ -65,8 +76,32 @@ async function start(folder: string, port: number, password: string): Promise<Ch
     ...user,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  await once(server, 'spawn');
-  return server;
+  const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
+  await untilItAnswers(url);
+  return {
+    url,
+    async stop() {
+      if (server.exitCode !== null) return;
+      server.stdin!.end();
+      await once(server, 'exit');
+    },
+  };
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (const until = Date.now() + 60_000; ; ) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await sleep(50);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
 }
 
 /** The package's programs, or copies of them where the unprivileged user may not go, as below /root. */

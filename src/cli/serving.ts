@@ -44,6 +44,8 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const basePath = text(args, 'base-path');
   const tokens = text(args, 'tokens-per-minute');
   const requests = text(args, 'requests-per-minute');
+  if (deployment !== null && place.database === undefined)
+    throw new PayrunError('USAGE', { detail: '--deployment needs --database: on SQLite each start is a deployment' });
   const options = {
     ...place,
     port,
