@@ -2,8 +2,8 @@
  * One real PostgreSQL for a whole test run, from the registry and on loopback only: started when the first test asks for it, and taken
  * down with everything it wrote. PAYRUN_TEST_DATABASE_URL names another one to use in its place.
  */
-import { execFile, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -57,7 +57,6 @@ interface Started {
 async function start(folder: string): Promise<Started> {
   const given = process.env.PAYRUN_TEST_DATABASE_URL;
   if (given !== undefined) return { url: given, stop: async () => {} };
-  const port = await freePort();
   const password = randomBytes(16).toString('hex');
   const user: User = userInfo().uid === 0 ? unprivileged : {};
   const { initdb, postgres } = await programs(folder, user);
@@ -69,39 +68,46 @@ async function start(folder: string): Promise<Started> {
   if (user.uid !== undefined) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
   const options = ['--username=payrun', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await promisify(execFile)(initdb, [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...options], user);
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=300'];
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
-  // The shell waits for the end of its stdin, which comes however this process ends, and takes the server with it.
-  const server = spawn('sh', ['-c', '"$0" "$@" & read -r _; kill -QUIT $!; wait', postgres, ...args], {
-    ...user,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
-  await untilItAnswers(url);
-  return {
-    url,
-    async stop() {
-      if (server.exitCode !== null) return;
-      server.stdin!.end();
-      await once(server, 'exit');
-    },
-  };
+  for (let tries = 1; ; tries += 1) {
+    // Below the ports that the system hands out, which the tests use by the hundred; still, somebody may have this one.
+    const port = 20_000 + randomInt(12_000);
+    const server = launch(postgres, data, port, user);
+    const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
+    const ended = once(server, 'exit').then(() => false);
+    if (await Promise.race([ended, untilItAnswers(url, server)])) {
+      const stop = async () => {
+        server.stdin!.end();
+        await ended;
+      };
+      return { url, stop };
+    }
+    server.stdin!.end();
+    if (tries === 5) throw new Error('it ended as soon as it was started, five times');
+  }
 }
 
-async function untilItAnswers(url: string): Promise<void> {
-  for (const until = Date.now() + 60_000; ; ) {
+/** Its stdin ends however this process ends, and takes the server with it. */
+function launch(postgres: string, data: string, port: number, user: User): ChildProcess {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=300'];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+  const script = 'exec 3<&0; "$0" "$@" & server=$!; (read -r _ <&3; kill -QUIT $server) & wait $server';
+  return spawn('sh', ['-c', script, postgres, ...args], { ...user, stdio: ['pipe', 'ignore', 'ignore'] });
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<boolean> {
+  while (server.exitCode === null) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     try {
       await client.connect();
-      return;
-    } catch (error) {
-      if (Date.now() > until) throw error;
+      return true;
+    } catch {
       await sleep(50);
     } finally {
       await client.end().catch(() => {});
     }
   }
+  return false;
 }
 
 /** The package's programs, or copies of them where the unprivileged user may not go, as below /root. */
@@ -114,13 +120,4 @@ async function programs(folder: string, user: User): Promise<{ initdb: string; p
   const bin = join(folder, 'native', 'bin');
   chmodSync(folder, 0o711);
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -16,6 +16,8 @@ export type End = 'success' | 'expired';
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
+  /** The phone of the momo account that is asked for the deposit; null where it is paid in. */
+  readonly collectFrom: string | null;
   /** When the deposit arrives; null: never, or none is needed. */
   readonly depositAt: number | null;
   /** When the rail begins to pay out; null: never. */
@@ -33,7 +35,7 @@ export interface Moment {
 
 /** Every status that the payment takes, in order; each follows from the one before by one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
-  const waiting = course.needsDeposit ? 'Waiting for the deposit' : 'Accepted, waiting to be paid out';
+  const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
   if (course.processingAt !== null) {
     const words = course.needsDeposit ? 'Deposit received, being paid out' : 'Being paid out';
@@ -52,6 +54,12 @@ export function momentAt(course: Course, now: number, ended: End | null): Moment
 
 export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
+}
+
+/** The last digits are enough for its owner to know the phone. */
+function depositWords({ collectFrom }: Course): string {
+  if (collectFrom === null) return 'Waiting for the deposit';
+  return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;
 }
 
 function endWords(course: Course): string {

@@ -13,6 +13,7 @@ import type { Lists } from './lists.ts';
 import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
 import type { Rails } from './rails.ts';
 import type { MerchantRow, NewPayment, PaymentRow, Store } from './store/store.ts';
+import { momoAccountsOf } from './user-record.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export interface PaymentDeps {
@@ -69,7 +70,8 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const merchant = await store.merchants.byId(caller.tenantId, body.merchantId);
     // not shown: the error statuses of payment operations (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller does not have, and 422 for what this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
-    if (source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER') await mustCollectByMomo(store, caller);
+    const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
+    const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
     mustFitRail(merchant, body.amount, source);
     const id = uuidFrom(clock.randomHex(16));
     const currency = currencyOf[merchant.country];
@@ -79,6 +81,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       reference: body.reference,
       slow: body.isSlowPayment === true,
       needsDeposit: deposit !== null,
+      collectFrom,
       createdAt: clock.now(),
     });
     const row = newRow({ id, caller, body, merchant, deposit, course });
@@ -152,9 +155,10 @@ function readSource(fromCountry: string | undefined) {
 }
 
 /** Interface 4.20: momo collection pushes to the default momo account of the user whose token this is. */
-async function mustCollectByMomo(store: Store, caller: Caller): Promise<void> {
+async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
-  if (user !== undefined && user.default_momo_account_id !== null) return;
+  const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
+  if (account !== undefined) return account.phoneNumber;
   // not shown: whose default momo account is charged for a Kenya-funded payment (4.20); ours is that of the user whose token makes the payment, and without one the answer is 422.
   const why =
     user === undefined
@@ -195,6 +199,7 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     deposit_address: deposit?.address ?? null,
     created_at: course.createdAt,
     deposit_at: course.depositAt,
+    collect_from: course.collectFrom,
     needs_deposit: course.needsDeposit ? 1 : 0,
     processing_at: course.processingAt,
     ends_at: course.endsAt,
@@ -207,6 +212,7 @@ function courseIn(row: PaymentRow): Course {
   return {
     createdAt: row.created_at,
     needsDeposit: row.needs_deposit === 1,
+    collectFrom: row.collect_from,
     depositAt: row.deposit_at,
     processingAt: row.processing_at,
     endsAt: row.ends_at,

@@ -9,6 +9,8 @@ export interface Order {
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
+  /** The phone to collect the deposit from, which has to confirm it; null where it is paid in. */
+  readonly collectFrom: string | null;
   readonly createdAt: number;
 }
 
@@ -55,11 +57,11 @@ export function sandboxRails(settle: Settle = {}): Rails {
 }
 
 function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
-  const { createdAt, needsDeposit } = order;
+  const { createdAt, needsDeposit, collectFrom } = order;
   if (needsDeposit && words.noDeposit.test(order.reference)) {
     // not shown: how long a payment waits for its deposit (2.8, 4.20); ours waits 24 hours and is then `expired`.
     const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
-    return { createdAt, needsDeposit, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
+    return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
   }
   const { depositMs, payoutMs } = durations(order, country, settle);
   const depositAt = needsDeposit ? createdAt + depositMs : null;
@@ -67,6 +69,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
   return {
     createdAt,
     needsDeposit,
+    collectFrom,
     depositAt,
     // A third of the way is queueing, the rest is the payout; both are seen by whoever polls.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),

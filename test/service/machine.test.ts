@@ -9,6 +9,7 @@ const order = (over: Partial<Order> = {}): Order => ({
   reference: 'Salary',
   slow: false,
   needsDeposit: false,
+  collectFrom: null,
   createdAt: 1000,
   ...over,
 });
@@ -65,6 +66,7 @@ describe('the machine', () => {
     reference: fc.constantFrom('Pay', 'EXPIRE', 'NODEPOSIT', 'NODEPOSIT EXPIRE'),
     slow: fc.boolean(),
     needsDeposit: fc.boolean(),
+    collectFrom: fc.constantFrom(null, '+254712345678'),
     createdAt: fc.integer({ min: 0, max: 2e12 }),
   });
 

@@ -162,6 +162,9 @@ const steps: readonly Step[] = [
       .where('due_at', 'is not', null)
       .execute();
   },
+  async (db) => {
+    await db.schema.alterTable('payments').addColumn('collect_from', 'text').execute();
+  },
 ];
 
 /** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */

@@ -79,6 +79,8 @@ export interface PaymentTable {
   /** JSON, or null where no fiat deposit is due. */
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
+  /** The phone that the collection push went to; null where nothing is collected. */
+  collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
   /** The rail's decision, taken once: see machine.ts. */
   deposit_at: Fixed<number | null>;
