@@ -1,7 +1,11 @@
 /** `payrun service`: the payout service by itself, a process of its own. */
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { newDatabase } from '../database.ts';
 import { newFolder, start } from '../support.ts';
@@ -78,6 +82,44 @@ it('on Postgres two nodes run on one folder, and an operator adds a tenant and v
     await database.drop();
   }
 });
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'utf8');
+
+it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
+  'docs/service.md: whoever follows it has verified a user, paid with a document and got a webhook',
+  { timeout: 60_000 },
+  async () => {
+    const folder = newFolder();
+    const told: string[] = [];
+    const listener = createServer((call, answer) => {
+      call.on('data', (chunk) => told.push(String(chunk)));
+      answer.end();
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { child, ended } = service(folder);
+    try {
+      const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
+      const { port } = listener.address() as AddressInfo;
+      const script = /^```sh\n([\s\S]*?)^```$/m
+        .exec(page)![1]!
+        .replace('http://127.0.0.1:8080', url)
+        .replace('127.0.0.1:9000', `127.0.0.1:${port}`)
+        .replaceAll('./service-data', folder)
+        .replaceAll(/^payrun /gm, `${process.execPath} ${join(import.meta.dirname, '../../src/cli/main.ts')} `);
+      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd: folder });
+      expect(stdout).toContain('"documentType":"passport"');
+      expect(stdout).toContain(' is verified.');
+      expect(stdout).toContain('"defaultMomoAccountId":"');
+      expect(stdout).toContain('"presignedUrlExpiresInSeconds":900');
+      expect(stdout).toMatch(/"fromCountry":"Kenya".*"status":"success"|"status":"success".*"fromCountry":"Kenya"/);
+      expect(told.join('\n')).toContain('"status":"success"');
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+      listener.close();
+    }
+  },
+);
 
 it.each([
   ['postgres://payrun:secret@127.0.0.1/payrun', 'PAYRUN_SERVICE_DATABASE'],
