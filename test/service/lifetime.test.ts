@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { addTenant, addUser, startService } from '../../src/service/service.ts';
+import { newDatabase } from '../database.ts';
 import {
   callerOf,
   everyItem,
@@ -62,10 +63,12 @@ describe('a restart', () => {
 });
 
 describe('a killed service', () => {
-  it('has every payment on the disk that it acknowledged', async () => {
-    const folder = temporaryFolder();
+  it.each(['SQLite', 'Postgres'])('has every payment on %s that it acknowledged', async (kind) => {
+    const dataDir = temporaryFolder();
+    const database = kind === 'SQLite' ? null : await newDatabase();
+    const place = database === null ? { dataDir } : { dataDir, database: database.url };
     const code = `const { startService } = await import(${JSON.stringify(door)});
-      const service = await startService({ dataDir: ${JSON.stringify(folder)} });
+      const service = await startService(${JSON.stringify(place)});
       console.log(JSON.stringify({ url: service.url, ...(await service.tenants.add('Acme')) }));`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,12 +87,14 @@ describe('a killed service', () => {
     };
     await Promise.allSettled(Array.from({ length: 8 }, pay));
     expect(acknowledged.length).toBeGreaterThanOrEqual(50);
-    const again = await started({ dataDir: folder });
+    const again = await started(place);
     const now = callerOf(again.service.url, await tokenFor(again.service, credentials));
     const kept = (await everyItem(now, '/payments')).map(({ id }) => id);
     expect(kept).toEqual(expect.arrayContaining(acknowledged));
     // At most those that were under way came through without an answer.
     expect(kept.length - acknowledged.length).toBeLessThanOrEqual(8);
+    await again.service.close();
+    await database?.drop();
   });
 });
 
