@@ -14,8 +14,8 @@ import {
   kenyanPhone,
   momo,
   newEmail,
-  nigerian,
   pdf,
+  type Subject,
   section,
   valuesIn,
 } from './subject.ts';
@@ -345,17 +345,26 @@ section('2.6 Profile', ({ says, saysWith }) => {
   });
 });
 
-const destinations: readonly (readonly [string, object])[] = [
-  ['South Africa', { country: 'SouthAfrica', bankName: 'Standard Bank', accountNumber: '000000019' }],
-  ['Nigeria', { country: 'Nigeria', bankName: 'First Bank of Nigeria', accountNumber: '0000014579' }],
-  ['Kenya', { country: 'Kenya', networkProvider: 'MOMO', contactNumber: kenyanPhone() }],
-  ['BTC', { country: 'BTC', lnurl: 'ada@example.com' }],
+/** Where a merchant may be, what it is made with there, and the currency that its payments are in. */
+const destinations: readonly {
+  readonly where: string;
+  readonly currency: string;
+  readonly fields: (subject: Subject) => object;
+}[] = [
+  { where: 'South Africa', currency: 'ZAR', fields: ({ southAfrican }) => southAfrican },
+  { where: 'Nigeria', currency: 'NGN', fields: ({ nigerian }) => nigerian },
+  {
+    where: 'Kenya',
+    currency: 'KES',
+    fields: () => ({ name: 'Wanjiru', country: 'Kenya', networkProvider: 'MOMO', contactNumber: kenyanPhone() }),
+  },
+  { where: 'BTC', currency: 'BTC', fields: () => ({ name: 'Ada', country: 'BTC', lnurl: 'ada@example.com' }) },
 ];
 
 section('2.7 Merchant', ({ says }) => {
   says(
     'name: letters, digits, space and the characters @ / ( ) . , _ -, length 0 to 254.',
-    async ({ payer, merchant }) => {
+    async ({ payer, merchant, nigerian }) => {
       const name = 'Ada 0 @/().,_-';
       expect((await merchant({ ...nigerian, name })).name).toBe(name);
       for (const [length, good] of [
@@ -373,28 +382,32 @@ section('2.7 Merchant', ({ says }) => {
     },
   );
 
-  says('country: SouthAfrica, Nigeria, Kenya, BTC; the literal SouthAfrica without a space.', async ({ payer }) => {
-    for (const country of ['South Africa', 'Europe', 'USDT', '', undefined]) {
-      expectRefused(await payer('POST', '/merchants', { ...nigerian, country }));
-    }
-  });
+  says(
+    'country: SouthAfrica, Nigeria, Kenya, BTC; the literal SouthAfrica without a space.',
+    async ({ payer, nigerian }) => {
+      for (const country of ['South Africa', 'Europe', 'USDT', '', undefined]) {
+        expectRefused(await payer('POST', '/merchants', { ...nigerian, country }));
+      }
+    },
+  );
 
-  for (const [where, fields] of destinations) {
-    says(`Returned: all of the above that apply, plus id (${where}).`, async ({ merchant, payer }) => {
-      const made = await merchant({ name: 'Ada', ...fields });
-      expect(made).toMatchObject({ name: 'Ada', ...fields, id: isUuid });
-      expect((await payer('GET', `/merchants/${made.id}`)).body).toEqual(made);
+  for (const { where, fields } of destinations) {
+    says(`Returned: all of the above that apply, plus id (${where}).`, async (subject) => {
+      const sent = fields(subject);
+      const made = await subject.merchant(sent);
+      expect(made).toMatchObject({ ...sent, id: isUuid });
+      expect((await subject.payer('GET', `/merchants/${made.id}`)).body).toEqual(made);
     });
   }
 
-  says('bankName must be a valid bank name for the country.', async ({ payer }) => {
+  says('bankName must be a valid bank name for the country.', async ({ payer, nigerian }) => {
     const { status } = await payer('POST', '/merchants', { ...nigerian, bankName: 'Bank of Nowhere' });
     expect(status).toBe(400);
   });
 
   says(
     'bankCode: Optional input for Nigeria (in place of, or with, bankName); returned as the resolved bank code.',
-    async ({ merchant }) => {
+    async ({ merchant, nigerian }) => {
       const named = await merchant();
       expect(named.bankCode).toBeTypeOf('string');
       const { bankName: _, ...rest } = nigerian;
@@ -416,7 +429,7 @@ section('2.7 Merchant', ({ says }) => {
   });
 });
 
-section('2.8 Payment', ({ says }) => {
+section('2.8 Payment', ({ says, saysWith }) => {
   says(
     'id, merchantId, amount, amountSettled, status, statusLog, destinationCountry, destinationCurrency, reference, tag, type, otcFees, date are returned.',
     async ({ payment, merchant }) => {
@@ -437,21 +450,17 @@ section('2.8 Payment', ({ says }) => {
     },
   );
 
-  for (const [[where, fields], currency] of destinations.map((one, at) => [one, ['ZAR', 'NGN', 'KES'][at]] as const)) {
-    if (currency === undefined) continue;
-    says(
-      `amount: whole number in the destination currency (${where}: ${currency}).`,
-      async ({ payment, merchant, payer }) => {
-        const { id: merchantId } = await merchant({ name: 'Ada', ...fields });
-        expect((await payment({ merchantId, amount: 100 })).read).toMatchObject({
-          amount: 100,
-          destinationCurrency: currency,
-        });
-        for (const amount of [1.5, '100', -1, null]) {
-          expectRefused(await payer('POST', '/payments', { merchantId, amount, reference: 'Pay' }));
-        }
-      },
-    );
+  // What a BTC amount counts, and what its currency is called, is not shown.
+  for (const { where, currency, fields } of destinations.filter((one) => one.currency !== 'BTC')) {
+    says(`amount: whole number in the destination currency (${where}: ${currency}).`, async (subject) => {
+      const { payment, merchant, payer } = subject;
+      const { id: merchantId } = await merchant(fields(subject));
+      const { read } = await payment({ merchantId, amount: 100 });
+      expect(read).toMatchObject({ amount: 100, destinationCurrency: currency });
+      for (const amount of [1.5, '100', -1, null]) {
+        expectRefused(await payer('POST', '/payments', { merchantId, amount, reference: 'Pay' }));
+      }
+    });
   }
 
   says('For a USDT-funded payment, amount is in hundredths of a unit (151 means 1.51 USDT).', async ({ payment }) => {
@@ -508,7 +517,7 @@ section('2.8 Payment', ({ says }) => {
     },
   );
 
-  says('Values seen: success, expired.', async ({ payment, payer }) => {
+  saysWith('settle')('Values seen: success, expired.', async ({ payment, payer }) => {
     const { id } = await payment();
     const { body } = await eventually(
       () => payer('GET', `/payments/${id}`),

@@ -125,8 +125,8 @@ section('3. Default momo account', ({ says }) => {
   });
 });
 
-section('3. Payment status', ({ says, saysWith }) => {
-  says(
+section('3. Payment status', ({ saysWith }) => {
+  saysWith('settle')(
     'Values seen: success, expired. Transitions: not shown; an end is not left again.',
     async ({ payment, payer }) => {
       const { id } = await payment();

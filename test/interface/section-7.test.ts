@@ -1,6 +1,6 @@
 /** Interface 7: errors. */
 import { expect } from 'vitest';
-import { type Answer, expectRefused, momo, nigerian, section } from './subject.ts';
+import { type Answer, expectRefused, momo, section } from './subject.ts';
 
 const nobody = '6f1f3c1e-0d5b-4c0a-9a52-6a3f0a3c9d11';
 
@@ -59,7 +59,7 @@ section('7. Errors', ({ says, saysWith }) => {
     expect((await call('PATCH', `/profile/momo/${body.defaultMomoAccountId}`, { isDefault: false })).status).toBe(400);
   });
 
-  says('POST /merchants: 400, unrecognised bankName.', async ({ payer }) => {
+  says('POST /merchants: 400, unrecognised bankName.', async ({ payer, nigerian }) => {
     expect((await payer('POST', '/merchants', { ...nigerian, bankName: 'Nowhere Bank' })).status).toBe(400);
   });
 

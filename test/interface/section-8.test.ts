@@ -1,16 +1,6 @@
 /** Interface 8: limits. */
 import { expect } from 'vitest';
-import {
-  type Body,
-  documentsOf,
-  expectGood,
-  expectRefused,
-  form,
-  nigerian,
-  pdf,
-  section,
-  valuesIn,
-} from './subject.ts';
+import { type Body, documentsOf, expectGood, expectRefused, form, pdf, section, valuesIn } from './subject.ts';
 
 const hour = 60 * 60 * 1000;
 const tenMegabytes = 10_000_000;
@@ -64,17 +54,20 @@ section('8. Limits', ({ says, saysWith }) => {
     }
   });
 
-  says('Merchant name: 0 to 254 characters from letters, digits, space and @ / ( ) . , _ -.', async ({ payer }) => {
-    for (const [length, good] of [
-      [0, true],
-      [254, true],
-      [255, false],
-    ] as const) {
-      const answer = await payer('POST', '/merchants', { ...nigerian, name: 'n'.repeat(length) });
-      if (good) expectGood(answer);
-      else expectRefused(answer);
-    }
-  });
+  says(
+    'Merchant name: 0 to 254 characters from letters, digits, space and @ / ( ) . , _ -.',
+    async ({ payer, nigerian }) => {
+      for (const [length, good] of [
+        [0, true],
+        [254, true],
+        [255, false],
+      ] as const) {
+        const answer = await payer('POST', '/merchants', { ...nigerian, name: 'n'.repeat(length) });
+        if (good) expectGood(answer);
+        else expectRefused(answer);
+      }
+    },
+  );
 
   says('Payment amount: whole number in destination currency.', async ({ merchant, payer }) => {
     const { id: merchantId } = await merchant();
@@ -85,9 +78,8 @@ section('8. Limits', ({ says, saysWith }) => {
 
   says(
     'Payment document guidance: payments above 50,000 ZAR should carry supporting documents, and none is refused for want of them.',
-    async ({ merchant, payment }) => {
-      const fields = { name: 'A', country: 'SouthAfrica', bankName: 'Standard Bank', accountNumber: '000000019' };
-      const { id: merchantId } = await merchant(fields);
+    async ({ merchant, payment, southAfrican }) => {
+      const { id: merchantId } = await merchant(southAfrican);
       expect((await payment({ merchantId, amount: 50_001 })).read.amount).toBe(50_001);
     },
   );

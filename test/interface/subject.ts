@@ -15,8 +15,8 @@ import { type FaultRule, type Service, startService } from '../../src/service/se
 import { newDatabase } from '../database.ts';
 import { type CheckAnswer, openDescription } from './described.ts';
 
-/** What only the embedded service can be made to do; a test that needs one is skipped elsewhere. */
-export type Knob = 'restart' | 'clock' | 'verify' | 'fault' | 'second tenant';
+/** What only the embedded service can be made to do (`settle`: to end payments within seconds); a test that needs one is skipped elsewhere. */
+export type Knob = 'restart' | 'clock' | 'settle' | 'verify' | 'fault' | 'second tenant';
 
 export interface Credentials {
   readonly apiKey: string;
@@ -44,7 +44,7 @@ interface Implementation {
 
 // --- Which implementations there are
 
-const every: ReadonlySet<Knob> = new Set(['restart', 'clock', 'verify', 'fault', 'second tenant']);
+const every: ReadonlySet<Knob> = new Set(['restart', 'clock', 'settle', 'verify', 'fault', 'second tenant']);
 
 const implementations: readonly Implementation[] =
   process.env.PAYRUN_CONFORMANCE === 'elsewhere'
@@ -210,6 +210,13 @@ export interface NewUser {
   readonly call: Call;
 }
 
+export interface BankFields {
+  readonly name: string;
+  readonly country: string;
+  readonly bankName: string;
+  readonly accountNumber: string;
+}
+
 /** What the tests of one file have in hand. */
 export interface Subject {
   readonly url: string;
@@ -230,6 +237,10 @@ export interface Subject {
   someone: NewUser;
   /** With a token that may make merchants and payments, read and pay: which that is, is not shown (5.6); 5.7 recommends a user's. */
   readonly payer: Call;
+  /** Destinations whose account numbers are right by a published rule, under the names by which this implementation lists their banks. */
+  readonly nigerian: BankFields;
+  readonly southAfrican: BankFields;
+  /** A Nigerian one, where nothing else is wanted. */
   merchant(fields?: object): Promise<Body>;
   /** Creates a payment and waits until it can be read; both answers. */
   payment(fields?: object): Promise<{ readonly id: string; readonly created: Body; readonly read: Body }>;
@@ -239,14 +250,6 @@ export interface Subject {
   /** Another one of the same implementation, which fails on purpose. */
   faulty(faults: readonly FaultRule[]): Promise<Subject>;
 }
-
-/** A merchant whose account number is right by the published rule (check digit of the NUBAN). */
-export const nigerian = {
-  name: 'Ada Obi',
-  country: 'Nigeria',
-  bankName: 'First Bank of Nigeria',
-  accountNumber: '0000014579',
-};
 
 export const momo = (phoneNumber = kenyanPhone()) => ({ phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' });
 
@@ -338,6 +341,26 @@ async function subjectOver(running: Running, implementation: Implementation): Pr
   const mayPay = await someone.call('GET', '/merchants?limit=1');
   const payer = mayPay.status === 401 || mayPay.status === 403 ? tenant : someone.call;
 
+  /** How a bank is spelt is the implementation's; what it is called is not. */
+  async function bankNamed(country: string, pattern: RegExp): Promise<string> {
+    const { body } = await withToken(null)('GET', `/utils/banks/${country}`);
+    const name = (body as string[]).find((one) => pattern.test(one));
+    expect(name, `a bank of ${country} like ${pattern.source}`).toBeTypeOf('string');
+    return name!;
+  }
+  const nigerian = {
+    name: 'Ada Obi',
+    country: 'Nigeria',
+    bankName: await bankNamed('Nigeria', /^first bank/i),
+    accountNumber: '0000014579',
+  };
+  const southAfrican = {
+    name: 'Thandi Dube',
+    country: 'SouthAfrica',
+    bankName: await bankNamed('SouthAfrica', /^(the )?standard bank/i),
+    accountNumber: '000000019',
+  };
+
   const merchant = async (fields: object = nigerian) => {
     const answer = await payer('POST', '/merchants', fields);
     expectGood(answer);
@@ -355,6 +378,8 @@ async function subjectOver(running: Running, implementation: Implementation): Pr
     user,
     someone,
     payer,
+    nigerian,
+    southAfrican,
     merchant,
     async payment(fields = {}) {
       const merchantId = 'merchantId' in fields ? undefined : (await merchant()).id;
