@@ -12,6 +12,7 @@ export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
+// not shown: how long a USDT address is good for, and the merchant's off-ramp (4.20); ours is one for each payment, and the proceeds are the payout itself.
 // not shown: whether a payment from South Africa or by Lightning waits for a deposit (2.9, 4.20); ours gives every fiat source deposit details, and takes Lightning, and a payment without fromCountry, from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },

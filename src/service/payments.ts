@@ -63,6 +63,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
+    // not shown: the complete list of optional parameters, and what a payee's country asks for beyond the common fields (4.20); ours are the common fields, for every country.
     // not shown: whether unknown fields, an amount of 0 or a large payment without documents are refused (4.20, 8); ours ignores the first, refuses the second with 400 and never asks for documents.
     // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never are.
     const meta = readMeta(body.meta);
