@@ -243,7 +243,7 @@ function commands(cli: Argv, handle: Handle): Argv {
           )
           .command(
             'user verify <userid>',
-            'Mark a user as verified, which locks the KYC fields',
+            'Mark a user as verified: the given name can then no longer be changed by the user',
             (u) =>
               withJson(withData(u)).positional('userid', {
                 type: 'string',

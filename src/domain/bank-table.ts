@@ -50,7 +50,7 @@ const southAfrica = [
   '580105|Investec Bank|Investec|Investec Private Bank',
   '198765|Nedbank|Nedbank South Africa|Ned Bank',
   '460005|Postbank|South African Postbank|SA Post Bank|Post Bank|South African Post Office',
-  '051001|Standard Bank|Standard Bank of South Africa|Standard Bank South Africa|Standard Bank SA|SBSA|Standardbank',
+  '051001|Standard Bank|Standard Bank of South Africa|Standard Bank South Africa|Standard Bank SA|SBSA|Standardbank|Std Bank',
   '678910|TymeBank|Tyme|GoTyme|GoTyme Bank|Tyme Bank',
   '450105|Mercantile Bank|Mercantile|Capitec Business|Capitec Business Bank',
   '683000|Sasfin Bank|Sasfin',
