@@ -301,7 +301,8 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
   }
   const count = again.length;
-  if (count === 0) notes.push('No row of this batch is unpaid: nothing is sent again.');
+  if (count === 0 && notes.length === 0) notes.push('No row of the newest sheet is unpaid: nothing is sent again.');
+  else if (count === 0) notes.push('Nothing is sent again.');
   else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.`);
   return notes;
 }

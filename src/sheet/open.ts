@@ -118,7 +118,7 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
     workbook.close();
     throw error;
   }
-  const { sheet, start, others } = chosen;
+  const { sheet, start, others, alike } = chosen;
   const takeFirst = keepBriefly(workbook);
 
   const sameIn = (opened: ReadWorkbook): WorkbookSheet => {
@@ -161,6 +161,7 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
         ...(others > 0
           ? [`${others} other visible ${others === 1 ? 'sheet' : 'sheets'} without a header of payouts, not read`]
           : []),
+        ...alike.map((name) => `sheet '${name}' looks like payouts too, and is not read`),
         ...(hidden > 0
           ? [`${hidden} ${sheet.hidden ? 'other ' : ''}hidden ${hidden === 1 ? 'sheet' : 'sheets'}, not read`]
           : []),
@@ -285,6 +286,8 @@ interface Chosen {
   readonly start: Start;
   /** How many visible sheets are left out. */
   readonly others: number;
+  /** Sheets that were not chosen, though they look like payouts. */
+  readonly alike: readonly string[];
 }
 
 /** The one visible sheet whose header matches; more than one is the person's choice, never ours. */
@@ -308,12 +311,14 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
     if (sheet.hidden && options.includeHidden !== true) {
       refuse(`The sheet '${sheet.name}' is hidden. Show it in Excel, or add --include-hidden.`);
     }
-    return { ...(await startOf(sheet)), others: 0 };
+    const alike: string[] = [];
+    for (const one of visible) if (one !== sheet && looksPaid((await startOf(one)).start)) alike.push(one.name);
+    return { ...(await startOf(sheet)), others: 0, alike };
   }
   if (visible.length === 0) refuse('Every sheet of the workbook is hidden. Show the one to be paid.');
   const starts = [];
   for (const sheet of visible) starts.push(await startOf(sheet));
-  const matching = starts.filter(({ start }) => start.known >= 3);
+  const matching = starts.filter(({ start }) => looksPaid(start));
   const own = matching.filter(({ start }) => start.header.own && start.header.rowColumn >= 0);
   const candidates = own.length === 1 ? own : matching;
   if (candidates.length > 1) {
@@ -329,8 +334,11 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
       `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and \`payrun check\` prints a map to start from; or see \`payrun template\`.`,
     );
   }
-  return { ...only, others: own.length === 1 ? 0 : visible.length - 1 };
+  return { ...only, others: own.length === 1 ? 0 : visible.length - 1, alike: [] };
 }
+
+/** Enough columns that Payrun knows. */
+const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
 interface Source {
   readonly path: string;
