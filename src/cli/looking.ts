@@ -5,7 +5,9 @@ import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
-import { type BatchFacts, type Ledger, openLedger, wordOf } from '../ledger/ledger.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { destinationWords } from '../domain/merchant.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
 import { type View, viewOf } from '../pipeline/outcome.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
@@ -106,6 +108,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
         row: row.number,
         key: row.key,
         status: wordOf[row.state],
+        ...payeeOf(row),
         amount: row.amount,
         unit: row.unit,
         currency: row.currency,
@@ -117,17 +120,30 @@ export async function listOf(args: Args, world: World): Promise<number> {
       out.write(`${JSON.stringify({ batch: batch.name, rows: shown })}\n`);
       return 0;
     }
-    const lines = rows.map((row) => [
-      String(row.number),
-      wordOf[row.state],
-      grouped(row.amount),
-      row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`,
-      row.paymentId ?? '',
-      row.reason ?? '',
-    ]);
-    out.write(`${table([['row', 'status', 'amount', 'currency', 'payment', 'reason'], ...lines], 9).join('\n')}\n`);
+    const lines = rows.map((row) => {
+      const { name: payee, reference } = payeeOf(row);
+      const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
+      return [
+        String(row.number),
+        wordOf[row.state],
+        payee,
+        reference,
+        grouped(row.amount),
+        currency,
+        row.paymentId ?? '',
+        row.reason ?? '',
+      ];
+    });
+    const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
+    out.write(`${table([header, ...lines], 9).join('\n')}\n`);
     return 0;
   });
+}
+
+/** Who is paid, and for what: what a person knows a row by. */
+export function payeeOf({ content, number }: LedgerRow) {
+  const { name, destination, reference } = rowOfContent(content, number);
+  return { name, destination: destinationWords(destination), reference };
 }
 
 async function listBatches(ledger: Ledger, args: Args, world: World): Promise<number> {

@@ -5,7 +5,7 @@ import { counted } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { batchNamed, ledgerView, withLedgerOnly } from './looking.ts';
+import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
 import { advanceOrder } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -118,8 +118,10 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       );
       return 0;
     }
+    const payee = payeeOf(row);
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
+      `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(row.reason === null ? [] : [`  ${row.reason}`]),
       ...(next === null

@@ -41,6 +41,20 @@ export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
 
+/** Where it goes, for a screen: an account or a phone by its last four digits. */
+export function destinationWords(destination: Destination): string {
+  const masked = (number: string) => `…${number.slice(-4)}`;
+  switch (destination.country) {
+    case 'SouthAfrica':
+    case 'Nigeria':
+      return `${destination.bankName ?? destination.bank} ${masked(destination.accountNumber)}`;
+    case 'Kenya':
+      return `${destination.networkProvider} ${masked(destination.contactNumber)}`;
+    case 'BTC':
+      return destination.lnurl;
+  }
+}
+
 /** A merchant as the service returns it (interface 2.7): which fields apply depends on the country, and none is certain. */
 export interface ListedMerchant {
   readonly name?: string | null | undefined;
