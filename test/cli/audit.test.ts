@@ -4,13 +4,16 @@ import { basename, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import Excel from 'exceljs';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
 import { command, csvOf, deskFor, kenyanRows, newFolder, newService, nigerian, pay, southAfrican } from '../support.ts';
+
+// Hundreds of tampered workbooks are read here, and a process for each would take most of the time.
+vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
 /** A folder with a ledger, its sheets, its results and its exported trail; copied for each tampering. */
 let original = '';
