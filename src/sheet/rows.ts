@@ -56,6 +56,11 @@ const maxBatchCharacters = 1024 * 1024;
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
+/** Of the elements of a sheet, as Excel writes it and in strict workbooks. */
+const mainNamespaces =
+  /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
+const everyMainNamespace = new RegExp(mainNamespaces, 'g');
+
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
 const slash = 0x2f;
@@ -163,7 +168,11 @@ export function createRowReader(context: RowContext) {
       if (close < 0) break;
       const first = bytes[open + 1]!;
       if (first !== exclamation && first !== question) {
-        if (prefix === null) start(prefixOf(nameOf(bytes, open + 1)));
+        if (prefix === null) {
+          start(prefixOf(nameOf(bytes, open + 1)));
+          const spaces = bytes.toString('latin1', open, close).match(everyMainNamespace) ?? [];
+          if (spaces.length > 1) refuseXml();
+        }
         if (first !== slash && nesting.innermost() === rowsIn) {
           const count = rows.length;
           const next = isNamed(bytes, open + 1, names.row)
@@ -202,6 +211,7 @@ export function createRowReader(context: RowContext) {
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
+    if (!isOwn) refuseOwn(bytes, open, close);
     const inner = createNesting();
     nest(inner, bytes, open, close);
     let at = close + 1;
@@ -210,10 +220,19 @@ export function createRowReader(context: RowContext) {
       const end = next < 0 ? -1 : tagEnd(bytes, next);
       if (end < 0) return -1;
       const first = bytes[next + 1];
-      if (first !== exclamation && first !== question) nest(inner, bytes, next, end);
+      if (first !== exclamation && first !== question) {
+        if (!isOwn) refuseOwn(bytes, next, end);
+        nest(inner, bytes, next, end);
+      }
       at = end + 1;
     }
     return at;
+  }
+
+  /** What is passed by must hold no row or cell of the sheet's own: wrapped by another program, or under a second prefix of ours. */
+  function refuseOwn(bytes: Buffer, open: number, close: number): void {
+    const isCell = isNamed(bytes, open + 1, names.row) || isNamed(bytes, open + 1, names.c);
+    if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
   }
 
   /** What stands around the rows: hidden columns before them, merges after them. */

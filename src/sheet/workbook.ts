@@ -9,6 +9,9 @@ import { readStyles } from './style-reading.ts';
 import { tagsOf } from './xml.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
+/** Excel takes 255 characters; other programs a few more. */
+const maxFormatCode = 4096;
+
 export interface WorkbookSheet {
   readonly name: string;
   readonly hidden: boolean;
@@ -130,6 +133,8 @@ async function refuseMacroType(archive: Archive, mainName: string): Promise<void
   if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse(activeParts[0]![1]);
 }
 
+const ambiguous = 'two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.';
+
 interface Relation {
   readonly type: string;
   readonly target: string;
@@ -142,7 +147,9 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
   if (part === undefined) return relations;
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
-    relations.set(tag.attribute('Id') ?? '', {
+    const id = tag.attribute('Id') ?? '';
+    if (relations.has(id)) refuse(`The workbook is damaged: two of its parts have the same key, so ${ambiguous}`);
+    relations.set(id, {
       type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
       target: resolve(folder, tag.attribute('Target') ?? ''),
     });
@@ -178,6 +185,8 @@ function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type
 
 async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
   const sheets: FoundSheet[] = [];
+  const names = new Set<string>();
+  const used = new Set<Part>();
   let date1904 = false;
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
@@ -189,6 +198,12 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
+    // A hidden one of the same name would be paid in place of the one that a person sees.
+    if (names.has(name.toLowerCase()))
+      refuse(`The workbook is damaged: two sheets have the name '${name}', so ${ambiguous}`);
+    names.add(name.toLowerCase());
+    if (used.has(part)) refuse(`The workbook is damaged: two sheets have the same content, so ${ambiguous}`);
+    used.add(part);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }
   if (sheets.length === 0) refuse('The workbook holds no sheet with cells.');
@@ -204,7 +219,12 @@ async function readFormats(archive: Archive, part: Part | undefined): Promise<re
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name === 'cellXfs') inCells = !tag.closing && !tag.empty;
     if (tag.closing) continue;
-    if (tag.name === 'numFmt') custom.set(Number(tag.attribute('numFmtId')), tag.attribute('formatCode') ?? '');
+    if (tag.name === 'numFmt') {
+      const format = tag.attribute('formatCode') ?? '';
+      if (format.length > maxFormatCode)
+        refuse('The workbook has a number format that is longer than any program writes. Do not trust this file.');
+      custom.set(Number(tag.attribute('numFmtId')), format);
+    }
     if (tag.name !== 'xf' || !inCells) continue;
     const id = Number(tag.attribute('numFmtId') ?? 0);
     const style = seen.get(id) ?? (id === 0 ? generalStyle : styleOf(id, custom));

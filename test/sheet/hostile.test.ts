@@ -250,3 +250,29 @@ describe('worksheets', () => {
     ).toHaveLength(1);
   });
 });
+
+describe('a workbook that two programs could read differently', () => {
+  const row2 = (amount: number) =>
+    row(1, 'name', 'account number', 'amount', 'reference') + row(2, 'A', '1', amount, 'R');
+  const entries = xlsxEntries({ sheets: { S: row2(777), T: row2(5) }, states: { S: 'hidden' } });
+  const changed = (part: string, from: string, to: string) =>
+    zip(
+      entries.map((entry) =>
+        entry.name === part ? { ...entry, content: (entry.content as string).replace(from, to) } : entry,
+      ),
+    );
+
+  test.each([
+    [
+      'sheets of one name, the first one hidden',
+      'xl/workbook.xml',
+      'name="T"',
+      'name="S"',
+      "two sheets have the name 'S'",
+    ],
+    ['sheets of one content', 'xl/workbook.xml', 'r:id="rId2"', 'r:id="rId1"', 'two sheets have the same content'],
+    ['parts of one key', 'xl/_rels/workbook.xml.rels', 'Id="rId2"', 'Id="rId1"', 'have the same key'],
+  ])('%s', async (_, part, from, to, words) => {
+    expect(await refusal(given('a.xlsx', changed(part, from, to)))).toContain(words);
+  });
+});
