@@ -101,10 +101,20 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
 /** A number cell in a text column: only a whole number of at most 15 digits is certainly what was typed. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
-  if (digits !== undefined) return digits;
+  if (digits !== undefined) {
+    if (!showsMore(cell)) return digits;
+    const message = `${field} shows ${quoted(cell.shown)} by its number format, and holds the number ${quoted(cell.text)}; type what is meant in a text cell`;
+    report(line, field, finding('CELL_NUMBER', 'error', message));
+    return undefined;
+  }
   const message = `${field} holds the number ${quoted(cell.text)}, which may not be what was typed; type it again in a text cell`;
   report(line, field, finding('CELL_NUMBER', 'error', message));
   return undefined;
+}
+
+/** `INV 0042` for 42: a person sees another text than the cell has. */
+function showsMore({ text, shown }: TypedCell): boolean {
+  return shown !== text && (/\p{L}/u.test(shown) || shown.replace(/\D/g, '').replace(leadingZeros, '') !== text);
 }
 
 const fifteenDigits = /^\d{1,15}$/;

@@ -74,9 +74,9 @@ export function amountMissing(): Finding {
 // --- Currency signs and codes
 
 const signs: { readonly [C in AmountTerms['currency']]: readonly string[] } = {
-  ZAR: ['R', 'ZAR'],
-  NGN: ['₦', 'N', 'NGN'],
-  KES: ['KES', 'KSH'],
+  ZAR: ['R', 'ZAR', 'RAND'],
+  NGN: ['₦', 'N', 'NGN', 'NAIRA'],
+  KES: ['KES', 'KSH', 'KSHS'],
   BTC: ['SAT', 'SATS'],
   USDT: ['USDT', '₮'],
 };
@@ -203,6 +203,8 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   // `1,500` and `1.500` fall to groupedByMarks.
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
+  // `1500,000` may be a million and a half, written carelessly.
+  if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text, whole + fraction);
   return { whole, fraction, rewritten: mark === ',' };
 }
 
@@ -213,7 +215,7 @@ function groupedBySpaces(body: string, decimalMark: string | null, text: string)
   const whole = groups.replace(notDigits, '');
   if (mark !== undefined) {
     if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-    // `1 500,000` may be a million and a half, written carelessly.
+    // As above.
     if (decimalMark === null && fraction.length === 3) return ambiguous(text, whole + fraction);
   }
   return { whole, fraction, rewritten: true };
@@ -270,6 +272,7 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
 /** A format may show what the stored number does not say: `15%` for 0.15, `$1500` for 1500. */
 function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown, 'is a percentage; write the amount itself');
+  if (/^\(.*\)$/s.test(shown)) return oddityOf(shown, shown);
   const sign = signOf(shown);
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
@@ -281,9 +284,10 @@ function signOf(shown: string): string {
 
 /** `350` for 350000 under a format of thousands: a person sees one amount, and another would be paid. */
 function scaledFinding(shown: string, text: string): Finding | null {
-  const seen = Number(shown.replace(signOf(shown), ''));
+  const digits = shown.replace(signOf(shown), '').replace(/[\s']/g, '');
+  const seen = Number(digits.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.'));
   const stored = Number(text);
-  if (!Number.isFinite(seen) || Math.abs(seen - stored) <= Math.abs(stored) * 1e-12) return null;
+  if (!Number.isFinite(stored) || Math.abs(seen - stored) <= Math.abs(stored) * 1e-12) return null;
   const message = `amount ${quoted(text)} is shown as ${shown} by its number format; write the amount that is meant, in a format that shows all of it`;
   return finding('AMOUNT_AMBIGUOUS', 'error', message);
 }

@@ -10,11 +10,22 @@ export interface Style {
   readonly sign: string;
   /** How many times a thousand the format leaves out: 1 for `#,##0,`. */
   readonly thousands: number;
+  /** What the format writes before and behind the number, where that makes another of it: `5 cents`, `5k`, `5000`. */
+  readonly before: string;
+  readonly behind: string;
   /** The format code as the workbook has it, for writing the cell again; null is General. */
   readonly format: string | null;
 }
 
-export const generalStyle: Style = { kind: 'plain', digits: 0, sign: '', thousands: 0, format: null };
+export const generalStyle: Style = {
+  kind: 'plain',
+  digits: 0,
+  sign: '',
+  thousands: 0,
+  before: '',
+  behind: '',
+  format: null,
+};
 
 /** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */
 const builtIn: { readonly [id: number]: string } = {
@@ -63,8 +74,11 @@ export function classify(format: string): Style {
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     .split(';')[0]!
     .trim();
-  const style = (kind: Style['kind']): Style => ({ ...generalStyle, kind, format });
-  if (/^general$/i.test(bare) || bare === '') return generalStyle;
+  const written = writtenBy(format);
+  const style = (kind: Style['kind']): Style => ({ ...generalStyle, ...written, kind, format });
+  if (/^general$/i.test(bare) || bare === '') {
+    return written.before === '' && written.behind === '' ? generalStyle : style('plain');
+  }
   if (bare === '@') return style('text');
   const digits = bare.replace(/[^0]/g, '').length;
   if (digits > 1 && /^0+(?:[\s-]0+)*$/.test(bare)) return { ...style('zeros'), digits };
@@ -75,6 +89,28 @@ export function classify(format: string): Style {
   if (/[yd]|mmm/i.test(bare)) return style('date');
   if (/[hs]/i.test(bare)) return style('time');
   return style(/m/i.test(bare) ? 'date' : 'plain');
+}
+
+/** The parts of a format: quoted text, an escaped letter, a space as wide as one, one that fills, brackets, digits, anything else. */
+const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
+
+/** Signs of currencies are read for themselves, and spaces, points and strokes say nothing: `R 1 500`, `1500/=`. */
+function writtenBy(format: string): { before: string; behind: string } {
+  let before = '';
+  let behind = '';
+  let digits = false;
+  for (const [, quoted, escaped, number, end, bare] of format.matchAll(parts)) {
+    if (end !== undefined) break;
+    if (number !== undefined && number !== '%') digits = true;
+    const text = quoted ?? escaped ?? bare ?? '';
+    if (digits) behind += text;
+    else before += text;
+  }
+  const says = (text: string, pattern: RegExp) => pattern.test(text) && !isCurrencySign(text.trim());
+  return {
+    before: says(before, /[\p{L}\p{N}%(-]/u) ? before : '',
+    behind: says(behind, /[\p{L}\p{N}%)]/u) ? behind : '',
+  };
 }
 
 /** The currency among the texts that a format shows: in brackets, in quotes, or as it is. */
@@ -89,6 +125,12 @@ function currencyOf(format: string): string {
 
 /** `00123` for 123 under `00000`, `$5` for 5 under `$0`; the stored text for all that the format does not change for our purpose. */
 export function shownNumber(text: string, style: Style): string {
+  const { before, behind } = style;
+  const shown = shownDigits(text, style);
+  return before === '' && behind === '' ? shown : `${before}${shown}${behind}`;
+}
+
+function shownDigits(text: string, style: Style): string {
   if (style.kind === 'zeros' && /^\d+$/.test(text)) return text.padStart(style.digits, '0');
   const plain = style.thousands === 0 && style.sign !== '%' ? text : scaled(text, style);
   const shown = /^-?\d+$/.test(plain) ? plain : rounded(plain);
