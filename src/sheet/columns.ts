@@ -206,12 +206,15 @@ export interface Header {
   readonly statusColumn: number;
 }
 
+/** No name of a column is longer, and looking for one in a long text takes long. */
+const maxNameCharacters = 200;
+
 /** How many names of a row are known; the header is the first row with three. Near misses count when nothing is known. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
   for (const text of texts) {
-    if (text === '' || text.length > 200) continue;
+    if (text === '' || text.length > maxNameCharacters) continue;
     const folded = foldHeader(text);
     const field =
       mapped.get(headerKey(text))?.header ??
@@ -254,6 +257,10 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     }
     if (chosen === null) unused.push(printable(text));
     if (chosen !== undefined) return chosen;
+    if (text.length > maxNameCharacters) {
+      unused.push(`${text.slice(0, 80)}…`);
+      return null;
+    }
     const folded = foldHeader(text);
     const exact = known.get(folded);
     if (exact !== undefined) return exact.field;
@@ -406,6 +413,7 @@ function amountWithUnit(
   text: string,
   isAmount = false,
 ): { field: 'amount'; unit: string; currency: string | null } | null {
+  if (text.length > maxNameCharacters) return null;
   const plain = text.normalize('NFKC').replace(notes, '');
   const match =
     /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);

@@ -45,10 +45,14 @@ export interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
+  /** CSV: how many values a row has is what its separators say, and one too many has moved the others. */
+  readonly separated?: boolean;
 }
 
 /** The design's limit for the text of a cell that is paid with (survival 6). */
 const maxCellCharacters = 1000;
+/** Of a longer one, what is looked at for further problems. */
+const maxJudged = 200;
 /** Below so many empty rows a person no longer expects a row. */
 const maxGap = 1000;
 
@@ -66,6 +70,11 @@ export function createSorter(rules: LineRules) {
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
+  /** How many values the header has, and the first line below it, with those that are empty. */
+  let headerValues = 0;
+  let firstLine: { readonly number: number; readonly values: number } | null = null;
+  let uneven: Problem | null = null;
+  const amountIndex = header.fields.indexOf('amount');
 
   function lineOf(row: RawRow): Line {
     const raw = row.cells.length < width ? padded(row.cells, width) : row.cells;
@@ -73,11 +82,11 @@ export function createSorter(rules: LineRules) {
     for (let k = 0; k < single.length; k++) {
       const { field, index } = single[k]!;
       const cell = raw[index]!;
-      if (!isEmpty(cell)) cells[field] = asError(cell) ?? cell;
+      if (!isEmpty(cell)) cells[field] = asError(cell) ?? judged(cell);
     }
     if (names.length > 1) {
       const whole = names
-        .map((index) => shownText(raw[index]!).trim())
+        .map((index) => shownText(judged(raw[index]!)).trim())
         .filter((part) => part !== '')
         .join(' ');
       if (whole !== '') cells.name = whole;
@@ -124,6 +133,7 @@ export function createSorter(rules: LineRules) {
         break;
       }
     }
+    if (rules.separated === true && problems.length === 0) checkValues(row, problems);
     for (let k = 0; k < known.length; k++) {
       const { field, index } = known[k]!;
       const cell = raw[index]!;
@@ -134,6 +144,37 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
+  /**
+   * `1,500` without quotes moves all that follows one column on, and where the last column is empty nothing stands beyond the
+   * header. A separator behind every line, as some programs write it, moves nothing.
+   */
+  function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
+    const values = cells.length;
+    // What a short line lacks is empty, and tells nothing of the others.
+    if (values < headerValues) return;
+    firstLine ??= { number, values };
+    if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
+      problems.push(tooManyValues(number, values));
+    else if (values === headerValues && firstLine.values > headerValues)
+      uneven ??= tooManyValues(firstLine.number, firstLine.values);
+  }
+
+  /** `1` under the amount and `500` under what follows it. */
+  function isSplit(cells: readonly Cell[]): boolean {
+    const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
+    if (typeof before !== 'string' || typeof behind !== 'string') return false;
+    return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
+  }
+
+  function tooManyValues(row: number, values: number): Problem {
+    return sheetProblem(
+      'ROW_TOO_LONG',
+      'error',
+      `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
+      { row },
+    );
+  }
+
   return {
     /** Appends what is certain of these rows to `out`. */
     push(rows: readonly RawRow[], out: SheetRow[]): void {
@@ -141,6 +182,7 @@ export function createSorter(rules: LineRules) {
         const row = rows[k]!;
         if (isBlank(row.cells)) continue;
         if (row.number <= headerRow) {
+          headerValues = row.cells.length;
           out.push({
             number: row.number,
             cells: row.cells,
@@ -174,6 +216,8 @@ export function createSorter(rules: LineRules) {
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
+    /** Of the whole sheet, since its rows do not agree on where their columns are; null where they do. */
+    uneven: (): Problem | null => uneven,
   };
 }
 
@@ -206,6 +250,13 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   const out = cells.slice();
   while (out.length < width) out.push('');
   return out;
+}
+
+/** What is longer than any value is refused for that; looking into all of it would take hours. */
+function judged(cell: Cell): Cell {
+  if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
+  if (cell.text.length <= maxCellCharacters) return cell;
+  return { ...cell, text: cell.text.slice(0, maxJudged), shown: cell.shown.slice(0, maxJudged) };
 }
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
@@ -250,6 +301,8 @@ const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (cells.account_number ?? cells.contact_number ?? cells.lnurl ?? cells.merchant_id) return false;
+  // `Sum Wong` at a bank, whose account is still missing.
+  if (cells.country ?? cells.bank_name ?? cells.bank_code) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
   if (cells.amount !== undefined && filled.length === 1) return true;
   const first = filled[0];

@@ -209,6 +209,8 @@ function changed(path: string): PayrunError {
 /** The top of a sheet, as far as its header. */
 interface Start {
   readonly header: Header;
+  /** Rows above it that look like payments: a sorted sheet has its header among its rows. */
+  readonly above: readonly number[];
   /** 0 when there is none. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
@@ -246,8 +248,11 @@ async function findHeader(
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
+  const read = readHeader(own ? texts.map(restored) : texts, header?.number ?? 0, map);
+  const above = header === null ? [] : top.filter((row) => row.number < header.number && isPayment(row, read));
   return {
-    header: readHeader(own ? texts.map(restored) : texts, header?.number ?? 0, map),
+    header: read,
+    above: above.map(({ number }) => number),
     headerRow: header?.number ?? 0,
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
@@ -255,6 +260,18 @@ async function findHeader(
     filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
+}
+
+/** A title has no amount in the column of amounts, and beside it digits, or an address, in one of those that say where it goes. */
+function isPayment({ cells }: RawRow, { fields }: Header): boolean {
+  const has = (wanted: readonly Field[], pattern: RegExp) =>
+    fields.some((field, index) => {
+      const cell = cells[index];
+      return field !== null && cell !== undefined && wanted.includes(field) && pattern.test(shownText(cell));
+    });
+  return (
+    has(['amount'], /\d/) && (has(['account_number', 'contact_number'], /\d/) || has(['lnurl', 'merchant_id'], /\S/))
+  );
 }
 
 /** The first of the rows with the most texts; numbers stand below a header, not in it. */
@@ -326,6 +343,12 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
       `The workbook has ${candidates.length} sheets that look like payouts: ${list(candidates.map(({ sheet }) => sheet))}. Choose one with --sheet NAME.`,
     );
   }
+  const slips = own.length === 1 ? [] : starts.filter(({ start }) => start.known < 3 && hasSlips(start));
+  if (candidates.length === 1 && slips.length > 0) {
+    refuse(
+      `The sheet ${list(candidates.map(({ sheet }) => sheet))} has payouts, and ${list(slips.map(({ sheet }) => sheet))} looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.`,
+    );
+  }
   const filled = starts.filter(({ start }) => start.filled);
   if (filled.length === 0) refuse('The workbook is empty. A sheet needs a header and at least one row.');
   const only = candidates[0] ?? (filled.length === 1 ? filled[0]! : filled.find(({ start }) => start.headerRow > 0));
@@ -339,6 +362,15 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
 
 /** Enough columns that Payrun knows. */
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
+
+/** A sheet of notes may have a word that is near to one of ours; one of payouts has an amount, and rows. */
+function hasSlips({ header, followed }: Start): boolean {
+  return (
+    followed &&
+    (header.fields.includes('amount') ||
+      header.problems.some(({ code, column }) => code === 'HEADER_MISSPELT' && column === 'amount'))
+  );
+}
 
 interface Source {
   readonly path: string;
@@ -363,7 +395,13 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = null;
     late = [];
     if (headerRow === 0) return;
-    const sorter = createSorter({ header, headerRow, includeHidden, map: options.map });
+    const sorter = createSorter({
+      header,
+      headerRow,
+      includeHidden,
+      map: options.map,
+      separated: source.format === 'csv',
+    });
     merges = [];
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
@@ -377,7 +415,11 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const out: SheetRow[] = [];
     sorter.end(out);
     total = sorter.controlTotal();
-    late = mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY);
+    const uneven = sorter.uneven();
+    late = [
+      ...(uneven === null ? [] : [uneven]),
+      ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY),
+    ];
     if (out.length > 0) yield out;
   }
 
@@ -449,7 +491,16 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
       ),
     ];
   }
-  const problems: Problem[] = [];
+  const problems: Problem[] = start.above
+    .slice(0, 20)
+    .map((row) =>
+      sheetProblem(
+        'ROW_ABOVE_HEADER',
+        'error',
+        `the row looks like a payment, and stands above the column names in row ${start.headerRow}, where no row is read; move the column names above it, or delete it`,
+        { row },
+      ),
+    );
   if (!start.followed) {
     problems.push(
       sheetProblem(

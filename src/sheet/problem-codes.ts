@@ -15,6 +15,7 @@ export const sheetProblemCodes = {
   MAP_CONTRADICTED: 'The map says of every row what a column says too.',
   MAP_REFUSED: 'The sheet has a column, or a row a word, that the map is not for.',
   // The sheet.
+  ROW_ABOVE_HEADER: 'A row above the header looks like a payment, which would not be read.',
   SHEET_EMPTY: 'There is a header, but no rows below it.',
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
@@ -23,6 +24,8 @@ export const sheetProblemCodes = {
   ROW_HIDDEN: 'The row is hidden or filtered away; nobody should pay what a person cannot see.',
   ROW_FAR_BELOW: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
   CELL_BEYOND_HEADER: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
+  ROW_TOO_LONG:
+    'A row has more values than the header, and other rows do not; a separator too many may have moved its values.',
   CELL_TOO_LONG: 'A cell is longer than any value that can be paid with.',
   CELL_CONTROL_CHARACTER: 'A cell holds a control character, which no spreadsheet shows.',
 } as const;

@@ -38,6 +38,35 @@ describe('separators', () => {
   });
 });
 
+test('what is longer than any value is refused for that, and not looked into', async () => {
+  const { lines } = await readAll(given('a.csv', `name,amount,reference\nA,1${'a'.repeat(60_000)}1,R\n`));
+  expect(codesOf(lines[0]!.problems)).toEqual(['CELL_TOO_LONG']);
+  expect((lines[0]!.cells.amount as string).length).toBeLessThan(1000);
+  expect((lines[0]!.raw[1] as string).length).toBe(60_002);
+});
+
+test('a long text in the header is no name of a column, and costs nothing', async () => {
+  const started = performance.now();
+  const { sheet } = await readAll(given('a.csv', `name,amount,reference,(${'*'.repeat(60_000)})x\nA,1,R,\n`));
+  expect(sheet.columns).toEqual(['name', 'amount', 'reference', null]);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('a payee whose name begins like a total, and whose account is missing, is no totals row', async () => {
+  const text = 'name,bank,account number,amount,reference\nA,X,1,5,R\nSum Wong,Nedbank,,,R\n';
+  const { sheet, lines } = await readAll(given('a.csv', text));
+  expect(lines.map(({ cells }) => cells.name)).toEqual(['A', 'Sum Wong']);
+  expect(sheet.controlTotal()).toBeNull();
+});
+
+test('a row above the column names that looks like a payment is not passed over', async () => {
+  const header = 'name,account number,amount,reference';
+  const { sheet } = await readAll(given('a.csv', `Amy,0123,100,R\n${header}\nBob,0124,200,R\n`));
+  expect(sheet.problems).toMatchObject([{ code: 'ROW_ABOVE_HEADER', severity: 'error', row: 1 }]);
+  const titles = await readAll(given('a.csv', `November,,5000,\nPaid from,62001234567,,\n${header}\nBob,0124,200,R\n`));
+  expect(titles.sheet.problems).toEqual([]);
+});
+
 describe('encodings', () => {
   const text = 'name,amount,reference\nJosé Ünlü,100,R1\n';
   test.each([
@@ -108,6 +137,18 @@ describe('rows', () => {
     expect(lines.map(({ raw }) => raw.length)).toEqual([3, 4, 4]);
     expect(lines.map(({ problems }) => codesOf(problems))).toEqual([[], [], ['CELL_BEYOND_HEADER']]);
     expect(lines[0]!.cells).toEqual({ name: 'A', amount: '1' });
+  });
+
+  test('a separator inside a value moves what follows, and is a problem also where the last column was empty', async () => {
+    const read = async (...rows: readonly string[]) => {
+      const { sheet, lines } = await readAll(given('a.csv', `name,amount,reference,tag\n${rows.join('\n')}\n`));
+      return [...lines.map(({ problems }) => codesOf(problems).join()), ...codesOf(sheet.lateProblems())];
+    };
+    expect(await read('A,100,R,', 'B,1,500,R,')).toEqual(['', 'ROW_TOO_LONG']);
+    expect(await read('B,1,500,R,', 'C,2,750,R,')).toEqual(['ROW_TOO_LONG', 'ROW_TOO_LONG']);
+    expect(await read('B,100,Rent, May,', 'A,100,R,')).toEqual(['', '', 'ROW_TOO_LONG']);
+    expect(await read('A,100,R,,', 'B,200,R,,')).toEqual(['', '']);
+    expect(await read('A,100', 'B,200,R,')).toEqual(['', '']);
   });
 
   test('quotes and doubled quotes', async () => {

@@ -30,6 +30,46 @@ const styles = (...formats: readonly (number | string)[]) => {
     .join('')}</cellXfs></styleSheet>`;
 };
 
+describe('formats that write more than the number', () => {
+  test.each([
+    ['0"000"', '5000'],
+    ['#,##0" cents"', '5 cents'],
+    ['0\\k', '5k'],
+    ['(0)', '(5)'],
+    ['General"k"', '5k'],
+    ['"R" #,##0', 'R 5'],
+    ['_("R"* #,##0_)', 'R 5'],
+    ['0"/="', '5'],
+    ['#,##0 "Rand"', 'Rand 5'],
+  ])('%s', async (format, shown) => {
+    const cells = await cellsOf('<row r="2"><c r="B2" s="1"><v>5</v></c></row>', { styles: styles(format) });
+    expect(cells.account_number).toMatchObject({ text: '5', shown });
+  });
+
+  test('one that no program writes is not looked into', async () => {
+    const sheets = { A: header + row(2, 'A', '1', '5', 'R') };
+    const path = given('a.xlsx', xlsx({ sheets, styles: styles(`0${'[$'.repeat(400_000)}`) }));
+    expect(await refusal(path)).toContain('a number format that is longer');
+  });
+});
+
+test('a second sheet of payouts whose column names are misspelt is not left out', async () => {
+  const slips = row(1, 'Nmae', 'Acount number', 'Amout', 'Refrence') + row(2, 'B', '1', 6, 'R');
+  const notes = row(1, 'Contact', 'Bank name', 'Country', 'Code') + row(2, 'C', 'D', 'E', 'F');
+  const good = header + row(2, 'A', '1', 5, 'R');
+  expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: good, B: slips } })))).toContain("'B' looks like payouts");
+  expect((await readAll(given('a.xlsx', xlsx({ sheets: { A: good, B: notes } })))).lines).toHaveLength(1);
+});
+
+test('rows and cells under another prefix than the sheet has are not passed over', async () => {
+  const foreign = '<y:row xmlns:y="http://schemas.openxmlformats.org/spreadsheetml/2006/main" r="3"/>';
+  const inside = `<m:AlternateContent xmlns:m="m"><m:Choice>${row(3, 'B', '1', '6', 'R')}</m:Choice></m:AlternateContent>`;
+  for (const xml of [foreign, inside]) {
+    const sheets = { A: header + row(2, 'A', '1', '5', 'R') + xml };
+    expect(await refusal(given('a.xlsx', xlsx({ sheets })))).toContain('not XML');
+  }
+});
+
 describe('values', () => {
   test.each([
     [
@@ -122,7 +162,7 @@ describe('number formats', () => {
     ['the false leap day', 14, '60', { shown: '1900-02-29' }],
     ['the day after it', 14, '61', { shown: '1900-03-01' }],
     ['rand is no date', '"R"#,##0.00;[Red]-"R"#,##0.00', '1500', { kind: 'number', text: '1500', shown: 'R 1500' }],
-    ['days in quotes', '"dd/mm/yy" 0', '1500', { kind: 'number', shown: '1500' }],
+    ['days in quotes', '"dd/mm/yy" 0', '1500', { kind: 'number', shown: 'dd/mm/yy 1500' }],
     ['a currency with a locale', '[$KSh-441] #,##0', '1500', { kind: 'number', shown: 'KSh 1500' }],
     ['a locale alone', '[$-409]#,##0', '1500', { shown: '1500' }],
     ['a sign as it is', '$#,##0.00', '1500.5', { shown: '$1500.5' }],
@@ -130,11 +170,11 @@ describe('number formats', () => {
     ['a sign behind', '#,##0 "₦"', '7', { shown: '₦7' }],
     ['a sign of other numbers only', '0;[$$-409]0', '7', { shown: '7' }],
     ["accountants' spaces", '_-"R"* #,##0.00_-;-"R"* #,##0.00_-;_-"R"* "-"??_-;_-@_-', '7', { shown: 'R 7' }],
-    ['a word that is no currency', '"INV "0000', '7', { shown: '0007' }],
+    ['a word that is no currency', '"INV "0000', '7', { shown: 'INV 0007' }],
     ['per cent', '0.0%', '0.155', { text: '0.155', shown: '15.5%' }],
-    ['a per cent sign in quotes', '0"%"', '15', { shown: '15' }],
+    ['a per cent sign in quotes', '0"%"', '15', { shown: '15%' }],
     ['thousands', '#,##0,', '350000', { text: '350000', shown: '350' }],
-    ['millions', '0.0,,"M"', '350000', { shown: '0.35' }],
+    ['millions', '0.0,,"M"', '350000', { shown: '0.35M' }],
     ['groups are no thousands', '#,##0', '350000', { shown: '350000' }],
     ['text', '@', '1500', { kind: 'number', shown: '1500' }],
     ['one zero', '0', '7', { shown: '7' }],
