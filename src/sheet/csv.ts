@@ -73,6 +73,11 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
+/** The whole file, in one buffer: one for each chunk would fill the memory before anything else does. */
+function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
+  return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
+}
+
 /** One pass over the whole file: strict UTF-8 must hold to the last byte, or every accent after the sample would be lost. */
 async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
   const head = readAt(handle, 0, 4096);
@@ -81,11 +86,10 @@ async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding:
   refuseBinary(head);
   const bomBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const check = createUtf8Check();
-  for await (const chunk of chunksOf(handle, 0, size, inspectedBytes)) check.push(chunk);
+  for await (const chunk of inspected(handle, size)) check.push(chunk);
   if (check.end()) return { encoding: 'utf-8', bomBytes };
   let defined = bomBytes === 0;
-  for await (const chunk of chunksOf(handle, 0, size, inspectedBytes))
-    defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+  for await (const chunk of inspected(handle, size)) defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
   if (!defined) {
     refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
   }
@@ -116,7 +120,7 @@ function refuseBinary(head: Buffer): void {
 async function checked16(handle: OpenFile, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    for await (const chunk of chunksOf(handle, 0, size, inspectedBytes)) decoder.decode(chunk, { stream: true });
+    for await (const chunk of inspected(handle, size)) decoder.decode(chunk, { stream: true });
     decoder.decode();
   } catch {
     refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');

@@ -57,8 +57,12 @@ export interface OpenFile {
  * Reads `length` bytes at `position`, or as many as the file has. Waits for them: a chunk comes sooner than another thread's
  * word that it is there.
  */
-export function readAt(file: OpenFile, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
+export function readAt(
+  file: OpenFile,
+  position: number,
+  length: number,
+  buffer: Buffer = Buffer.allocUnsafe(length),
+): Buffer {
   let filled = 0;
   while (filled < length) {
     const bytesRead = readSync(file.fd, buffer, filled, length - filled, position + filled);
@@ -68,10 +72,16 @@ export function readAt(file: OpenFile, position: number, length: number): Buffer
   return buffer.subarray(0, filled);
 }
 
-/** The bytes from one place to another, each chunk in a buffer of its own. */
-export async function* chunksOf(file: OpenFile, from: number, to: number, chunkBytes: number): AsyncGenerator<Buffer> {
+/** The bytes from one place to another, each chunk in a buffer of its own, or in the one that is given: then it is good until the next. */
+export async function* chunksOf(
+  file: OpenFile,
+  from: number,
+  to: number,
+  chunkBytes: number,
+  buffer?: Buffer,
+): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
-    const chunk = readAt(file, at, Math.min(chunkBytes, to - at));
+    const chunk = readAt(file, at, Math.min(chunkBytes, to - at), buffer);
     if (chunk.length === 0) return;
     at += chunk.length;
     yield chunk;
