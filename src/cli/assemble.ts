@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
-import { openClient } from '../client/client.ts';
+import { type Client, openClient } from '../client/client.ts';
 import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
@@ -57,19 +57,9 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     await place.close();
     throw error;
   }
-  const client = openClient(
-    {
-      baseUrl: place.baseUrl,
-      apiKey: place.apiKey,
-      apiSecret: place.apiSecret,
-      userId: place.userId,
-      concurrency: order.concurrency,
-      timeoutMs: settings.httpTimeoutMs,
-      names: settings.names,
-    },
-    // Whoever asks the program to stop does not wait for a service that asked for patience.
-    { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) },
-  );
+  // Whoever asks the program to stop does not wait for a service that asked for patience.
+  const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
+  const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
   // The sandbox listens on another port each time, and is the same service all the same.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
@@ -110,6 +100,16 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
 export async function placeFor(order: PlaceOrder): Promise<Place> {
   const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
   return { ...place, userId: order.asUser ?? place.userId };
+}
+
+/** The client of a place, with the deadline and the names of the settings. */
+export function clientAt(
+  { baseUrl, apiKey, apiSecret, userId }: Place,
+  { httpTimeoutMs, names }: Settings,
+  concurrency: number,
+  clock: Clock,
+): Client {
+  return openClient({ baseUrl, apiKey, apiSecret, userId, concurrency, timeoutMs: httpTimeoutMs, names }, clock);
 }
 
 /** One file for each service and caller, named so that no two of them can be confused. */

@@ -1,11 +1,11 @@
 /** The service's own endpoints, a verb each: tables for people, JSON for programs. None of these makes a payment: that is what `run` keeps a ledger for. */
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import type { Client, UploadFile } from '../client/client.ts';
-import { CallFailure } from '../client/client.ts';
-import { placeFor } from './assemble.ts';
+import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
+import { clientAt, placeFor } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { table } from './screen.ts';
 import { type Args, flag, type Handler, text, type World } from './world.ts';
@@ -18,16 +18,13 @@ type Shown =
 
 type Work = (client: Client, args: Args, world: World) => Promise<Shown>;
 
-const callDeadlineMs = 75_000;
+/** A verb makes a call or two, one after the other. */
+const concurrency = 4;
 
 /** A verb as a command: it finds the service, asks it, and prints what came; what the service refused is exit 25 with its words. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
-    const [{ openClient }, { systemClock }] = await Promise.all([
-      import('../client/client.ts'),
-      import('../base/clock.ts'),
-    ]);
     const place = await placeFor({
       settings,
       env: world.env,
@@ -35,15 +32,11 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
       fresh: false,
       asUser: text(args, 'as-user'),
     });
-    const { baseUrl, apiKey, apiSecret, userId } = place;
-    if (whose === 'user' && userId === null) {
+    if (whose === 'user' && place.userId === null) {
       await place.close();
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
     }
-    const client = openClient(
-      { baseUrl, apiKey, apiSecret, userId, concurrency: 4, timeoutMs: callDeadlineMs, names: settings.names },
-      systemClock,
-    );
+    const client = clientAt(place, settings, concurrency, systemClock);
     try {
       print(await work(client, args, world), args, world);
       return 0;
@@ -58,15 +51,14 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
 
 /** The service's answer as it stands, with what is not known said where it is not known. */
 function toldRefusal(error: unknown): unknown {
-  if (!(error instanceof CallFailure)) return isZod(error) ? usage(zodWords(error)) : error;
+  if (error instanceof z.ZodError) return usage(zodWords(error));
+  if (!(error instanceof CallFailure)) return error;
   const doubt =
     error.outcome === 'unknown' && error.status === null
       ? '; it may have been done all the same: look before you repeat it'
       : '';
   return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
 }
-
-const isZod = (error: unknown): error is z.ZodError => (error as Error | undefined)?.name === 'ZodError';
 
 function zodWords({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.join('.') || 'the fields'}: ${message}`).join('; ');

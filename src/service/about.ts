@@ -4,8 +4,6 @@ export interface About {
   /** null: no part of the interface, but of this service. */
   readonly section: string | null;
   readonly summary: string;
-  /** The fields of a multipart form, in place of a JSON body. */
-  readonly form?: { readonly [field: string]: 'file' | 'text' };
 }
 
 /** By the route's name. A route that is missing here is found by a test. */
@@ -20,7 +18,6 @@ export const about: { readonly [route: string]: About } = {
   'POST /users/:userId/kyc-documents': {
     section: '4.8',
     summary: 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB',
-    form: { file: 'file', documentType: 'text' },
   },
   'GET /profile': { section: '4.9', summary: "Read the token holder's profile" },
   'PATCH /profile': { section: '4.10', summary: "Change the token holder's profile" },
@@ -39,7 +36,6 @@ export const about: { readonly [route: string]: About } = {
   'POST /payments/:id/document': {
     section: '4.23',
     summary: 'Attach a document to a payment; earlier ones are never overwritten',
-    form: { file: 'file' },
   },
   'GET /payments/:id/documents': {
     section: '4.24',

@@ -60,7 +60,7 @@ const securityOf: { readonly [W in Route['who']]: readonly Json[] } = {
 };
 
 function operationOf(route: Route): Json {
-  const { section, summary, form } = aboutOf(route);
+  const { section, summary } = aboutOf(route);
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [groupOf(route)],
@@ -68,7 +68,7 @@ function operationOf(route: Route): Json {
     ...(section === null ? {} : { description: `Interface ${section}.` }),
     security: securityOf[route.who],
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(form === undefined ? {} : body('multipart/form-data', formSchema(form))),
+    ...(route.form === undefined ? {} : body('multipart/form-data', formSchema(route.form))),
     ...(route.body === undefined ? {} : body('application/json', jsonSchema(route.body, 'input'))),
     responses: {
       [route.status]: { description: 'Done', content: answerOf(route) },
@@ -107,7 +107,7 @@ const body = (type: string, schema: Json): Json => ({
   requestBody: { required: true, content: { [type]: { schema } } },
 });
 
-function formSchema(form: NonNullable<About['form']>): Json {
+function formSchema(form: NonNullable<Route['form']>): Json {
   const properties = Object.entries(form).map(([name, what]) => [
     name,
     { type: 'string', ...(what === 'file' ? { contentMediaType: 'application/octet-stream' } : {}) },

@@ -39,8 +39,8 @@ interface Spec<Body, Query, Answer> {
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The body is a multipart form; the handler reads its parts. */
-  readonly multipart?: true;
+  /** The fields of a multipart form, in place of a JSON body; the handler reads its parts. */
+  readonly form?: { readonly [field: string]: 'file' | 'text' };
   /** The schema of a good answer; `file` where it is no JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
@@ -155,7 +155,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/users/:userId/kyc-documents',
       who: 'tenant or that user',
       status: 201,
-      multipart: true,
+      form: { file: 'file', documentType: 'text' },
       answer: kycDocument,
       handle: kyc.upload,
     }),
@@ -277,7 +277,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/payments/:id/document',
       who: 'tenant or user',
       status: 201,
-      multipart: true,
+      form: { file: 'file' },
       answer: documentCreated,
       handle: documents.upload,
     }),

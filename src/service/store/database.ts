@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { forKysely, openSqlite } from '../../base/sqlite.ts';
-import { type Dialect, migrate, postgresSchema } from './migrations.ts';
+import { migrate, postgresSchema } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
 /** Where the service's data is. */
@@ -14,17 +14,16 @@ export interface StorePlace {
   readonly database?: string;
 }
 
-export async function openDatabase(place: StorePlace): Promise<{ db: Kysely<Tables>; dialect: Dialect }> {
+export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
   const { database } = place;
-  const dialect = database === undefined ? 'sqlite' : 'postgres';
   const db = database === undefined ? overSqlite(place.dataDir) : await overPostgres(database);
   try {
-    await migrate(db, dialect);
+    await migrate(db, database === undefined ? 'sqlite' : 'postgres');
   } catch (error) {
     await db.destroy();
     throw database === undefined ? error : unusable(database, error);
   }
-  return { db, dialect };
+  return db;
 }
 
 function overSqlite(dataDir: string): Kysely<Tables> {

@@ -17,7 +17,7 @@ export type { UserChange } from './users.ts';
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 export async function openStore(place: StorePlace) {
-  const { db } = await openDatabase(place);
+  const db = await openDatabase(place);
   return {
     tenants: tenantsOf(db),
     deployments: deploymentsOf(db),
