@@ -16,6 +16,7 @@ import type {
   Lookalike,
   MissingPayment,
   Move,
+  NearTwin,
   ProblemKind,
   RowFacts,
   RowQuery,
@@ -113,6 +114,13 @@ export interface Ledger {
   twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
   /** The same for the rows that a batch already has. */
   twinsOfBatch(batch: string, since: number, address: string): Promise<readonly Twin[]>;
+  /**
+   * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks; at
+   * most one a row, and one that differs in its reference last.
+   */
+  nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
+  /** The same for the rows that a batch already has. */
+  nearTwinsOfBatch(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** Takes the draft into the batch, all of it or nothing. */
   importDraft(order: {
     readonly batch: string;

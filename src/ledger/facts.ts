@@ -129,6 +129,13 @@ export interface Twin {
   readonly sentAt: number;
 }
 
+/** A row that differs from one sent before in one thing only: perhaps that one, corrected too late. */
+export interface NearTwin extends Twin {
+  readonly differs: 'amount' | 'account' | 'reference';
+  readonly sentAmount: number;
+  readonly sentCurrency: string;
+}
+
 export interface ChangedRow {
   /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
   readonly was: string;

@@ -1,34 +1,77 @@
-/** Rows that look like one sent before: the same destination, amount, unit, currency and reference (design 4.1). */
+/** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
 import { sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { Twin } from './facts.ts';
+import type { NearTwin, Twin } from './facts.ts';
 import type { Sql } from './sql.ts';
 
-export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch'> {
+export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
   return {
     twins: async (batch, since, address) => sql.all<Twin>(twinsOf(draftRows), batch, since, address),
     twinsOfBatch: async (batch, since, address) => sql.all<Twin>(twinsOf(batchRows), batch, since, address),
+    nearTwins: async (batch, since, address) =>
+      sql.all<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), batch, since, address),
+    nearTwinsOfBatch: async (batch, since, address) =>
+      sql.all<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), batch, since, address, batch),
   };
 }
 
 /** `mine`: the batch's row of the same key; null where it has none yet. */
-const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.amount, draft.likeness, known.id AS mine
-  FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key`;
+const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.unit, draft.amount, draft.destination,
+  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key`;
 
 /** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
-const batchRows = `SELECT id AS row, number, currency, amount, likeness, id AS mine
+const batchRows = `SELECT id AS row, number, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
   WHERE batch = ? AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
 
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
 
+/** Takes the moment and the address. */
+const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
+    AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?`;
+
 /** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet. */
 const twinsOf = (rows: string) => `SELECT one.row, one.number, one.currency, one.amount,
     p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE p.state IN (${sentStates}) AND p.submitted_at >= ?
-    AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?
-    AND (own.id IS NULL OR (${neverSent} AND own.first_sheet <> p.first_sheet))
+  WHERE ${sentSince} AND (own.id IS NULL OR (${neverSent} AND own.first_sheet <> p.first_sheet))
   GROUP BY one.number ORDER BY one.number`;
+
+const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
+
+/** What of a row may have been corrected. */
+const parts = (
+  row: string,
+  content: string,
+) => `${row}.number, ${row}.destination, ${row}.amount, ${row}.currency, ${row}.unit,
+  ${said(content, 'reference')} AS reference, ${said(content, 'name')} AS name`;
+
+/**
+ * The same with rows that differ in one of amount, account and reference; an account is another one if the payee's name is the same. A
+ * sent row that `sheet` still has stands for itself: who wants both paid has written both.
+ */
+const nearTwinsOf = (rows: string, sheet: string) => `WITH
+  one AS MATERIALIZED (
+    SELECT s.row, ${parts('s', 's.content')}, own.first_sheet
+    FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
+    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}))),
+  sent AS MATERIALIZED (
+    SELECT p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
+    FROM payout p JOIN payout_content c ON c.payout = p.id
+    WHERE ${sentSince} AND c.likeness NOT IN (SELECT likeness FROM ${sheet})),
+  near AS (${near('one.destination = sent.destination', "iif(one.reference = sent.reference, 'amount', 'reference')")}
+    AND (one.reference = sent.reference) <> (${sameMoney})
+    UNION ALL ${near(`one.name = sent.name AND one.reference = sent.reference AND ${sameMoney}`, "'account'")}
+    AND one.destination <> sent.destination)
+  SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY number ORDER BY differs = 'reference', sentAt DESC) AS place FROM near)
+  WHERE place = 1 ORDER BY number`;
+
+const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.currency = sent.currency';
+
+function near(like: string, differs: string): string {
+  return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
+      sent.currency AS sentCurrency, sent.amount AS sentAmount, ${differs} AS differs
+    FROM sent JOIN one ON ${like} WHERE (one.first_sheet IS NULL OR one.first_sheet <> sent.first_sheet)`;
+}

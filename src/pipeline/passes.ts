@@ -5,8 +5,8 @@ import { counted } from '../base/words.ts';
 import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
-import { addressOf, refuseRepeatsOf, repeatsSince, seenRepeated, seenWords } from './plan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
+import { addressOf, refuseRepeatsOf, repeatsSince, seenRepeated, seenWords } from './repeats.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {

@@ -11,14 +11,13 @@ import {
   type Comparison,
   type DraftTotal,
   type Ledger,
-  type Lookalike,
-  type Twin,
   wordOf,
 } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
-import { flagsOf, shellWord } from './outcome.ts';
+import { shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
+import { findRepeats, nothingRepeated, type Repeats, repeated } from './repeats.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
 export const maxCollectionPrompts = 5;
@@ -40,8 +39,8 @@ export interface Plan {
   /** How the name was found, where the person should know. */
   readonly named: string | null;
   readonly comparison: Comparison;
-  /** Rows that look like ones sent before, and are too close to them to go on without a word. */
-  readonly repeats: readonly Twin[];
+  /** Rows that look too much like ones sent before to go on without a word. */
+  readonly repeats: Repeats;
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
@@ -63,7 +62,10 @@ export async function planBatch(
   const known = await ledger.batch(batch);
   if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
   const refused = isRefused(ledger, order.skipInvalid);
-  const repeats = refused ? [] : await findRepeats(ledger, service, order, { batch, known, now });
+  const { warnings, ...repeats } = refused
+    ? nothingRepeated
+    : await findRepeats(ledger, service, order, { batch, known, now });
+  draft.addProblems(warnings);
   return {
     batch,
     named,
@@ -72,40 +74,6 @@ export async function planBatch(
     refused,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
   };
-}
-
-/** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
-const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
-/** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
-const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
-
-/** Those that stop the run; the others become warnings, so that a monthly payroll goes through. */
-async function findRepeats(
-  ledger: Ledger,
-  service: ServiceFacts,
-  order: PlanOrder,
-  { batch, known, now }: { batch: string; known: BatchFacts | null; now: number },
-): Promise<readonly Twin[]> {
-  const twins = await ledger.twins(batch, now - perhapsRepeatMs, addressOf(service.identity));
-  // Its name is the repeat's identity: run again, it goes on, with or without the reason.
-  const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
-  const begun = known !== null && (await ledger.hasSent(known.name));
-  const stops =
-    confirmed || begun ? [] : twins.filter(({ sentAt }) => order.batch === null || sentAt >= now - surelyRepeatMs);
-  const stopping = new Set(stops);
-  ledger.draft.addProblems(
-    twins
-      .filter((twin) => !stopping.has(twin))
-      .map((twin) =>
-        batchProblem(
-          'LOOKS_PAID',
-          'warning',
-          `looks like row ${twin.twin} of batch ${twin.batch}, sent on ${isoTime(twin.sentAt).slice(0, 10)}: the same payee, amount and reference`,
-          { row: twin.number },
-        ),
-      ),
-  );
-  return stops;
 }
 
 /** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
@@ -133,32 +101,6 @@ export function identityOf(identity: string): string {
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
 export function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
-}
-
-/** Since when a sent row stops its look-alike: a name that a person gave says that a month's repeat is meant. */
-export function repeatsSince(batch: string, now: number): number {
-  return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
-}
-
-/** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
-export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
-  // Where something was sent already, the rows are held instead, one by one.
-  if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
-  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
-  if (twins.length === 0) return;
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: `${counted(twins.length, 'row')} of batch ${batch.name} not yet sent ${twins.length === 1 ? 'looks like a payment' : 'look like payments'} sent meanwhile: ${twinWords(twins)}. Nothing was sent.\n  If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
-  });
-}
-
-function twinWords(twins: readonly Twin[]): string {
-  const shown = twins
-    .slice(0, 10)
-    .map(
-      ({ number, batch, twin, sentAt }) =>
-        `row ${number} like row ${twin} of ${batch}, sent ${isoTime(sentAt).slice(0, 10)}`,
-    );
-  return `${shown.join('; ')}${twins.length > shown.length ? ` and ${twins.length - shown.length} more` : ''}`;
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
@@ -194,9 +136,6 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
     );
   return problems;
 }
-
-/** A name that was made from the rows: it says nothing of a period, as one that a person gave does. */
-const madeName = /^b-[0-9a-z]{16}$/;
 
 /**
  * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. Every sheet may
@@ -260,7 +199,14 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
         .map(({ number }) => number)
         .join(', ')}). Nothing was sent.\n  Put the old values back and run again.`,
     });
-  if (plan.repeats.length > 0) throw repeated(plan, order, again);
+  if (plan.repeats.twins.length + plan.repeats.near.length > 0)
+    throw repeated(plan.repeats, {
+      batch,
+      sent: comparison.sent,
+      file: order.file,
+      named: order.batch !== null,
+      flags: `${order.flags}${again}`,
+    });
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
@@ -307,45 +253,6 @@ function flat(
 ): Record<string, Plain | undefined> {
   const { destination, ...rest } = content;
   return { ...(rest as Record<string, Plain>), ...destination };
-}
-
-/** The honest ways on: the batch that these rows belong to, or a name of their own and a reason. */
-function repeated({ repeats, comparison }: Plan, order: PlanOrder, again: string): PayrunError {
-  const [first] = repeats;
-  const batches = [...new Set(repeats.map(({ batch }) => batch))];
-  const file = shellWord(order.file);
-  const rows = `${counted(repeats.length, 'row')} ${repeats.length === 1 ? 'looks' : 'look'}`;
-  return new PayrunError('BATCH_CHANGED', {
-    detail: [
-      `${rows} like payments already sent (same payee, amount and reference): ${twinWords(repeats)}. Nothing was sent.`,
-      ...(order.batch === null ? ['Without --batch, a sheet whose rows were changed is a batch of its own.'] : []),
-      ...(batches.length === 1 && comparison.sent === 0
-        ? [
-            `If this is batch ${first?.batch} again: payrun run ${file} --batch ${shellWord(first?.batch ?? '')} --add${order.flags}${again} (pays only the rows that are new to it).`,
-          ]
-        : []),
-      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${file} --batch NEWNAME --confirm-repeat "the reason"${order.flags}${again} (pays every row of the sheet).`,
-    ].join('\n  '),
-  });
-}
-
-export function seenWords({ paymentId, at }: Lookalike): string {
-  return `payment ${paymentId}${at === null ? '' : ` of ${isoTime(at).slice(0, 10)}`}`;
-}
-
-/** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
-export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
-  const rows = `${counted(alike.length, 'row')} ${alike.length === 1 ? 'looks' : 'look'}`;
-  const shown = alike.slice(0, 10).map((one) => `row ${one.number} like ${seenWords(one)}`);
-  const more = alike.length > shown.length ? ` and ${alike.length - shown.length} more` : '';
-  return new PayrunError('BATCH_CHANGED', {
-    detail: [
-      `${rows} like payments that the service already has, none of this batch (same payee, amount and reference): ${shown.join('; ')}${more}. Nothing was sent.`,
-      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      `If they shall be paid again: payrun run ${shellWord(batch.sheet.origin)} --batch NEWNAME --confirm-repeat "the reason"${flagsOf(batch)}${again} (pays every row of the sheet).`,
-    ].join('\n  '),
-  });
 }
 
 /** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */

@@ -16,7 +16,7 @@ export const pipelineProblemCodes = {
   TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",
   COLLECTION_PROMPTS: 'More than five rows would each ask a phone for money.',
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',
-  LOOKS_PAID: 'A row with this payee, amount and reference was sent before.',
+  LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
   MERCHANT_REFUSED: 'The service refused the payee.',
   MERCHANT_UNCLEAR: 'The service gave no clear answer when the payee was created.',
   MERCHANT_AMBIGUOUS: 'The service has several merchants for this destination, and none is the one to use.',

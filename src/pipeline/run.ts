@@ -36,11 +36,11 @@ import {
   planBatch,
   refuseChanges,
   refuseEnded,
-  refuseRepeatsOf,
   requireSameIdentity,
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
+import { refuseRepeatsOf } from './repeats.ts';
 import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';

@@ -170,6 +170,8 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'lastSent',
   'lastTried',
   'merchants',
+  'nearTwins',
+  'nearTwinsOfBatch',
   'newestEntry',
   'otherRows',
   'readyKinds',

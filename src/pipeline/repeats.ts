@@ -1,0 +1,187 @@
+/** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import type { BatchFacts, Ledger, Lookalike, NearTwin, Twin } from '../ledger/ledger.ts';
+import type { ServiceFacts } from './deps.ts';
+import { flagsOf, shellWord } from './outcome.ts';
+import { batchProblem } from './problem-codes.ts';
+
+/** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
+const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
+/** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
+const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
+
+/** What stops a run: rows that look paid, and rows that look paid but for one thing, as if they had been corrected since. */
+export interface Repeats {
+  readonly twins: readonly Twin[];
+  readonly near: readonly NearTwin[];
+}
+
+export const nothingRepeated = { twins: [], near: [], warnings: [] };
+
+/** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
+export async function findRepeats(
+  ledger: Ledger,
+  service: ServiceFacts,
+  order: { readonly batch: string | null; readonly confirmRepeat: string | null },
+  { batch, known, now }: { batch: string; known: BatchFacts | null; now: number },
+): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
+  const address = addressOf(service.identity);
+  const twins = await ledger.twins(batch, now - perhapsRepeatMs, address);
+  const alike = new Set(twins.map(({ number }) => number));
+  const near = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
+    ({ number }) => !alike.has(number),
+  );
+  // Its name is the repeat's identity: run again, it goes on, with or without the reason.
+  const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
+  const goesOn = confirmed || (known !== null && (await ledger.hasSent(known.name)));
+  const unnamed = order.batch === null;
+  const stops = (twin: Twin) => !goesOn && (unnamed || twin.sentAt >= now - surelyRepeatMs);
+  const stopping = twins.filter(stops);
+  // The batch that has the sent row says that this is the same one, a name of its own that it is another. Alone, an invoice of the same
+  // amount with the next number is nothing strange.
+  const nearStops = (twin: NearTwin) =>
+    twin.batch === batch || (!goesOn && unnamed && (twin.differs !== 'reference' || stopping.length > 0));
+  return {
+    twins: stopping,
+    near: near.filter(nearStops),
+    warnings: [
+      ...twins.filter((twin) => !stops(twin)).map((twin) => looksPaid(twin, 'the same payee, amount and reference')),
+      ...near
+        .filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference'))
+        .map((twin) => looksPaid(twin, differsWords(twin))),
+    ],
+  };
+}
+
+const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
+
+const looksPaid = ({ number, twin, batch, sentAt }: Twin, why: string): Problem =>
+  batchProblem('LOOKS_PAID', 'warning', `looks like row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}: ${why}`, {
+    row: number,
+  });
+
+const differsWords = ({ differs, sentAmount, sentCurrency }: NearTwin) =>
+  `only the ${differs} differs${differs === 'amount' ? ` (${sentAmount} ${sentCurrency} then)` : ''}`;
+
+/** Where payments are, whoever makes them: a rotated key sees the same money. */
+export function addressOf(identity: string): string {
+  return identity.split('|')[0] ?? identity;
+}
+
+/** A name that was made from the rows: it says nothing of a period, as one that a person gave does. */
+const madeName = /^b-[0-9a-z]{16}$/;
+
+/** Since when a sent row stops its look-alike: a name that a person gave says that a month's repeat is meant. */
+export function repeatsSince(batch: string, now: number): number {
+  return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
+}
+
+/** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
+export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
+  // Where something was sent already, the rows are held instead, one by one.
+  if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
+  const address = addressOf(batch.identity);
+  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), address);
+  const near = madeName.test(batch.name)
+    ? (await ledger.nearTwinsOfBatch(batch.name, now - surelyRepeatMs, address)).filter(
+        ({ differs }) => differs !== 'reference',
+      )
+    : [];
+  if (twins.length + near.length === 0) return;
+  const name = shellWord(batch.name);
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `Nothing was sent: rows of batch ${name} that were not sent yet look like payments sent meanwhile.`,
+      ...repeatLines({ twins, near }),
+      payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
+    ].join('\n  '),
+  });
+}
+
+/** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
+export function repeated(
+  { twins, near }: Repeats,
+  { batch, sent, file, named, flags }: { batch: string; sent: number; file: string; named: boolean; flags: string },
+): PayrunError {
+  const batches = [...new Set([...twins, ...near].map(({ batch: other }) => other))];
+  const [other = ''] = batches;
+  const corrected = near.some((twin) => twin.batch === batch);
+  return new PayrunError('BATCH_CHANGED', {
+    detail: [
+      'Nothing was sent: the sheet looks paid already.',
+      ...repeatLines({ twins, near }),
+      ...(named ? [] : ['Without --batch, a sheet whose rows were changed is a batch of its own.']),
+      ...(batches.length === 1 && sent === 0 && near.length === 0
+        ? [
+            `If this is batch ${other} again: payrun run ${shellWord(file)} --batch ${shellWord(other)} --add${flags} (pays only the rows that are new to it).`,
+          ]
+        : []),
+      ...(near.length === 0
+        ? []
+        : [
+            'If rows were corrected after they had been sent: put the old values back, and run it again. What is owed beyond them is a row of its own beside the old one.',
+          ]),
+      ...(corrected
+        ? ['If this is another month, or another sheet: give it a --batch name of its own (pays every row).']
+        : [
+            'If they shall not be paid again: take these rows out of the sheet, and run it again.',
+            twins.length > 0
+              ? payAgainLine(file, flags)
+              : `If they are payments of their own: payrun run ${shellWord(file)} --batch NEWNAME${flags} (pays every row of the sheet).`,
+          ]),
+    ].join('\n  '),
+  });
+}
+
+const payAgainLine = (file: string, flags: string) =>
+  `If they shall be paid again: payrun run ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${flags} (pays every row of the sheet).`;
+
+function repeatLines({ twins, near }: Repeats): string[] {
+  return [
+    ...(twins.length === 0
+      ? []
+      : [
+          `${rowsLook(twins)} already sent (same payee, amount and reference): ${firstOf(
+            twins.map(
+              ({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${dayOf(sentAt)}`,
+            ),
+          )}.`,
+        ]),
+    ...(near.length === 0
+      ? []
+      : [
+          `${rowsLook(near)} already sent, but for one thing: ${firstOf(
+            near.map(
+              (one) =>
+                `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${dayOf(one.sentAt)}: ${differsWords(one)}`,
+            ),
+          )}.`,
+        ]),
+  ];
+}
+
+const rowsLook = ({ length }: { readonly length: number }) =>
+  length === 1 ? '1 row looks like a payment' : `${length} rows look like payments`;
+
+function firstOf(words: readonly string[]): string {
+  const more = words.length - 10;
+  return `${words.slice(0, 10).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export function seenWords({ paymentId, at }: Lookalike): string {
+  return `payment ${paymentId}${at === null ? '' : ` of ${dayOf(at)}`}`;
+}
+
+/** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
+export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
+  const shown = firstOf(alike.map((one) => `row ${one.number} like ${seenWords(one)}`));
+  return new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}. Nothing was sent.`,
+      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
+      payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
+    ].join('\n  '),
+  });
+}

@@ -1,0 +1,85 @@
+/** Sheets without row_id whose rows were corrected after they had been paid: a corrected row is not one more payment. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, type Desk, deskFor, newService, pay, type SheetRow, southAfrican } from '../support.ts';
+
+const { row_id: _, ...invoice } = southAfrican;
+const others = ['10004291628', '10004291636'].map((account_number, index) => ({
+  ...invoice,
+  account_number,
+  name: `Payee ${index}`,
+  reference: `Other ${index}`,
+}));
+const corrections = {
+  amount: { ...invoice, amount: '2600' },
+  account: { ...invoice, account_number: '10004291644' },
+  reference: { ...invoice, reference: 'INV 999' },
+};
+
+async function paid(rows: readonly SheetRow[], ...more: string[]) {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  const { document } = await pay(desk, '--wait', '20s', ...more);
+  expect(document.rows.paid).toBe(rows.length);
+  return { service, desk, batch: document.batch ?? '' };
+}
+
+const run = async (desk: Desk, rows: readonly SheetRow[], ...more: string[]) => {
+  writeFileSync(desk.sheet, csvOf(rows));
+  return await command(desk, ['run', desk.sheet, '--wait', '0', ...more]);
+};
+
+describe.concurrent('a row that was corrected after it had been paid', () => {
+  it.each(['amount', 'account'] as const)('stops a sheet of its own: %s', async (differs) => {
+    const { service, desk, batch } = await paid([invoice]);
+    const { exit, err } = await run(desk, [corrections[differs]]);
+    expect([exit, service.payments.length]).toEqual([26, 1]);
+    expect(err).toContain(`row 2 of ${batch}`);
+    expect(err).toContain(`only the ${differs} differs`);
+    expect(err).not.toContain('--add');
+  });
+
+  it('is told where only the reference differs, as that of the next invoice does', async () => {
+    const { service, desk } = await paid([invoice]);
+    const { exit, out } = await run(desk, [corrections.reference]);
+    expect([exit, service.payments.length, out]).toEqual([
+      23,
+      2,
+      expect.stringContaining('only the reference differs'),
+    ]);
+  });
+
+  it.each(['amount', 'account', 'reference'] as const)(
+    'among rows that were paid is not offered as a new one: %s',
+    async (differs) => {
+      const { service, desk, batch } = await paid([...others, invoice]);
+      const changed = [...others, corrections[differs]];
+      const { exit, err } = await run(desk, changed);
+      expect([exit, err, err]).toEqual([26, expect.stringContaining('row 4'), expect.not.stringContaining('--add')]);
+      for (const more of [[], ['--add']]) expect((await run(desk, changed, '--batch', batch, ...more)).exit).toBe(26);
+      expect(service.payments.length).toBe(3);
+    },
+  );
+
+  it('is a payment of its own beside the old one, or under a name of its own', async () => {
+    const { service, desk, batch } = await paid([invoice]);
+    const second = { ...invoice, amount: '100' };
+    const refused = await run(desk, [invoice, second]);
+    expect([refused.exit, refused.err]).toEqual([26, expect.stringContaining(`--batch ${batch} --add`)]);
+    expect((await run(desk, [invoice, second], '--batch', batch, '--add')).exit).toBe(23);
+    expect(service.payments.length).toBe(2);
+    const named = await run(desk, [corrections.amount], '--batch', 'another');
+    expect([named.exit, named.out]).toEqual([23, expect.stringContaining('only the amount differs')]);
+    expect(service.payments.length).toBe(3);
+  });
+
+  it('is not sent with its old values by a batch that waited', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [invoice]);
+    const waiting = await pay({ ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } });
+    expect((await run(desk, [corrections.amount])).exit).toBe(23);
+    const { exit, err } = await command(desk, ['resume', waiting.document.batch ?? '', '--wait', '0']);
+    expect([exit, err]).toEqual([26, expect.stringContaining('only the amount differs')]);
+    expect(service.payments.length).toBe(1);
+  });
+});
