@@ -1,16 +1,14 @@
-/** The bare loop, the yardstick: a token, then every payment from memory at the same concurrency; no file, no ledger, no result. */
-import { openGot } from './got.ts';
+/** The bare loop, the yardstick: Payrun's own HTTP client, a token, then every payment from memory at the same concurrency; no file, no ledger, no result. */
+import { openHttp } from '../src/client/http.ts';
 import { payeeOf } from './sheet.ts';
 
 const [baseUrl = '', rowsText = '', concurrencyText = ''] = process.argv.slice(2);
 const rows = Number(rowsText);
 const concurrency = Number(concurrencyText);
-const { client, close } = openGot(baseUrl, concurrency);
+const http = openHttp({ baseUrl, concurrency, timeoutMs: 75_000, connectTimeoutMs: 5000 });
 
-const { token } = await client
-  .post('token', { json: { apiKey: 'bench', apiSecret: 'bench' } })
-  .json<{ token: string }>();
-const headers = { authorization: `Bearer ${token}` };
+const { body } = await http.send({ method: 'POST', path: '/token', json: { apiKey: 'bench', apiSecret: 'bench' } });
+const { token } = body as { token: string };
 const ids: string[] = [];
 let next = 0;
 
@@ -24,10 +22,10 @@ async function payInTurn(): Promise<void> {
       reference: `PAY ${row}`,
       tag: `bare-${row}`,
     };
-    const { id } = await client.post('payments', { json, headers }).json<{ id: string }>();
-    ids[row] = id;
+    const answer = await http.send({ method: 'POST', path: '/payments', json, token, paying: true });
+    ids[row] = (answer.body as { id: string }).id;
   }
 }
 
 await Promise.all(Array.from({ length: concurrency }, payInTurn));
-close();
+http.close();

@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { messageOf, pageOf } from './answers.ts';
+import type { Http, HttpAnswer, HttpRequest } from './exchange.ts';
 import { CallFailure, outcomeOf } from './failure.ts';
-import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -8,8 +8,9 @@ import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
 import { paymentIdOf, type ReadMerchant, type ReadPayment, readMerchant, readPayment } from './answers.ts';
 import { done, maxListBytes, openCalls } from './calls.ts';
+import type { Http, HttpRequest } from './exchange.ts';
 import { CallFailure } from './failure.ts';
-import { type Http, type HttpRequest, openHttp } from './http.ts';
+import { openHttp } from './http.ts';
 import { documentIdIn, formOf, openPeople, type PeopleClient, type UploadFile } from './people.ts';
 import { openTokens } from './tokens.ts';
 

@@ -1,133 +1,113 @@
 /** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
 import http from 'node:http';
 import https from 'node:https';
-import { Readable } from 'node:stream';
-import { FormDataEncoder } from 'form-data-encoder';
-import got, { type Got, RequestError, TimeoutError } from 'got';
+import { urlToHttpOptions } from 'node:url';
+import {
+  answerOf,
+  type Http,
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpSettings,
+  whenConnected,
+  wordsOfCode,
+} from './exchange.ts';
 import { CallFailure } from './failure.ts';
-
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base URL, which may itself have a path. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly form?: FormData;
-  /** Bearer token; absent on the public calls (interface 5.8). */
-  readonly token?: string;
-  /** POST /payments has connections of its own, so that it never waits in a queue behind another call. */
-  readonly paying?: boolean;
-  readonly maxAnswerBytes?: number;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  /** The service's own clock, from its Date header. */
-  readonly dateMs: number | null;
-  readonly retryAfterMs: number | null;
-}
-
-export interface Http {
-  /** Throws CallFailure where no whole answer came: `not-sent` only if no byte of the request can have left. */
-  send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The bytes at an address that the service gave, asked for without a token; null where they cannot be had. */
-  download(url: string, maxBytes: number): Promise<Uint8Array | null>;
-  close(): void;
-}
-
-export interface HttpSettings {
-  readonly baseUrl: string;
-  readonly concurrency: number;
-  /** The whole call, from the first byte of the request to the last of the answer. */
-  readonly timeoutMs: number;
-  readonly connectTimeoutMs: number;
-}
+import type { Files } from './files.ts';
 
 const mebibyte = 1024 * 1024;
 
-export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: HttpSettings): Http {
+/**
+ * JSON goes out by Node's own http: nothing in between can repeat a request, follow a redirect or keep it in a queue, and it takes a
+ * third of the time. Files go by got, which is loaded when the first one is sent.
+ */
+export function openHttp(settings: HttpSettings): Http {
+  const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
   const base = baseUrl.replace(/\/+$/, '');
   const secure = base.startsWith('https:');
-  const newAgent = (maxSockets: number) =>
-    secure ? new https.Agent({ keepAlive: true, maxSockets }) : new http.Agent({ keepAlive: true, maxSockets });
-  const payingAgent = newAgent(concurrency);
-  const agent = newAgent(concurrency);
-  const agentOption = (one: http.Agent | https.Agent) => (secure ? { https: one as https.Agent } : { http: one });
-  const shared = got.extend({
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    decompress: false,
-    headers: { 'user-agent': 'payrun', accept: 'application/json' },
-    timeout: {
-      lookup: connectTimeoutMs,
-      connect: connectTimeoutMs,
-      secureConnect: connectTimeoutMs,
-      request: timeoutMs,
-    },
-  });
-  const paying: Got = shared.extend({ agent: agentOption(payingAgent) });
-  const other: Got = shared.extend({ agent: agentOption(agent) });
+  const { Agent, request: newRequest } = secure ? https : http;
+  const payingAgent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  let files: Promise<Files> | null = null;
+  const loadFiles = () => (files ??= import('./files.ts').then(({ openFiles }) => openFiles({ ...settings, agent })));
 
   async function send(request: HttpRequest): Promise<HttpAnswer> {
-    let connected = false;
-    const form = request.form === undefined ? null : encodedForm(request.form);
-    const tooLarge = new AbortController();
-    const sending = (request.paying ? paying : other)(`${base}${request.path}`, {
-      method: request.method,
-      responseType: 'buffer',
-      signal: tooLarge.signal,
-      ...(request.query === undefined ? {} : { searchParams: { ...request.query } }),
-      ...(request.json === undefined ? {} : { json: request.json }),
-      ...(form === null ? {} : { body: form.body }),
-      headers: {
-        ...form?.headers,
-        ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
-      },
-    });
-    void sending.on('request', (sent: http.ClientRequest) => {
-      sent.once('socket', (socket) => {
-        // Node writes nothing before the connection (TLS included) stands; from then on every byte may have arrived.
-        if (!socket.connecting) connected = true;
-        else socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
-      });
-    });
+    const url = new URL(`${base}${request.path}`);
+    if (request.query !== undefined) url.search = new URLSearchParams({ ...request.query }).toString();
+    const what = `${request.method} ${request.path}`;
+    const authorization = request.token === undefined ? {} : { authorization: `Bearer ${request.token}` };
     const limit = request.maxAnswerBytes ?? mebibyte;
-    void sending.on('downloadProgress', ({ transferred }) => {
-      if (transferred > limit) tooLarge.abort();
-    });
-    try {
-      const response = await sending;
-      return {
-        status: response.statusCode,
-        body: readBody(response.body),
-        dateMs: readDate(response.headers.date),
-        retryAfterMs: readRetryAfter(response.headers['retry-after']),
+    if (request.form !== undefined)
+      return await (await loadFiles()).send({
+        method: request.method,
+        url,
+        form: request.form,
+        headers: authorization,
+        limit,
+        what,
+      });
+    const body = request.json === undefined ? null : Buffer.from(JSON.stringify(request.json));
+    const sent = startOf(what, () =>
+      newRequest({
+        ...urlToHttpOptions(url),
+        agent: request.paying ? payingAgent : agent,
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'payrun',
+          ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
+          ...authorization,
+        },
+      }),
+    );
+    return await new Promise((done, failed) => {
+      let connected = false;
+      let answered = false;
+      const fail = (words: string) => {
+        if (answered) return;
+        failed(new CallFailure(connected ? 'unknown' : 'not-sent', `${what}: ${words}`));
+        sent.destroy();
       };
-    } catch (error) {
-      const what = `${request.method} ${request.path}`;
-      if (tooLarge.signal.aborted)
-        throw new CallFailure('unknown', `${what}: the answer is larger than ${limit} bytes`);
-      throw failureOf(error, connected, what);
-    }
-  }
+      const deadlines = [setTimeout(fail, timeoutMs, 'no answer in time (request)')];
+      sent
+        .once('socket', (socket) => {
+          if (socket.connecting) deadlines.push(setTimeout(connecting, connectTimeoutMs));
+          whenConnected(socket, secure, () => (connected = true));
+        })
+        .on('error', (error: NodeJS.ErrnoException) => fail(wordsOfCode[error.code ?? ''] ?? error.message))
+        .once('close', () => {
+          for (const deadline of deadlines) clearTimeout(deadline);
+          fail('the connection was cut');
+        })
+        .once('response', (response: http.IncomingMessage) => {
+          const parts: Buffer[] = [];
+          let length = 0;
+          response.on('error', (error) => fail(error.message));
+          response.on('data', (part: Buffer) => {
+            parts.push(part);
+            length += part.length;
+            if (length > limit) fail(`the answer is larger than ${limit} bytes`);
+          });
+          response.once('end', () => {
+            if (!response.complete) return fail('the connection was cut');
+            answered = true;
+            done(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(parts)));
+          });
+        });
+      sent.end(body);
 
-  async function download(url: string, maxBytes: number): Promise<Uint8Array | null> {
-    // In the clear only where the service itself is: on this machine.
-    if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
-    const tooLarge = new AbortController();
-    const loading = shared(url, { responseType: 'buffer', signal: tooLarge.signal });
-    void loading.on('downloadProgress', ({ transferred }) => {
-      if (transferred > maxBytes) tooLarge.abort();
+      function connecting() {
+        if (!connected) fail('no answer in time (connect)');
+      }
     });
-    const response = await loading.catch(() => null);
-    return response?.statusCode === 200 ? response.body : null;
   }
 
   return {
     send,
-    download,
+    async download(url, maxBytes) {
+      // In the clear only where the service itself is: on this machine.
+      if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
+      return await (await loadFiles()).download(url, maxBytes);
+    },
     close() {
       payingAgent.destroy();
       agent.destroy();
@@ -135,65 +115,16 @@ export function openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs }: 
   };
 }
 
-/** Sent as it is read, with its length told before: a file of any size needs the memory of one piece. */
-function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
-  const encoder = new FormDataEncoder(form);
-  const body = Readable.from(encoder.encode());
-  // A connection that breaks ends the reading too; the call itself tells of it.
-  body.on('error', () => {});
-  return { body, headers: { ...encoder.headers } };
+/** A token that no header may hold, for one: nothing has left. */
+function startOf<T>(what: string, start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw new CallFailure('not-sent', `${what}: ${(error as Error).message}`);
+  }
 }
 
 function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/** The error itself is not kept as a cause: its options carry headers, and so the token. */
-function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
-  const outcome = connected ? 'unknown' : 'not-sent';
-  if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);
-  if (error instanceof RequestError)
-    return new CallFailure(outcome, `${what}: ${wordsOfCode[error.code] ?? error.message}`);
-  return new CallFailure('unknown', `${what}: ${error instanceof Error ? error.message : 'failed'}`);
-}
-
-const wordsOfCode: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-};
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** JSON, or the text itself where it is none; undefined for an empty body. A cut body is never taken for a whole one. */
-function readBody(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) return undefined;
-  try {
-    const text = utf8.decode(bytes);
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text.slice(0, 2000);
-    }
-  } catch {
-    return '(bytes that are no text)';
-  }
-}
-
-function readDate(header: string | undefined): number | null {
-  const ms = header === undefined ? Number.NaN : Date.parse(header);
-  return Number.isNaN(ms) ? null : ms;
-}
-
-/** Seconds or a date; null where the header says nothing that can be read. */
-export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;
-  const ms = readDate(header);
-  return ms === null ? null : Math.max(0, ms - now);
 }

@@ -6,7 +6,7 @@ import { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
 import { userCreate, userPatch } from '../wire/user.ts';
 import { type ReadProfile, type ReadUser, type ReadUserItem, readProfile, readUser, readUserItem } from './answers.ts';
 import type { Calls } from './calls.ts';
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { MintedToken } from './tokens.ts';
 
 /** A file to upload: its name and media type as they are sent, and its content; a Blob of a file on disk is read as it is sent. */

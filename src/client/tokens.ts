@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
 import { expiryIn, fieldNames, messageOf, tokenIn } from './answers.ts';
+import type { Http, HttpAnswer } from './exchange.ts';
 import { CallFailure } from './failure.ts';
-import type { Http, HttpAnswer } from './http.ts';
 import { withRetries } from './retry.ts';
 
 export interface Tokens {

@@ -11,8 +11,8 @@ import {
   readPayment,
   tokenIn,
 } from '../../src/client/answers.ts';
+import { readRetryAfter } from '../../src/client/exchange.ts';
 import { CallFailure, outcomeOf } from '../../src/client/failure.ts';
-import { readRetryAfter } from '../../src/client/http.ts';
 import { maxTries, readRetryDelay, withRetries } from '../../src/client/retry.ts';
 
 describe('outcomeOf: what an answer to POST /payments proves', () => {

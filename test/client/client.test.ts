@@ -203,6 +203,16 @@ describe.concurrent('one POST /payments', () => {
       'unknown',
       /POST \/payments/,
     ],
+    [
+      'an answer that changes the protocol',
+      (_request, response) => {
+        response.writeHead(101, { connection: 'upgrade', upgrade: 'other' });
+        response.flushHeaders();
+      },
+      'unknown',
+      /POST \/payments/,
+    ],
+    ['no HTTP at all', (request) => request.socket.end('SSH-2.0\r\n'), 'unknown', /POST \/payments/],
     ['no answer in time', () => {}, 'unknown', /no answer in time/],
     [
       'an answer that drips for ever',
@@ -278,6 +288,14 @@ describe.concurrent('one POST /payments', () => {
     expect((await client.createPayment(body)).id).toBe('p1');
     const failure = await failureOf(client);
     expect([failure.outcome, posts]).toEqual(['unknown', 2]);
+  });
+
+  it('a token that no header may hold: not sent, and not told', async () => {
+    const url = await serve((_request, response) =>
+      response.end(JSON.stringify({ token: 'a.b\nc', expiry: Date.now() + 3_600_000 })),
+    );
+    const failure = await failureOf(clientOf(url));
+    expect([failure.outcome, failure.message]).toEqual(['not-sent', expect.not.stringContaining('a.b')]);
   });
 
   it('a redirect is not followed, so the token never leaves its host', async () => {

@@ -1,0 +1,103 @@
+/** Files, by got: uploads that are read while they are sent, and downloads to a limit. */
+import type http from 'node:http';
+import https from 'node:https';
+import { Readable } from 'node:stream';
+import { FormDataEncoder } from 'form-data-encoder';
+import got, { RequestError, TimeoutError } from 'got';
+import {
+  answerOf,
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpSettings,
+  whenConnected,
+  wordsOfCode,
+} from './exchange.ts';
+import { CallFailure } from './failure.ts';
+
+interface Upload {
+  readonly method: HttpRequest['method'];
+  readonly url: URL;
+  readonly form: FormData;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limit: number;
+  /** The call, for its failure. */
+  readonly what: string;
+}
+
+export interface Files {
+  send(upload: Upload): Promise<HttpAnswer>;
+  download(url: string, maxBytes: number): Promise<Uint8Array | null>;
+}
+
+export function openFiles({
+  agent,
+  timeoutMs,
+  connectTimeoutMs,
+}: HttpSettings & { readonly agent: http.Agent | https.Agent }): Files {
+  const secure = agent instanceof https.Agent;
+  const client = got.extend({
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: false,
+    headers: { 'user-agent': 'payrun', accept: 'application/json' },
+    timeout: {
+      lookup: connectTimeoutMs,
+      connect: connectTimeoutMs,
+      secureConnect: connectTimeoutMs,
+      request: timeoutMs,
+    },
+    agent: secure ? { https: agent } : { http: agent },
+    responseType: 'buffer',
+  });
+
+  return {
+    async send({ method, url, form, headers, limit, what }) {
+      const { body, headers: formHeaders } = encodedForm(form);
+      const tooLarge = new AbortController();
+      let connected = false;
+      const sending = client(url, { method, body, headers: { ...formHeaders, ...headers }, signal: tooLarge.signal });
+      void sending.on('request', (sent: http.ClientRequest) => {
+        sent.once('socket', (socket) => whenConnected(socket, secure, () => (connected = true)));
+      });
+      void sending.on('downloadProgress', ({ transferred }) => {
+        if (transferred > limit) tooLarge.abort();
+      });
+      try {
+        const { statusCode, headers: answered, body: bytes } = await sending;
+        return answerOf(statusCode, answered, bytes);
+      } catch (error) {
+        if (tooLarge.signal.aborted)
+          throw new CallFailure('unknown', `${what}: the answer is larger than ${limit} bytes`);
+        throw failureOf(error, connected, what);
+      }
+    },
+    async download(url, maxBytes) {
+      const tooLarge = new AbortController();
+      const loading = client(url, { signal: tooLarge.signal });
+      void loading.on('downloadProgress', ({ transferred }) => {
+        if (transferred > maxBytes) tooLarge.abort();
+      });
+      const response = await loading.catch(() => null);
+      return response?.statusCode === 200 ? response.body : null;
+    },
+  };
+}
+
+/** Sent as it is read, with its length told before: a file of any size needs the memory of one piece. */
+function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
+  const encoder = new FormDataEncoder(form);
+  const body = Readable.from(encoder.encode());
+  // A connection that breaks ends the reading too; the call itself tells of it.
+  body.on('error', () => {});
+  return { body, headers: { ...encoder.headers } };
+}
+
+/** The error itself is not kept as a cause: its options carry headers, and so the token. */
+function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
+  const outcome = connected ? 'unknown' : 'not-sent';
+  if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);
+  if (error instanceof RequestError)
+    return new CallFailure(outcome, `${what}: ${wordsOfCode[error.code] ?? error.message}`);
+  return new CallFailure('unknown', `${what}: ${error instanceof Error ? error.message : 'failed'}`);
+}
