@@ -31,9 +31,10 @@ export interface ReaderSettings {
   readonly entry?: string;
 }
 
-/** A machine that is ten times slower than ours reads a megabyte in less than a second. */
-const leastDeadlineMs = 30_000;
-const deadlineMsPerMiB = 1000;
+/** To start, and to read what is small: nothing that a person waits for hangs for ten seconds. */
+const leastDeadlineMs = 8000;
+/** Of a million rows at the worst ratio, two megabytes, as of forty at the usual one: several times what they need. */
+const deadlineMsPerMiB = 2000;
 /** JavaScript's own; rows come and go, and what lies outside the heap is watched by the process itself. */
 const heapMiB = 64;
 /** Small, since unpacked chunks are given back no sooner than the young objects around them. */
@@ -50,9 +51,14 @@ const confinement = (entry: string) => [
   `--max-semi-space-size=${youngMiB}`,
 ];
 
+/** How long a workbook of so many bytes may take. */
+export function deadlineFor(size: number): number {
+  return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
+}
+
 /** The process has the file open too, so that it may be closed when this has answered. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
-  const { deadlineMs = leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB, entry = readerEntry } = settings;
+  const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
   const stdin = child.stdin as Socket;
   const stdout = child.stdout as Socket;

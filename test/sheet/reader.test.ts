@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Cell } from '../../src/domain/cell.ts';
-import { openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
+import { deadlineFor, openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
 import { given, linesOf, refusal } from './given.ts';
@@ -154,6 +154,13 @@ describe('a reader that fails is a sheet that is refused', () => {
     ['doing nothing', 'tell(opened); setInterval(() => {}, 1000);'],
   ])('its deadline passes %s', async (_, does) => {
     expect(await outcomeOf(does, { deadlineMs: 1500 })).toContain('could not be read within 2 seconds');
+  });
+
+  test('the deadline grows with the file: a small one is ended within ten seconds, a million rows have their time', () => {
+    const mebibyte = 1024 ** 2;
+    expect(deadlineFor(2000)).toBeLessThan(10_000);
+    expect(deadlineFor(mebibyte)).toBeLessThanOrEqual(10_000);
+    expect(deadlineFor(40 * mebibyte)).toBeGreaterThan(60_000);
   });
 
   test('the deadline is for the reader: what the program does meanwhile is not counted', async () => {
