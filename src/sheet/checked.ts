@@ -12,8 +12,8 @@ import { font, sheetNameFrom, solid, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
 import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
-import type { StoredCell } from './rows.ts';
 import type { SheetLook } from './sheet-look.ts';
+import type { StoredCell } from './stored-cell.ts';
 
 export interface CheckedPlan extends Findings {
   /** Of the clock, for the workbook's properties. */

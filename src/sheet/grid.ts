@@ -22,8 +22,9 @@ import {
   tones,
 } from './look.ts';
 import type { Sheet } from './open.ts';
-import type { Merge, StoredCell } from './rows.ts';
+import type { Merge } from './rows.ts';
 import type { SheetLook } from './sheet-look.ts';
+import type { StoredCell } from './stored-cell.ts';
 
 /** From 1904 to 1900 day counting, as old workbooks of a Mac have it. */
 const daysFrom1900To1904 = 1462;

@@ -5,6 +5,7 @@ import { columnName } from './column-name.ts';
 import type { Header } from './columns.ts';
 import { headerKey, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
+import type { StoredCell, Unseen } from './stored-cell.ts';
 
 /** One row as the file has it. */
 export interface RawRow {
@@ -140,6 +141,8 @@ export function createSorter(rules: LineRules) {
       const text = typeof cell === 'string' ? cell : cell.text;
       if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
       else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
+      const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
+      if (unseen !== null && !rules.includeHidden) problems.push(notSeen(row.number, field, shortened(text), unseen));
     }
     return problems.length === 0 ? noProblems : problems;
   }
@@ -319,6 +322,17 @@ function hiddenRow(row: number): Problem {
     'the row is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
     { row },
   );
+}
+
+const unseenWords: { readonly [U in Unseen]: string } = {
+  format: 'which its number format does not show; give it another format',
+  letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
+};
+
+/** White letters may stand on a ground that a rule paints, so they are only looked at. */
+function notSeen(row: number, column: Field, value: string, unseen: Unseen): Problem {
+  const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
+  return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });
 }
 
 function farBelow(row: number, last: number): Problem {

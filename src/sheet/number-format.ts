@@ -1,5 +1,6 @@
 /** What a number format tells of a stored number: a date, a currency, lost zeros that are only shown, or nothing. */
 import { isCurrencySign } from '../domain/money.ts';
+import type { Unseen } from './stored-cell.ts';
 
 /** How cells of one style are to be understood. */
 export interface Style {
@@ -15,6 +16,15 @@ export interface Style {
   readonly behind: string;
   /** The format code as the workbook has it, for writing the cell again; null is General. */
   readonly format: string | null;
+  /** Whether the format shows nothing of a number, or of a text (null), as `;;;` does; null where it shows all. */
+  readonly hides: ((value: number | null) => boolean) | null;
+  /** Whether the letters have the colour of their ground, or are too small to be read. */
+  readonly faint: boolean;
+}
+
+export function unseenIn({ hides, faint }: Style, value: number | null): Unseen | null {
+  if (hides?.(value) === true) return 'format';
+  return faint ? 'letters' : null;
 }
 
 export const generalStyle: Style = {
@@ -25,6 +35,8 @@ export const generalStyle: Style = {
   before: '',
   behind: '',
   format: null,
+  hides: null,
+  faint: false,
 };
 
 /** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */
@@ -75,9 +87,10 @@ export function classify(format: string): Style {
     .split(';')[0]!
     .trim();
   const written = writtenBy(format);
-  const style = (kind: Style['kind']): Style => ({ ...generalStyle, ...written, kind, format });
+  const hides = hidingOf(format);
+  const style = (kind: Style['kind']): Style => ({ ...generalStyle, ...written, kind, format, hides });
   if (/^general$/i.test(bare) || bare === '') {
-    return written.before === '' && written.behind === '' ? generalStyle : style('plain');
+    return hides === null && written.before === '' && written.behind === '' ? generalStyle : style('plain');
   }
   if (bare === '@') return style('text');
   const digits = bare.replace(/[^0]/g, '').length;
@@ -89,6 +102,39 @@ export function classify(format: string): Style {
   if (/[yd]|mmm/i.test(bare)) return style('date');
   if (/[hs]/i.test(bare)) return style('time');
   return style(/m/i.test(bare) ? 'date' : 'plain');
+}
+
+/** `[>1000]` and the like, before the section of the numbers that it is for. */
+const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
+
+const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '=': (value, limit) => value === limit,
+  '<>': (value, limit) => value !== limit,
+  '>=': (value, limit) => value >= limit,
+  '>': (value, limit) => value > limit,
+};
+
+/** Of a section in which no digit, letter or `@` stands for the value, nothing of the value is seen, whatever else it writes. */
+function hidingOf(format: string): Style['hides'] {
+  // A colour alone is a colour of General.
+  if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
+  const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
+  const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
+  if (!shown.includes(false)) return null;
+  const forText = sections.length === 4 ? 3 : sections.findLastIndex((section) => section.includes('@'));
+  const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
+  const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
+    if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
+    // Without a condition: the positive, the negative, and those that are left.
+    if (index === limits.length - 1) return true;
+    return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
+  };
+  return (value) => {
+    const section = value === null ? forText : limits.findIndex(holdsOf(value));
+    return section >= 0 && !shown[section]!;
+  };
 }
 
 /** The parts of a format: quoted text, an escaped letter, a space as wide as one, one that fills, brackets, digits, anything else. */

@@ -10,7 +10,8 @@ export const sheetProblemCodes = {
     'The amount column is headed with a unit that is not a currency; read as whole units it would pay wrongly.',
   COLUMN_TWICE: 'Two columns stand for the same thing, and Payrun must not choose between them.',
   COLUMN_MISSING: 'No column says what every row needs; it is told once more for each row.',
-  COLUMN_HIDDEN: 'A column that would be paid from is hidden; nobody should pay what a person cannot see.',
+  COLUMN_HIDDEN:
+    'A column that would be paid from is hidden, or too narrow to be read; nobody should pay what a person cannot see.',
   MAP_UNKNOWN: 'The map speaks of a column that the sheet does not have, or has another number of times.',
   MAP_CONTRADICTED: 'The map says of every row what a column says too.',
   MAP_REFUSED: 'The sheet has a column, or a row a word, that the map is not for.',
@@ -21,7 +22,8 @@ export const sheetProblemCodes = {
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
   // One row.
   WORD_READ: 'The map says what a word of the sheet means, and it was read so.',
-  ROW_HIDDEN: 'The row is hidden or filtered away; nobody should pay what a person cannot see.',
+  ROW_HIDDEN: 'The row is hidden, filtered away, or too low to be read; nobody should pay what a person cannot see.',
+  CELL_UNSEEN: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',
   ROW_FAR_BELOW: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
   CELL_BEYOND_HEADER: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
   ROW_TOO_LONG:

@@ -6,7 +6,7 @@
 import type { Cell } from '../domain/cell.ts';
 import type { RawRow } from './lines.ts';
 import { refuseNonsense } from './reader-answers.ts';
-import type { StoredCell } from './rows.ts';
+import type { StoredCell } from './stored-cell.ts';
 
 /** Countries, banks, units: texts that repeat come early and are short. */
 const maxKnown = 4096;
@@ -16,8 +16,11 @@ const maxKnownLength = 64;
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
+/** Why a cell is not seen; from 0 for one that is. */
+const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters'];
+
 const rowNumbers = 3;
-/** A stored cell: its kind, whether it is calculated, and three texts. */
+/** A stored cell: its kind, whether it is calculated and seen, and three texts. */
 const cellNumbers = 5;
 const bytesPerNumber = 4;
 
@@ -59,9 +62,9 @@ export function createRowEncoder() {
           put(cell);
           continue;
         }
-        const { kind, formula, shown, format } = cell as StoredCell;
+        const { kind, formula, shown, format, unseen } = cell as StoredCell;
         numbers[count++] = kinds.indexOf(kind);
-        numbers[count++] = formula ? 1 : 0;
+        numbers[count++] = 2 * reasons.indexOf(unseen) + (formula ? 1 : 0);
         put(cell.text);
         put(shown === cell.text ? '' : shown);
         put(format ?? '');
@@ -104,11 +107,20 @@ export function createRowDecoder() {
 
     function takeCell(number: number): StoredCell {
       const kind = kinds[number] ?? refuseNonsense();
-      const formula = numbers[at++] === 1;
+      const about = numbers[at++] ?? refuseNonsense();
+      const unseen = reasons[about >> 1];
+      if (unseen === undefined) refuseNonsense();
       const value = take(numbers[at++]);
       const shown = take(numbers[at++]);
       const format = take(numbers[at++]);
-      return { kind, text: value, shown: shown === '' ? value : shown, formula, format: format === '' ? null : format };
+      return {
+        kind,
+        text: value,
+        shown: shown === '' ? value : shown,
+        formula: about % 2 === 1,
+        format: format === '' ? null : format,
+        unseen,
+      };
     }
 
     const rows: RawRow[] = [];

@@ -6,7 +6,7 @@ import { delimiters } from './csv.ts';
 import { noValue } from './limits.ts';
 import { neutralised } from './neutral.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
-import type { StoredCell } from './rows.ts';
+import type { StoredCell } from './stored-cell.ts';
 
 /** UTF-8's mark: without it Excel reads accents as Windows-1252. */
 export const byteOrderMark = '\ufeff';

@@ -4,7 +4,8 @@ import { columnIndex, columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
-import { generalStyle, type Style, shownDate, shownNumber } from './number-format.ts';
+import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
+import type { StoredCell, Unseen } from './stored-cell.ts';
 import {
   collectText,
   isAt,
@@ -20,11 +21,6 @@ import {
 } from './strings.ts';
 import { createUtf8Check } from './utf8.ts';
 import { createNesting, decodeEntities, refuseXml } from './xml.ts';
-
-/** A stored cell keeps its number format, so that a result workbook can show it as the person's did. */
-export interface StoredCell extends TypedCell {
-  readonly format: string | null;
-}
 
 export interface Merge {
   readonly top: number;
@@ -53,6 +49,9 @@ const maxColumn = 16_384;
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
+/** In points, and in characters: what is smaller nobody can read. */
+const leastHeight = 2;
+const leastWidth = 2;
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -75,6 +74,7 @@ interface SheetNames extends TextNames {
   readonly f: Buffer;
   readonly extLst: Buffer;
   readonly sheetFormatPr: Buffer;
+  readonly sheetData: Buffer;
   readonly col: Buffer;
   readonly mergeCell: Buffer;
 }
@@ -89,6 +89,7 @@ function sheetNames(prefix: string): SheetNames {
     f: own('f'),
     extLst: own('extLst'),
     sheetFormatPr: own('sheetFormatPr'),
+    sheetData: own('sheetData'),
     col: own('col'),
     mergeCell: own('mergeCell'),
   };
@@ -114,11 +115,14 @@ export function createRowReader(context: RowContext) {
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
   const nesting = createNesting();
+  const hasUnseen = context.styles.some(({ hides, faint }) => hides !== null || faint);
   /** Known by the first element, whose prefix all of a sheet's own have. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
   let hiddenByDefault = false;
+  let usualHeight = leastHeight;
+  let narrowByDefault = false;
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -243,20 +247,35 @@ export function createRowReader(context: RowContext) {
       const to = Math.min(Number(tag.get('max')), maxColumn) - 1;
       const width = tag.get('width');
       if (!(from >= 0 && to >= from)) return;
-      if (isTrue(tag.get('hidden')) || (width !== undefined && Number(width) === 0)) hiddenColumns.push([from, to]);
+      const narrow = width === undefined ? narrowByDefault : Number(width) < leastWidth;
+      if (isTrue(tag.get('hidden')) || narrow) hiddenColumns.push([from, to]);
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
       // A thousand merges are a layout, not a sheet of payouts; the first ones say enough.
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
-      hiddenByDefault = isTrue(attributesOf(bytes, open, close).get('zeroHeight'));
+      const tag = attributesOf(bytes, open, close);
+      hiddenByDefault = isTrue(tag.get('zeroHeight'));
+      usualHeight = Number(tag.get('defaultRowHeight') ?? leastHeight);
+      narrowByDefault = Number(tag.get('defaultColWidth') ?? leastWidth) < leastWidth;
+    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
+  }
+
+  /** The columns that the sheet says nothing of. */
+  function hideOthers(): void {
+    let next = 0;
+    for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
+      if (from > next) hiddenColumns.push([next, from - 1]);
+      next = Math.max(next, to + 1);
     }
+    if (next < maxColumn) hiddenColumns.push([next, maxColumn - 1]);
   }
 
   function readRow(bytes: Buffer, open: number, close: number, out: RawRow[]): number {
     let number = -1;
     let hidden = hiddenByDefault;
+    let height = usualHeight;
     const empty = bytes[close - 1] === slash;
     const end = empty ? close - 1 : close;
     for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
@@ -269,9 +288,10 @@ export function createRowReader(context: RowContext) {
       } else if (size === 6 && bytes.toString('latin1', nameFrom, nameTo) === 'hidden') {
         hidden = isTrue(bytes.toString('latin1', valueFrom, valueTo));
       } else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
-        hidden ||= Number(bytes.toString('latin1', valueFrom, valueTo)) === 0;
+        height = Number(bytes.toString('latin1', valueFrom, valueTo));
       }
     }
+    hidden ||= height < leastHeight;
     // Rows may come without a number: each then follows the one before.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows)
@@ -383,7 +403,11 @@ export function createRowReader(context: RowContext) {
     let value = 0;
     for (byte = bytes[at]!; isDigit(byte) && at < valueFrom + 15; byte = bytes[++at]!) value = value * 10 + byte - 0x30;
     if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
-    const cell = shared ? context.strings.get(value) : cellOf(null, bytes, valueFrom, at, row, column, style, 0, false);
+    const type = shared ? sharedType : 0;
+    const cell =
+      shared && !hasUnseen
+        ? context.strings.get(value)
+        : cellOf(null, bytes, valueFrom, at, row, column, style, type, false);
     if (cell === undefined) return -1;
     if (cell !== '') {
       while (cells.length < column) cells.push('');
@@ -490,10 +514,10 @@ export function createRowReader(context: RowContext) {
     if (type === sharedType) {
       const shared = context.strings.get(decoded === null ? digitsOf(bytes, from, to) : Number(decoded));
       if (shared === undefined) refuse(`The workbook is damaged: the text of ${columnName(column)}${row} is missing.`);
-      return formula ? stored('text', shared, shared, true, null) : shared;
+      return textCell(shared, formula, styleNumber);
     }
     const text = decoded ?? bytes.toString('utf8', from, to);
-    if (type === textType) return formula ? stored('text', text, text, true, null) : text;
+    if (type === textType) return textCell(text, formula, styleNumber);
     if (formula && text === '') return stored('uncached', '', '', true, null);
     const style = context.styles[styleNumber] ?? generalStyle;
     switch (type) {
@@ -509,12 +533,18 @@ export function createRowReader(context: RowContext) {
         const number = text.trim();
         // Such as NaN, which some programs write; it is no value, and must not pass for one.
         if (!numberPattern.test(number)) return stored('error', text, text, formula, null);
+        const unseen = unseenIn(style, Number(number));
         if (style.kind === 'date' || style.kind === 'time') {
-          return stored('date', number, shownDate(number, style, context.date1904), formula, style.format);
+          return stored('date', number, shownDate(number, style, context.date1904), formula, style.format, unseen);
         }
-        return stored('number', number, shownNumber(number, style), formula, style.format);
+        return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
       }
     }
+  }
+
+  function textCell(text: string, formula: boolean, styleNumber: number): Cell {
+    const unseen = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
+    return formula || unseen !== null ? stored('text', text, text, formula, null, unseen) : text;
   }
 }
 
@@ -533,8 +563,9 @@ function stored(
   shown: string,
   formula: boolean,
   format: string | null,
+  unseen: Unseen | null = null,
 ): StoredCell {
-  return { kind, text, shown, formula, format };
+  return { kind, text, shown, formula, format, unseen };
 }
 
 // The `t` attribute: n (0, and the default), s, str or inlineStr, b, e, d; the number is the place among these letters.

@@ -1,5 +1,6 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
 import { type OpenFile, refuse } from './file.ts';
+import { createLetters } from './letters.ts';
 import type { RawRow } from './lines.ts';
 import { type LookForm, readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
@@ -215,21 +216,25 @@ async function readFormats(archive: Archive, part: Part | undefined): Promise<re
   const custom = new Map<number, string>();
   const styles: Style[] = [];
   const seen = new Map<number, Style>();
-  let inCells = false;
+  const letters = createLetters();
+  let group = '';
   for (const tag of tagsOf(await archive.text(part))) {
-    if (tag.name === 'cellXfs') inCells = !tag.closing && !tag.empty;
+    if (/^(?:fonts|fills|cellStyleXfs|cellXfs|dxfs)$/.test(tag.name)) group = tag.closing || tag.empty ? '' : tag.name;
     if (tag.closing) continue;
+    if (group === 'fonts') letters.addFont(tag);
+    if (group === 'fills') letters.addFill(tag);
     if (tag.name === 'numFmt') {
       const format = tag.attribute('formatCode') ?? '';
       if (format.length > maxFormatCode)
         refuse('The workbook has a number format that is longer than any program writes. Do not trust this file.');
       custom.set(Number(tag.attribute('numFmtId')), format);
     }
-    if (tag.name !== 'xf' || !inCells) continue;
+    if (tag.name !== 'xf' || group !== 'cellXfs') continue;
     const id = Number(tag.attribute('numFmtId') ?? 0);
     const style = seen.get(id) ?? (id === 0 ? generalStyle : styleOf(id, custom));
     seen.set(id, style);
-    styles.push(style);
+    const faint = letters.areFaint(Number(tag.attribute('fontId') ?? 0), Number(tag.attribute('fillId') ?? 0));
+    styles.push(faint ? { ...style, faint } : style);
   }
   return styles;
 }

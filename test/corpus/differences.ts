@@ -1,5 +1,6 @@
 /** Where other programs may read a workbook otherwise than we do: every kind of difference, with its reason, and no other. */
 import { type Cell, shownText } from '../../src/domain/cell.ts';
+import type { StoredCell } from '../../src/sheet/stored-cell.ts';
 import type { OtherCell } from './readings.ts';
 
 export type Program = 'libreoffice' | 'sheetjs' | 'exceljs';
@@ -16,6 +17,11 @@ export const differences: readonly Difference[] = [
     why: 'a number stands there as its format shows it, in fifteen digits (LibreOffice) or in those of a narrow cell (SheetJS)',
     of: ['libreoffice', 'sheetjs'],
     allows: (ours, theirs, program) => isNumber(ours) && sameShown(ours.shown, theirs.text, program),
+  },
+  {
+    why: 'nothing is shown there, and we say so',
+    of: ['libreoffice', 'sheetjs'],
+    allows: (ours, theirs) => isNumber(ours) && (ours as StoredCell).unseen === 'format' && theirs.text === '',
   },
   {
     why: 'exceljs hands out the stored number as JavaScript holds it, in seventeen digits, and none of its format',

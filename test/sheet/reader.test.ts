@@ -267,6 +267,7 @@ test('rows come out of the form in which they travel as they went in', () => {
       shown: fc.string({ minLength: 1 }),
       formula: fc.boolean(),
       format: fc.constantFrom(null, '@', 'yyyy-mm-dd'),
+      unseen: fc.constantFrom(null, 'format', 'letters'),
     }),
   );
   const row = fc.record({

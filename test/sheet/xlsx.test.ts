@@ -24,7 +24,10 @@ async function cellsBelow(cellsXml: string, more: { strings?: string; styles?: s
 const styles = (...formats: readonly (number | string)[]) => {
   const custom = formats.flatMap((format, index) => (typeof format === 'string' ? [{ id: 164 + index, format }] : []));
   return `<styleSheet><numFmts>${custom
-    .map(({ id, format }) => `<numFmt numFmtId="${id}" formatCode="${format.replaceAll('"', '&quot;')}"/>`)
+    .map(
+      ({ id, format }) =>
+        `<numFmt numFmtId="${id}" formatCode="${format.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"/>`,
+    )
     .join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats
     .map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 164 + index : format}"/>`)
     .join('')}</cellXfs></styleSheet>`;
@@ -50,6 +53,94 @@ describe('formats that write more than the number', () => {
     const sheets = { A: header + row(2, 'A', '1', '5', 'R') };
     const path = given('a.xlsx', xlsx({ sheets, styles: styles(`0${'[$'.repeat(400_000)}`) }));
     expect(await refusal(path)).toContain('a number format that is longer');
+  });
+});
+
+describe('what nobody can see', () => {
+  const below = async (cellsXml: string, more: { styles?: string; strings?: string } = {}, includeHidden = false) => {
+    const xml = `<row r="2">${cellsXml}<c r="D2" t="inlineStr"><is><t>R</t></is></c></row>`;
+    const path = given('a.xlsx', xlsx({ sheets: { A: header + xml }, ...more }));
+    const { lines } = await readAll(path, { includeHidden });
+    return lines[0]!.problems.map(({ code, severity, column }) => [code, severity, column]);
+  };
+  const amount = (value: string) => `<c r="C2" s="1"><v>${value}</v></c>`;
+
+  test.each([';;;', '""', '0;-0;;@', '"-"', ';-0', '[>1000]"";0', '0;;"";@', '[<0]0;[<10]""'])(
+    'a number format that shows nothing: %s',
+    async (format) => {
+      const value = { '0;-0;;@': '0', '[>1000]"";0': '1500', '0;;"";@': '-5' }[format] ?? '5';
+      expect(await below(amount(value), { styles: styles(format) })).toEqual([['CELL_UNSEEN', 'error', 'amount']]);
+      expect(await below(amount(value), { styles: styles(format) }, true)).toEqual([]);
+    },
+  );
+
+  test.each([
+    '0;-0;;@',
+    '#,##0_);[Red](#,##0)',
+    '[>1000]#,##0;0',
+    '[Red]',
+    '0;',
+    'General;;',
+    '_-* #,##0_-;-* #,##0_-;_-* "-"_-;_-@_-',
+  ])('one that shows it: %s', async (format) => {
+    expect(await below(amount('5'), { styles: styles(format) })).toEqual([]);
+  });
+
+  test('text under a format that has none for it', async () => {
+    const text = '<c r="B2" s="1" t="s"><v>0</v></c>';
+    const strings = '<sst><si><t>0123</t></si></sst>';
+    expect(await below(text, { strings, styles: styles(';;;') })).toEqual([['CELL_UNSEEN', 'error', 'account_number']]);
+    expect(await below(text, { strings, styles: styles('0;-0;;@') })).toEqual([]);
+  });
+
+  const letters = (font: string, fill = '<patternFill patternType="none"/>') =>
+    `<styleSheet><fonts><font><sz val="11"/></font><font>${font}</font></fonts><fills><fill><patternFill patternType="none"/></fill><fill>${fill}</fill></fills><cellXfs><xf numFmtId="0" fontId="0" fillId="0"/><xf numFmtId="0" fontId="1" fillId="1"/></cellXfs></styleSheet>`;
+  const solid = (colour: string) => `<patternFill patternType="solid"><fgColor ${colour}/></patternFill>`;
+
+  test.each([
+    letters('<color rgb="FFFFFFFF"/>'),
+    letters('<color theme="0"/>'),
+    letters('<color indexed="9"/>', solid('rgb="FFFFFFFF"')),
+    letters('<sz val="1"/>'),
+    letters('', solid('rgb="FF000000"')).replace('<font></font>', '<font><color rgb="FF000000"/></font>'),
+  ])('white letters on white, letters of their ground, letters too small to read: %#', async (xml) => {
+    expect(await below(amount('5'), { styles: xml })).toEqual([['CELL_UNSEEN', 'warning', 'amount']]);
+  });
+
+  test.each([
+    letters('<color rgb="FFFFFFFF"/>', solid('rgb="FF2F4858"')),
+    letters('<color theme="0" tint="-0.5"/>'),
+    letters('<color theme="1"/>'),
+    letters(
+      '<color rgb="FFFFFFFF"/>',
+      '<gradientFill><stop position="0"><color rgb="FF000000"/></stop></gradientFill>',
+    ),
+  ])('letters that can be read: %#', async (xml) => {
+    expect(await below(amount('5'), { styles: xml })).toEqual([]);
+  });
+
+  test('rows and columns that are too small to read are hidden', async () => {
+    const payout = (number: number) => row(number, 'A', '1', 5, 'R');
+    const sheet = (rows: string, before = '') =>
+      given('a.xlsx', xlsx({ sheets: { A: worksheet(header + rows, before) } }));
+    const low = sheet(payout(2).replace('<row', '<row ht="1.5" customHeight="1"') + payout(3));
+    expect((await readAll(low)).lines.map(({ problems }) => codesOf(problems))).toEqual([['ROW_HIDDEN'], []]);
+    const lowByDefault = sheet(
+      payout(2) + payout(3).replace('<row', '<row ht="15"'),
+      '<sheetFormatPr defaultRowHeight="1" customHeight="1"/>',
+    );
+    expect((await readAll(lowByDefault)).lines.map(({ problems }) => codesOf(problems))).toEqual([['ROW_HIDDEN'], []]);
+    const narrow = sheet(payout(2), '<cols><col min="3" max="3" width="0.6" customWidth="1"/></cols>');
+    expect(codesOf((await readAll(narrow)).sheet.problems)).toEqual(['COLUMN_HIDDEN']);
+    const narrowByDefault = sheet(
+      payout(2),
+      '<sheetFormatPr defaultColWidth="0.5" defaultRowHeight="15"/><cols><col min="2" max="3" width="12"/></cols>',
+    );
+    const { problems } = (await readAll(narrowByDefault)).sheet;
+    expect(problems.map(({ code, column }) => `${code} ${column}`)).toEqual([
+      'COLUMN_HIDDEN name',
+      'COLUMN_HIDDEN reference',
+    ]);
   });
 });
 

@@ -639,6 +639,23 @@ put(
   '--include-hidden',
 );
 put(
+  'cells-that-nobody-sees.xlsx',
+  'Amounts under a format that shows nothing, in white letters on white, and in a row too low to read.',
+  xlsx({
+    sheets: {
+      Payouts:
+        header +
+        payout(2, { E: '<c r="E2" s="1"><v>350000</v></c>' }) +
+        payout(3, { E: '<c r="E3" s="2"><v>350001</v></c>' }) +
+        payout(4, { E: '<c r="E4"><v>350002</v></c>' }).replace('<row', '<row ht="1" customHeight="1"') +
+        payout(5, { E: '<c r="E5"><v>350003</v></c>' }),
+    },
+    styles: `<styleSheet><numFmts><numFmt numFmtId="164" formatCode=";;;"/></numFmts><fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts><fills><fill><patternFill patternType="none"/></fill></fills><cellXfs><xf/><xf numFmtId="164"/><xf fontId="1"/></cellXfs></styleSheet>`,
+  }),
+  '',
+  '--include-hidden',
+);
+put(
   'filtered-rows.xlsx',
   'A filter hides a row.',
   xlsx({

@@ -1,0 +1,11 @@
+/** A cell as a workbook has it: with what a result needs to show it again, and whether a person sees it. */
+import type { TypedCell } from '../domain/cell.ts';
+
+/** Why nobody sees what stands in a cell. */
+export type Unseen = 'format' | 'letters';
+
+export interface StoredCell extends TypedCell {
+  /** Its number format, so that a result workbook can show it as the person's did. */
+  readonly format: string | null;
+  readonly unseen: Unseen | null;
+}
