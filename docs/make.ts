@@ -222,7 +222,8 @@ function columnsPage(): string {
         'error, since a ' +
         'misspelt column would silently be left out; any other unknown column is carried through untouched ' +
         'and named in the ' +
-        'summary. A row whose first cell says *Total* is compared with the sum of the rows where all are in one currency, and never paid. ' +
+        'summary. A row whose first cell says *Total* is compared with the sum of the rows where all are in one currency, and never paid; the summary says ' +
+        'whether it was. ' +
         'Blank sheets with ' +
         'these columns: `payrun template`, and the folder `templates/`.',
     ),

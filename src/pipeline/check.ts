@@ -1,6 +1,7 @@
 /** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
 
 import type { Problem } from '../base/problem.ts';
+import { counted, grouped } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -48,6 +49,8 @@ export interface Checked {
   readonly options: SheetOptions;
   /** What to write into a map, where columns are not understood; null where all are read. */
   readonly advice: MapAdvice | null;
+  /** Whether the sheet's own totals row was compared with its rows, or why not; null where it has none, and where they differ. */
+  readonly total: string | null;
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -65,7 +68,7 @@ export async function checkSheet(
   const rules = rulesOfSheet(order.rules, sheet, map);
   const read = { sheet, options, advice: adviseMap(sheet, rules.defaults, map) };
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return { ...read, ownBatch: null, claimed: 0, sources: [] };
+    return { ...read, ownBatch: null, claimed: 0, sources: [], total: null };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder);
   const sums: Sums = new Map();
@@ -111,9 +114,16 @@ export async function checkSheet(
         row: number,
       }),
     ]);
-  if (draft.counts().invalid === 0) draft.addProblems(controlTotal(sheet, sums, rules.numberFormat));
+  const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
+  if (typeof total === 'object' && total !== null) draft.addProblems([total]);
   const [ownBatch = null, ...others] = batches;
-  return { ...read, ownBatch: others.length === 0 ? ownBatch : null, claimed, sources: [...sources] };
+  return {
+    ...read,
+    ownBatch: others.length === 0 ? ownBatch : null,
+    claimed,
+    sources: [...sources],
+    total: typeof total === 'string' ? total : null,
+  };
 }
 
 async function openOwn({
@@ -236,22 +246,39 @@ function tooLargeSums(sums: Sums): Problem[] {
   );
 }
 
-/** A totals row is never a payment: it is what the person meant the rows to add up to. Skipped rows leave nothing to compare. */
-function controlTotal(sheet: Sheet, sums: Sums, numberFormat: RowRules['numberFormat']): Problem[] {
+/**
+ * A totals row is never a payment: it is what the person meant the rows to add up to. The problem where it differs, else what
+ * became of it; null where there is none.
+ */
+function controlTotal(
+  sheet: Sheet,
+  sums: Sums,
+  invalid: number,
+  numberFormat: RowRules['numberFormat'],
+): Problem | string | null {
   const total = sheet.controlTotal();
-  const cell = total?.cells.amount;
+  if (total === null) return null;
+  const told = (words: string) => `Totals row (row ${total.row}): ${words}.`;
+  const cell = total.cells.amount;
+  if (cell === undefined) return told('it has no amount, so nothing was compared');
+  if (invalid > 0)
+    return told(`not compared, since ${counted(invalid, 'row')} ${invalid === 1 ? 'is' : 'are'} to mend first`);
   const [only, ...others] = [...sums.values()];
-  if (total === null || cell === undefined || only === undefined || others.length > 0) return [];
+  if (only === undefined) return told('not compared, since there are no rows');
+  if (others.length > 0) {
+    const currencies = new Set([only, ...others].map(({ terms }) => terms.currency));
+    return told(`not compared, since the rows have no common sum (${[...currencies].join(', ')})`);
+  }
   const said = readAmount(cell, { ...only.terms, numberFormat }).value;
   const summed = only.sum.exact();
-  if (said !== undefined && BigInt(said) === summed) return [];
-  return [
-    batchProblem(
-      'TOTAL_DIFFERS',
-      'error',
-      `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${summed} ${only.terms.currency}; mend the rows or the total, or delete the totals row`,
-      // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
-      { column: 'amount', value: shownText(cell) },
-    ),
-  ];
+  const { unit } = only.terms;
+  const currency = `${unit === 'whole' ? '' : `${unit} `}${only.terms.currency}`;
+  if (said !== undefined && BigInt(said) === summed) return told(`${grouped(said)} ${currency}, as the rows add up to`);
+  return batchProblem(
+    'TOTAL_DIFFERS',
+    'error',
+    `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${summed} ${currency}; mend the rows or the total, or delete the totals row`,
+    // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
+    { column: 'amount', value: shownText(cell) },
+  );
 }

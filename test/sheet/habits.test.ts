@@ -427,6 +427,26 @@ describe.concurrent('where rows stand', () => {
     expect([found.outcome.exit, found.codes, found.outcome.rows.total]).toEqual([exit, codes, 2]);
   });
 
+  const rand = [southAfrican, changed(southAfrican, { amount: '1200', reference: 'Two' })];
+  test.each([
+    ['Total,,,,,,,,5700,', rand, 'Totals row (row 4): 5,700 ZAR, as the rows add up to.'],
+    ['Total,,,,,,,,,', rand, 'Totals row (row 4): it has no amount, so nothing was compared.'],
+    [
+      'Total,,,,,,,,5700,',
+      [southAfrican, kenyan],
+      'Totals row (row 4): not compared, since the rows have no common sum (ZAR, KES).',
+    ],
+    [
+      'Total,,,,,,,,5700,',
+      [southAfrican, changed(southAfrican, { amount: '12.50' })],
+      'Totals row (row 4): not compared, since 1 row is to mend first.',
+    ],
+    [',,,,,,,,,', rand, null],
+  ])('whether the totals row was compared is told: %s', async (total, rows, words) => {
+    const { outcome } = await told('a.csv', `${csvText(rows)}${total}\n`);
+    expect(outcome.notes.filter((note) => note.startsWith('Totals row'))).toEqual(words === null ? [] : [words]);
+  });
+
   test('`Total Kenya Ltd` with a phone is a payee', async () => {
     const { outcome } = await told(
       'a.csv',
