@@ -6,7 +6,17 @@ import { checkedTitle } from './beside.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
 import type { CellStyle } from './cell-style.ts';
 import { checkHeaders, sheetRowHeader } from './columns.ts';
-import { addGrid, asText, derived, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
+import {
+  addGrid,
+  asText,
+  derived,
+  type Grid,
+  type GridPlan,
+  inBold,
+  keepSum,
+  mergeCells,
+  theirWidths,
+} from './grid.ts';
 import { filledStart, isEmpty, type SheetRow } from './lines.ts';
 import { font, sheetNameFrom, solid, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
@@ -124,6 +134,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
     const cell = theirs.cells[from] ?? '';
     const field = source.columns[from] ?? null;
     grid.copy(target, cell, theirs.number, from);
+    if (theirs.kind === 'total' && layout.inPlace) keepSum(target, cell, from);
     if (theirs.kind === 'total' && look === null) target.style = inBold(target.style);
     const wrong = field === null ? [] : problems.filter(({ column }) => column === field);
     if (wrong.length > 0 && isUnformatted(cell) && field !== 'amount') target.style = asText(target.style);

@@ -241,6 +241,13 @@ function cellValue(cell: Cell, shift: number): CellValue {
   return textValue(shown);
 }
 
+/** The sum of a totals row goes on adding up what is mended above it, where its column stands where it stood. */
+export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
+  if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
+  const { text, sum } = cell as StoredCell;
+  if (sum !== null) target.value = { formula: sum, result: Number(text) };
+}
+
 /** Of a cell that no workbook has a look for. */
 function plainStyle(cell: Cell): CellStyle {
   const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);

@@ -1,8 +1,9 @@
 /** A sheet's rows and what is wrong with them, brought together for the checked workbook. */
 import type { Problem, Severity } from '../base/problem.ts';
-import { shownText } from '../domain/cell.ts';
+import { type Cell, shownText } from '../domain/cell.ts';
 import { fittingText, maxFormattedLines } from './limits.ts';
 import type { Sheet, SheetRow } from './open.ts';
+import type { StoredCell } from './stored-cell.ts';
 
 /** What stands in payrun_check. */
 export type Mark = 'FIX' | 'LOOK' | 'OK';
@@ -54,7 +55,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
         if (mark !== null) marks[mark] += 1;
         rows.add({ row, problems: found, mark });
         for (const cell of row.cells) {
-          if (typeof cell !== 'string' && cell.formula) calculated = true;
+          if (isFrozen(row, cell)) calculated = true;
           const text = shownText(cell);
           if (fittingText(text) !== text) cut += 1;
         }
@@ -64,6 +65,11 @@ export async function markRows(findings: Findings): Promise<Marked> {
     problems.end();
   }
   return { rows: rows.kept(), marks, whole, partial: rows.partial(), calculated, cut };
+}
+
+/** Of all that is calculated the sum of a totals row alone goes on to be. */
+function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
+  return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
 /** Hands out problems as the rows are read beside them: both come in the order of the sheet. */

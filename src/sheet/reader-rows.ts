@@ -20,8 +20,8 @@ const firstLength = kinds.length;
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters'];
 
 const rowNumbers = 3;
-/** A stored cell: its kind, whether it is calculated and seen, and three texts. */
-const cellNumbers = 5;
+/** A stored cell: its kind, whether it is calculated and seen, and up to four texts. */
+const cellNumbers = 6;
 const bytesPerNumber = 4;
 
 export function createRowEncoder() {
@@ -62,12 +62,13 @@ export function createRowEncoder() {
           put(cell);
           continue;
         }
-        const { kind, formula, shown, format, unseen } = cell as StoredCell;
+        const { kind, formula, shown, format, unseen, sum } = cell as StoredCell;
         numbers[count++] = kinds.indexOf(kind);
-        numbers[count++] = 2 * reasons.indexOf(unseen) + (formula ? 1 : 0);
+        numbers[count++] = 4 * reasons.indexOf(unseen) + (sum === null ? 0 : 2) + (formula ? 1 : 0);
         put(cell.text);
         put(shown === cell.text ? '' : shown);
         put(format ?? '');
+        if (sum !== null) put(sum);
       }
     }
     const head = bytesPerNumber * (1 + count);
@@ -108,7 +109,7 @@ export function createRowDecoder() {
     function takeCell(number: number): StoredCell {
       const kind = kinds[number] ?? refuseNonsense();
       const about = numbers[at++] ?? refuseNonsense();
-      const unseen = reasons[about >> 1];
+      const unseen = reasons[about >> 2];
       if (unseen === undefined) refuseNonsense();
       const value = take(numbers[at++]);
       const shown = take(numbers[at++]);
@@ -117,9 +118,10 @@ export function createRowDecoder() {
         kind,
         text: value,
         shown: shown === '' ? value : shown,
-        formula: about % 2 === 1,
+        formula: (about & 1) === 1,
         format: format === '' ? null : format,
         unseen,
+        sum: (about & 2) === 2 ? take(numbers[at++]) : null,
       };
     }
 

@@ -53,6 +53,10 @@ const maxBatchCharacters = 1024 * 1024;
 const leastHeight = 2;
 const leastWidth = 2;
 
+/** The sum of a range in one column, as a totals row has it; of rows that are shown, where it is 9 or 109. */
+const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
+const maxSumBytes = 60;
+
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Of the elements of a sheet, as Excel writes it and in strict workbooks. */
@@ -432,6 +436,7 @@ export function createRowReader(context: RowContext) {
     let valueTo = 0;
     let decoded: string | null = null;
     let formula = false;
+    let sum: string | null = null;
     let valued = false;
     let at = from;
     for (;;) {
@@ -469,6 +474,7 @@ export function createRowReader(context: RowContext) {
         if (empty) continue;
         const run = readRun(bytes, at, names.f);
         if (run === null) return -1;
+        if (run.to - at <= maxSumBytes) sum = sumOf(run.text ?? bytes.toString('utf8', at, run.to), row, column);
         at = run.next;
       } else if (isNamed(bytes, at + 1, names.is)) {
         if (valued) refuseXml();
@@ -495,7 +501,7 @@ export function createRowReader(context: RowContext) {
       );
     }
     while (cells.length < column) cells.push('');
-    cells.push(cell);
+    cells.push(sum === null ? cell : withSum(cell, sum));
     return at;
   }
 
@@ -565,7 +571,18 @@ function stored(
   format: string | null,
   unseen: Unseen | null = null,
 ): StoredCell {
-  return { kind, text, shown, formula, format, unseen };
+  return { kind, text, shown, formula, format, unseen, sum: null };
+}
+
+function withSum(cell: Cell, sum: string): Cell {
+  if (typeof cell === 'string') return cell;
+  const summed: StoredCell = { ...(cell as StoredCell), sum };
+  return summed;
+}
+
+function sumOf(formula: string, row: number, column: number): string | null {
+  const [, letters = '', last] = sumPattern.exec(formula) ?? [];
+  return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
 // The `t` attribute: n (0, and the default), s, str or inlineStr, b, e, d; the number is the place among these letters.

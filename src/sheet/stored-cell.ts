@@ -8,4 +8,6 @@ export interface StoredCell extends TypedCell {
   /** Its number format, so that a result workbook can show it as the person's did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
+  /** The formula, where it does no more than to add up cells above it: `SUM(E2:E8)`. */
+  readonly sum: string | null;
 }

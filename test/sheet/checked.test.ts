@@ -356,6 +356,59 @@ async function partOf(path: string, name: string): Promise<string> {
   }
 }
 
+describe('a totals row', () => {
+  const sheetWith = async (formula: string) => {
+    const workbook = new Excel.Workbook();
+    const sheet = workbook.addWorksheet('Pay');
+    sheet.addRows([
+      ['name', 'amount', 'reference'],
+      ['A', 5, 'R'],
+      ['B', 7, 'R'],
+      ['Total', { formula, result: 12 }, null],
+    ]);
+    const path = freshPath('sum.xlsx');
+    await workbook.xlsx.writeFile(path);
+    return path;
+  };
+
+  test.each(['SUM(B2:B3)', 'SUM(B$2:B3)', 'SUBTOTAL(9,B2:B3)', 'SUBTOTAL(109,$B$2:$B$3)'])(
+    'that adds up with %s goes on adding up, so that an amount may be mended',
+    async (formula) => {
+      const source = await openSheet(await sheetWith(formula));
+      const { path, workbook, sheet, marked } = await checked(source, [problem(2, 'amount')]);
+      expect(sheet.getCell('B4').value).toEqual({ formula, result: 12 });
+      expect(marked.calculated).toBe(false);
+      // As the person's program has it, once the amount is mended.
+      sheet.getCell('B2').value = 6;
+      sheet.getCell('B4').value = { formula, result: 13 };
+      await workbook.xlsx.writeFile(path);
+      const again = await readAll(path);
+      expect(again.lines.map(({ cells }) => cells.amount)).toMatchObject([{ text: '6' }, { text: '7' }]);
+      expect(again.sheet.controlTotal()?.cells.amount).toMatchObject({ text: '13', formula: true });
+    },
+  );
+
+  test.each(['SUM(B2:B4)', 'SUM(A2:A3)', 'B2+B3', 'SUM(Other!B2:B3)', 'SUM(B2:B3)*2', 'SUM(B2:C3)'])(
+    'that says %s has its last result',
+    async (formula) => {
+      const { sheet, marked } = await checked(await openSheet(await sheetWith(formula)), []);
+      expect([sheet.getCell('B4').value, marked.calculated]).toEqual([12, true]);
+    },
+  );
+
+  test('whose column moves has its last result', async () => {
+    const path = await sheetWith('SUM(B2:B3)');
+    const workbook = new Excel.Workbook();
+    await workbook.xlsx.readFile(path);
+    const [sheet] = workbook.worksheets;
+    sheet!.spliceColumns(1, 0, ['payrun_check', 'OK', 'OK']);
+    sheet!.getCell('C4').value = { formula: 'SUM(C2:C3)', result: 12 };
+    await workbook.xlsx.writeFile(path);
+    const after = await checked(await openSheet(path), []);
+    expect(after.sheet.getCell('B4').value).toBe(12);
+  });
+});
+
 describe('a sheet of more than 20,000 rows', () => {
   const long = (rows: number) => openSheet(given('long.csv', `name,amount,reference\n${'A,1,R\n'.repeat(rows)}`));
 

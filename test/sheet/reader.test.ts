@@ -268,6 +268,7 @@ test('rows come out of the form in which they travel as they went in', () => {
       formula: fc.boolean(),
       format: fc.constantFrom(null, '@', 'yyyy-mm-dd'),
       unseen: fc.constantFrom(null, 'format', 'letters'),
+      sum: fc.constantFrom(null, 'SUM(A2:A9)'),
     }),
   );
   const row = fc.record({
