@@ -69,3 +69,13 @@ export const cellStyle = z.object({
 export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
+
+/** A style made of another: one object for each, by which exceljs knows it again. */
+export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
+  const known = new WeakMap<CellStyle, CellStyle>();
+  return (style) => {
+    const made = known.get(style) ?? change(style);
+    known.set(style, made);
+    return made;
+  };
+}

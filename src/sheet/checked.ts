@@ -4,21 +4,12 @@ import type { Problem, Severity } from '../base/problem.ts';
 import type { Cell } from '../domain/cell.ts';
 import { checkedTitle } from './beside.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
-import type { CellStyle } from './cell-style.ts';
-import { checkHeaders, sheetRowHeader } from './columns.ts';
-import {
-  addGrid,
-  asText,
-  derived,
-  type Grid,
-  type GridPlan,
-  inBold,
-  keepSum,
-  mergeCells,
-  theirWidths,
-} from './grid.ts';
+import { type CellStyle, derived } from './cell-style.ts';
+import { columnName } from './column-name.ts';
+import { checkHeaders, checkWidths, sheetRowHeader } from './columns.ts';
+import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells, theirWidths } from './grid.ts';
 import { filledStart, isEmpty, type SheetRow } from './lines.ts';
-import { font, sheetNameFrom, solid, type Tone, tones } from './look.ts';
+import { font, sheetNameFrom, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
 import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
@@ -41,7 +32,9 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
       const gridPlan = gridPlanOf(plan.source, marked, look);
       const grid = addGrid(book, gridPlan);
       if (!marked.partial) hideColumns(grid, gridPlan);
-      writeRows({ ...gridPlan, grid, markCell: createMarker(gridPlan.widths) }, marked);
+      const marker = createMarker(gridPlan.widths);
+      writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
+      marker.paint(grid);
       // What was hidden or merged stays so: handed in as it is, the file must be refused again.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
@@ -51,8 +44,6 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
 }
 
 // --- Where things stand
-
-const checkWidths = [15, 64, 26];
 
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
   // All but the columns of an earlier check.
@@ -226,19 +217,28 @@ const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: '
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** Fills a cell by the worst of its problems, and notes them all on it. */
-function createMarker(widths: readonly number[]): MarkCell {
+/**
+ * Paints a cell by the worst of its problems, and notes them all on it. The paint lies over the cell, as a format with a
+ * condition that always holds: the cell keeps its own look, and has nothing of ours when the workbook comes in again.
+ */
+function createMarker(widths: readonly number[]) {
+  const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
-  return (cell, problems) => {
+
+  function addPaint({ col, row }: ExcelCell, tone: Tone): void {
+    const columns = painted.get(tone) ?? new Map<number, Range[]>();
+    const ranges = columns.get(Number(col)) ?? [];
+    painted.set(tone, columns.set(Number(col), ranges));
+    const last = ranges.at(-1);
+    if (last?.bottom === Number(row) - 1) last.bottom += 1;
+    else ranges.push({ top: Number(row), bottom: Number(row) });
+  }
+
+  const markCell: MarkCell = (cell, problems) => {
     const sorted = worstFirst(problems);
     const [worst] = sorted;
     if (worst === undefined) return;
-    const tone = tones[fillOf[worst.severity]]!;
-    cell.style = {
-      ...cell.style,
-      fill: solid(tone.fill),
-      font: { ...font(), ...cell.font, color: { argb: tone.text } },
-    };
+    addPaint(cell, fillOf[worst.severity]);
     if (++notes > maxNotes) return;
     const parts = sorted.map(({ severity, message, suggestion }, index) => ({
       head: `${index > 0 ? '\n' : ''}${words[severity].toUpperCase()}\n`,
@@ -251,6 +251,40 @@ function createMarker(widths: readonly number[]): MarkCell {
     cell.note = { texts, editAs: 'oneCells' };
     sizeNote(cell, parts.map(({ head, text }) => head + text).join(''), widths);
   };
+
+  return {
+    markCell,
+    paint({ sheet }: Grid): void {
+      for (const [tone, columns] of painted) {
+        const references = Array.from(columns, ([column, ranges]) => ranges.map((range) => referenceOf(column, range)));
+        for (const part of inParts(references.flat(), rangesPerRule)) addRule(sheet, part.join(' '), tones[tone]!);
+      }
+    },
+  };
+}
+
+interface Range {
+  readonly top: number;
+  bottom: number;
+}
+
+/** A rule names its cells one by one; programs have their difficulties with very many in one. */
+const rangesPerRule = 100;
+
+function referenceOf(column: number, { top, bottom }: Range): string {
+  const letters = columnName(column - 1);
+  return top === bottom ? `${letters}${top}` : `${letters}${top}:${letters}${bottom}`;
+}
+
+function inParts<T>(list: readonly T[], size: number): readonly T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size));
+}
+
+function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
+  // In such a format the colour behind is the one that is seen.
+  const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
+  const style = { fill, font: { color: { argb: colours.text } } };
+  sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
 }
 
 function shortened(text: string): string {

@@ -170,6 +170,8 @@ export function currencyOfHeader(text: string): string | null {
 
 /** What a checked sheet has on the right: what we found, for a person, and never read back. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
+/** In characters; rows are made as high as their texts need in columns of these widths. */
+export const checkWidths: readonly number[] = [15, 64, 26];
 
 /** Which row of a long sheet each row was, where the checked workbook holds only those with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
@@ -180,7 +182,12 @@ export function isOwnHeader(text: string): boolean {
 }
 
 function isCheckHeader(text: string): boolean {
-  return (checkHeaders as readonly string[]).includes(plainHeader(text));
+  return checkWidthOf(text) !== undefined;
+}
+
+/** How wide a column of a checked sheet was made; undefined for any other. */
+export function checkWidthOf(text: string): number | undefined {
+  return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
 }
 
 function plainHeader(text: string): string {

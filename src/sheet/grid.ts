@@ -5,7 +5,7 @@
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../domain/cell.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './book.ts';
-import { type CellStyle, isPlain } from './cell-style.ts';
+import { type CellStyle, derived, isPlain } from './cell-style.ts';
 import { columnName } from './column-name.ts';
 import { isErrorWord, maxWidth, noValue } from './limits.ts';
 import {
@@ -255,16 +255,6 @@ function plainStyle(cell: Cell): CellStyle {
 }
 
 const noStyle: CellStyle = {};
-
-/** A style made of another: one object for each, by which exceljs knows it again. */
-export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
-  const known = new WeakMap<CellStyle, CellStyle>();
-  return (style) => {
-    const made = known.get(style) ?? change(style);
-    known.set(style, made);
-    return made;
-  };
-}
 
 export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));

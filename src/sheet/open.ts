@@ -6,15 +6,16 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
-import { countKnown, type Header, readHeader } from './columns.ts';
+import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
+import { maxFormattedLines } from './limits.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { ReadWorkbook } from './reader.ts';
 import type { Merge, SheetLayout } from './rows.ts';
-import { lookOf, type SheetLook } from './sheet-look.ts';
+import { type CheckText, lookOf, type SheetLook, withoutChecks } from './sheet-look.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
 export interface SheetOptions {
@@ -57,7 +58,10 @@ export interface Sheet {
   readonly widths: ReadonlyMap<number, number>;
   /** Indexes of the columns that a workbook hides. */
   readonly hiddenColumns: ReadonlySet<number>;
-  /** How the sheet looks in its workbook; null for CSV, and where that cannot be read: then only the look is lost. */
+  /**
+   * How the sheet looks in its workbook, after `lines()` or `rows()` has ended without what an earlier check made of it; null for
+   * CSV, and where that cannot be read: then only the look is lost.
+   */
   look(): Promise<SheetLook | null>;
   /** In chunks of up to 1,000; may be called again, and then reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
@@ -389,7 +393,12 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   let total: ControlTotal | null = null;
   let late: readonly Problem[] = [];
   let merges: readonly Merge[] = [];
-  const hasChecks = header.checks.includes(true);
+  const checkColumns = header.texts.flatMap((text, column) => {
+    const width = checkWidthOf(text);
+    return width === undefined ? [] : [{ column, width }];
+  });
+  /** What an earlier check wrote beside the first rows: as many as a checked workbook can have. */
+  const checkTexts = new Map<number, readonly CheckText[]>();
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
     total = null;
@@ -409,7 +418,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     })) {
       const out: SheetRow[] = [];
       const read = unmark ? batch.map(unmarked) : batch;
-      sorter.push(hasChecks ? read.map(withoutChecks) : read, out);
+      sorter.push(checkColumns.length > 0 ? read.map(passedBy) : read, out);
       if (out.length > 0) yield out;
     }
     const out: SheetRow[] = [];
@@ -424,8 +433,13 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   }
 
   /** A row that a person emptied is blank, whatever we had said of it. */
-  function withoutChecks(row: RawRow): RawRow {
+  function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
+    if (checkTexts.size < maxFormattedLines)
+      checkTexts.set(
+        row.number,
+        checkColumns.map((one) => ({ ...one, text: shownText(row.cells[one.column] ?? '') })),
+      );
     return { ...row, cells: row.cells.map((cell, index) => (header.checks[index] === true ? '' : cell)) };
   }
 
@@ -464,7 +478,10 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     date1904: source.date1904,
     widths: widthsOf(start.layout),
     hiddenColumns: hiddenIn(start.layout),
-    look: source.look,
+    async look() {
+      const look = await source.look();
+      return look === null ? null : withoutChecks(look, checkTexts);
+    },
     lines,
     rows,
     controlTotal: () => total,

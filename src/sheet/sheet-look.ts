@@ -1,5 +1,6 @@
 /** How the person's sheet looks, row by row, for a workbook that keeps it. */
-import type { CellStyle } from './cell-style.ts';
+import { type CellStyle, derived } from './cell-style.ts';
+import { heightFor } from './look.ts';
 import type { LookForm } from './look-reading.ts';
 
 export interface SheetLook {
@@ -32,3 +33,37 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
     frozen,
   };
 }
+
+/** A text of an earlier check, in a column that was made so wide for it. */
+export interface CheckText {
+  readonly column: number;
+  readonly width: number;
+  readonly text: string;
+}
+
+/** Rows that an earlier check made as high as its texts are as high again as the person's own cells need. */
+export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
+  const raised = new Set<number>();
+  for (const [row, list] of texts) {
+    const heights = list.map(({ column, width, text }) =>
+      heightFor(text, width, look.styleOf(row, column)?.font?.size),
+    );
+    // Programs round heights to what a screen can show.
+    if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
+  }
+  return {
+    ...look,
+    styleOf(row, column) {
+      const style = look.styleOf(row, column);
+      return style !== null && raised.has(row) ? letDown(style) : style;
+    },
+    heightOf: (row) => (raised.has(row) ? null : look.heightOf(row)),
+  };
+}
+
+/** Cells of such a row were lifted to its top. */
+const letDown = derived((style) => {
+  if (style.alignment?.vertical !== 'top') return style;
+  const { vertical: _, ...alignment } = style.alignment;
+  return { ...style, alignment };
+});

@@ -53,7 +53,21 @@ async function checked(source: Sheet, problems: readonly Problem[], change: Part
 const valuesOf = (sheet: Excel.Worksheet, row: number) => (sheet.getRow(row).values as unknown[]).slice(1);
 const noteOf = ({ note }: Excel.Cell) =>
   note === undefined ? null : typeof note === 'string' ? note : (note.texts ?? []).map(({ text }) => text).join('');
-const fillOf = ({ fill }: Excel.Cell) => (fill?.type === 'pattern' ? (fill.fgColor?.argb ?? null) : null);
+/** What is seen behind the letters: a format with a condition lies over the cell's own. */
+function fillOf(cell: Excel.Cell): string | null {
+  const { conditionalFormattings } = cell.worksheet as unknown as {
+    conditionalFormattings: { ref: string; rules: { style: { fill: Excel.FillPattern } }[] }[];
+  };
+  const over = conditionalFormattings.find(({ ref }) => ref.split(' ').some((one) => isWithin(cell, one)));
+  if (over !== undefined) return over.rules[0]!.style.fill.bgColor!.argb!;
+  return cell.fill?.type === 'pattern' ? (cell.fill.fgColor?.argb ?? null) : null;
+}
+
+function isWithin({ address, row }: Excel.Cell, range: string): boolean {
+  const [, letters, top, bottom = top] = /^([A-Z]+)(\d+)(?::[A-Z]+(\d+))?$/.exec(range)!;
+  return address === `${letters}${row}` && Number(row) >= Number(top) && Number(row) <= Number(bottom);
+}
+
 const ours = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'];
 const red = 'FFFADDD7';
 const amber = 'FFFFEBB8';

@@ -13,6 +13,12 @@ import { freshPath, given } from './given.ts';
 import { hasOffice, sheetTexts } from './office.ts';
 import { row as rowOf, worksheet, xlsx } from './zip-builder.ts';
 
+const ourHeaders = /^payrun_/;
+
+const rulesOf = (sheet: Excel.Worksheet) =>
+  (sheet as unknown as { readonly conditionalFormattings: readonly object[] }).conditionalFormattings;
+const colourOf = ({ fill }: Excel.Cell) => (fill?.type === 'pattern' ? fill.fgColor : undefined);
+
 const columns = [
   { header: 'payrun_status' },
   { header: 'payrun_reason', wrap: true },
@@ -129,6 +135,51 @@ describe('the person’s cells', () => {
     expect(after.views[0]).toMatchObject({ state: 'frozen', xSplit: 2, ySplit: 4 });
   });
 
+  test('of a checked workbook that was mended have no mark of it, in the next one and in the result', async () => {
+    const { path, sheet: before } = await kept();
+    const source = await openSheet(path);
+    for await (const _ of source.lines());
+    const message = 'A long sentence on what is wrong with this row, and on what to do about it. '.repeat(3);
+    const about = { row: 6, code: 'WRONG', severity: 'error', message, value: null, suggestion: null } as const;
+    const { path: handedBack } = await writeChecked(freshPath('kept.checked.xlsx'), {
+      source,
+      problems: () => [
+        { ...about, row: 4, column: 'amount' },
+        { ...about, column: 'name' },
+        { ...about, column: 'reference', severity: 'warning' },
+      ],
+      rowsRead: true,
+      now: 0,
+      summary: () => ({ title: 'A sheet', facts: [], tables: [] }),
+    });
+    const workbook = await workbookOf(handedBack);
+    const mended = workbook.worksheets[1]!;
+    expect(mended.getRow(6).height).toBeGreaterThan(40);
+    expect(rulesOf(mended)).toHaveLength(2);
+    mended.getCell('C6').value = 13;
+    // As people do to read what we say.
+    mended.getColumn(8).width = 120;
+    await workbook.xlsx.writeFile(handedBack);
+    const first = await checkedOf(await openSheet(path), []);
+    for (const write of [resultOf, (again: Sheet) => checkedOf(again, [])]) {
+      const after = await write(await openSheet(handedBack));
+      expect(rulesOf(after)).toEqual([]);
+      expect(after.getRow(6).height).toBe(first.getRow(6).height);
+      expect(after.getRow(5).height).toBe(28);
+      for (let row = 4; row <= 8; row++)
+        for (let column = 1; column <= 6; column++) {
+          const [was, is] = [before.getCell(row, column), after.getCell(row, column)];
+          const { numFmt: _, font, ...looks } = was.style;
+          expect(is.style, is.address).toMatchObject(looks);
+          expect(colourOf(is), is.address).toEqual(colourOf(was));
+          expect(is.alignment?.vertical, is.address).toBe(was.alignment?.vertical);
+          if (font?.color?.theme === undefined && font !== undefined) expect(is.font, is.address).toMatchObject(font);
+        }
+      const headers = (after.getRow(4).values as unknown[]).filter((one) => ourHeaders.test(String(one)));
+      expect(new Set(headers).size).toBe(headers.length);
+    }
+  });
+
   test('are followed by ours in the letters of their lines', async () => {
     const { path } = await kept();
     const sheet = await resultOf(await openSheet(path), {
@@ -178,7 +229,14 @@ describe('the person’s cells', () => {
     };
     const sheet = await checkedOf(await openSheet(path), [wrong]);
     const red = { fill: { fgColor: { argb: 'FFFADDD7' } }, font: { color: { argb: 'FF7F1D1D' } } };
-    expect(sheet.getCell('C6').style).toMatchObject(red);
+    // Over their own look, not in its place.
+    expect(rulesOf(sheet)).toMatchObject([
+      {
+        ref: 'C6',
+        rules: [{ style: { fill: { bgColor: { argb: 'FFFADDD7' } }, font: { color: { argb: 'FF7F1D1D' } } } }],
+      },
+    ]);
+    expect(sheet.getCell('C6').fill).toMatchObject({ pattern: 'none' });
     expect(sheet.getCell('A6').style).toMatchObject({
       font: { strike: true },
       fill: { fgColor: { argb: 'FFDDEBF7' } },
