@@ -223,7 +223,7 @@ function columnsPage(): string {
         'misspelt column would silently be left out; any other unknown column is carried through untouched ' +
         'and named in the ' +
         'summary. A row whose first cell says *Total* is compared with the sum of the rows where all are in one currency, and never paid; the summary says ' +
-        'whether it was. ' +
+        'whether it was. Such a row among the payouts, and one that says *Subtotal*, is refused. ' +
         'Blank sheets with ' +
         'these columns: `payrun template`, and the folder `templates/`.',
     ),

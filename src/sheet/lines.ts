@@ -195,7 +195,7 @@ export function createSorter(rules: LineRules) {
           });
           continue;
         }
-        if (held !== null) out.push(held);
+        if (held !== null) out.push(isSum(held.line) ? refusedSum(held, held.line) : held);
         const line = lineOf(row);
         lastFilled = row.number;
         const { hidden } = row;
@@ -215,7 +215,7 @@ export function createSorter(rules: LineRules) {
       if (line !== null && line.own.row === null && looksLikeTotal(line)) {
         total = { row: held.number, cells: line.cells };
         out.push({ ...held, kind: 'total', line: null });
-      } else out.push(held);
+      } else out.push(line !== null && isSubtotal(line) ? refusedSum(held, line) : held);
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
@@ -299,11 +299,14 @@ function hasNul(text: string): boolean {
 }
 
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
+const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
+/** `Lagos Total`, as Excel's own subtotals have it. */
+const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** A row of sums: `Total Kenya Ltd` with an account is a payee, so whatever names a destination makes it a line. */
+/** The last row, of sums: `Total Kenya Ltd` with an account is a payee, so whatever names a destination makes it a line. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
-  if (cells.account_number ?? cells.contact_number ?? cells.lnurl ?? cells.merchant_id) return false;
+  if (namesPayment(line)) return false;
   // `Sum Wong` at a bank, whose account is still missing.
   if (cells.country ?? cells.bank_name ?? cells.bank_code) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -313,6 +316,47 @@ function looksLikeTotal(line: Line): boolean {
     (first !== undefined && totalWords.test(shownText(first))) ||
     (cells.name !== undefined && totalWords.test(shownText(cells.name)))
   );
+}
+
+/** A row of sums has no destination, and no reference but a label of its own. */
+function namesPayment({ cells }: Line): boolean {
+  if (cells.account_number ?? cells.contact_number ?? cells.lnurl ?? cells.merchant_id) return true;
+  return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
+}
+
+function isTotalLabel(text: string): boolean {
+  return totalWords.test(text) || groupTotalWords.test(text.trim());
+}
+
+function textsOf({ raw }: Line): readonly string[] {
+  return raw.map((cell) => shownText(judged(cell)));
+}
+
+/** A row among the payouts that is no payee. */
+function isSum(line: Line | null): line is Line {
+  if (line === null || namesPayment(line)) return false;
+  if (isSubtotal(line) || looksLikeTotal(line)) return true;
+  const { country, bank_name: bank, bank_code: code } = line.cells;
+  return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
+}
+
+/** No payee is called so, whatever else the row says. */
+function isSubtotal(line: Line): boolean {
+  return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
+}
+
+/** Of such a row nothing else is wrong. */
+function refusedSum(row: SheetRow, line: Line): SheetRow {
+  const label = textsOf(line).find(isTotalLabel)?.trim();
+  const what =
+    label === undefined ? 'holds an amount and nothing else' : `says '${shortened(label)}' and not where money goes`;
+  const problem = sheetProblem(
+    'ROW_SUBTOTAL',
+    'error',
+    `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it (only the last row may be a totals row), or if it is a payee write where the money goes`,
+    { row: row.number, value: label === undefined ? null : shortened(label) },
+  );
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
 function hiddenRow(row: number): Problem {

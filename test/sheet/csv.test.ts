@@ -232,6 +232,33 @@ describe('the totals row', () => {
     const { sheet, lines } = await readAll(given('a.csv', `${header}Total,,5,\nB,2,6,R\n`));
     expect([sheet.controlTotal(), lines.length]).toEqual([null, 3]);
   });
+
+  test.each([
+    ['Subtotal,,5,', true],
+    ['Sub-total: Lagos,,5,', true],
+    ['Total,,5,', true],
+    ['Lagos Total,,5,', true],
+    [',,5,Total for Lagos', true],
+    [',,5,', true],
+    ['Subtotal,0012,5,R', false],
+    ['Total Energies,0012,5,R', false],
+    ['Summit Traders,,5,R', false],
+    ['Totally Foods,,5,R', false],
+    ['B,,,R', false],
+  ])('a row of sums among the payouts is no payee: %s', async (row, isSum) => {
+    const { lines } = await readAll(given('a.csv', `${header}${row}\nC,3,7,R\nTotal,,17,\n`));
+    expect(lines.map(({ problems }) => codesOf(problems))).toEqual([[], isSum ? ['ROW_SUBTOTAL'] : [], []]);
+  });
+
+  test('a subtotal stays one where its country is said, in the last row too', async () => {
+    const text = 'name,country,account_number,amount,reference\nA,NG,001,5,R\n';
+    for (const rows of ['Subtotal NG,NG,,5,\nB,NG,2,5,R\n', 'Subtotal NG,NG,,5,\n']) {
+      const { sheet, lines } = await readAll(given('a.csv', text + rows));
+      expect([codesOf(lines[1]!.problems), sheet.controlTotal()]).toEqual([['ROW_SUBTOTAL'], null]);
+    }
+    const { lines } = await readAll(given('a.csv', `${text}Total Energies,NG,,5,R\nB,NG,2,5,R\n`));
+    expect(codesOf(lines[1]!.problems)).toEqual([]);
+  });
 });
 
 describe('what is no sheet', () => {

@@ -447,6 +447,18 @@ describe.concurrent('where rows stand', () => {
     expect(outcome.notes.filter((note) => note.startsWith('Totals row'))).toEqual(words === null ? [] : [words]);
   });
 
+  test('a subtotal is told once, in words that say how to go on, and never paid, not even where others are', async () => {
+    const [top, first, second] = csvText([southAfrican, changed(southAfrican, { amount: '1200', reference: 'Two' })])
+      .trim()
+      .split('\n');
+    const text = [top, first, 'Subtotal,,,,,,,,4500,', second, 'Grand total,,,,,,,,5700,', ''].join('\n');
+    const { outcome, codes, words } = await told('a.csv', text);
+    expect([outcome.exit, codes]).toEqual([20, ['error ROW_SUBTOTAL - 3']]);
+    expect(words).toContain("'Subtotal'");
+    const skipped = await told('a.csv', text, '--skip-invalid');
+    expect(skipped.outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
+  });
+
   test('`Total Kenya Ltd` with a phone is a payee', async () => {
     const { outcome } = await told(
       'a.csv',
