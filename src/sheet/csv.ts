@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../base/errors.ts';
 import { countKnown } from './columns.ts';
 import { chunksOf, type OpenFile, openRegular, readAt, refuse } from './file.ts';
+import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
 import type { RawRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
@@ -18,6 +19,8 @@ export interface CsvForm {
   /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
+  /** Whether values like `="0123"` may be in it. */
+  readonly forced: boolean;
   /** The first line end of the file, for writing it again. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
@@ -39,7 +42,8 @@ export async function inspectCsv(
   stats: Stats,
   map: SheetMap | undefined,
 ): Promise<CsvForm> {
-  const { encoding, bomBytes } = await findEncoding(handle, stats.size);
+  const search = createForcedSearch();
+  const { encoding, bomBytes } = await findEncoding(handle, stats.size, search.push);
   const head = readAt(handle, bomBytes, sampleBytes);
   const whole = bomBytes + head.length >= stats.size;
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
@@ -51,6 +55,7 @@ export async function inspectCsv(
     bomBytes,
     sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
     delimiter: sep?.[1] ?? findDelimiter(sample, map),
+    forced: search.found(),
     lineEnd: (/\r\n|\n|\r/.exec(text)?.[0] ?? '\n') as CsvForm['lineEnd'],
     stats,
   };
@@ -79,14 +84,22 @@ function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
 }
 
 /** One pass over the whole file: strict UTF-8 must hold to the last byte, or every accent after the sample would be lost. */
-async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
+async function findEncoding(
+  handle: OpenFile,
+  size: number,
+  seen: (utf8: Buffer) => void,
+): Promise<{ encoding: Encoding; bomBytes: number }> {
   const head = readAt(handle, 0, 4096);
-  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: await checked16(handle, size, 'utf-16le'), bomBytes: 2 };
-  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: await checked16(handle, size, 'utf-16be'), bomBytes: 2 };
+  const is16 = (first: number, second: number) => head[0] === first && head[1] === second;
+  if (is16(0xff, 0xfe)) return { encoding: await checked16(handle, size, 'utf-16le', seen), bomBytes: 2 };
+  if (is16(0xfe, 0xff)) return { encoding: await checked16(handle, size, 'utf-16be', seen), bomBytes: 2 };
   refuseBinary(head);
   const bomBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const check = createUtf8Check();
-  for await (const chunk of inspected(handle, size)) check.push(chunk);
+  for await (const chunk of inspected(handle, size)) {
+    check.push(chunk);
+    seen(chunk);
+  }
   if (check.end()) return { encoding: 'utf-8', bomBytes };
   let defined = bomBytes === 0;
   for await (const chunk of inspected(handle, size)) defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
@@ -117,10 +130,15 @@ function refuseBinary(head: Buffer): void {
   }
 }
 
-async function checked16(handle: OpenFile, size: number, encoding: 'utf-16le' | 'utf-16be'): Promise<Encoding> {
+async function checked16(
+  handle: OpenFile,
+  size: number,
+  encoding: 'utf-16le' | 'utf-16be',
+  seen: (utf8: Buffer) => void,
+): Promise<Encoding> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    for await (const chunk of inspected(handle, size)) decoder.decode(chunk, { stream: true });
+    for await (const chunk of inspected(handle, size)) seen(Buffer.from(decoder.decode(chunk, { stream: true })));
     decoder.decode();
   } catch {
     refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');
@@ -229,7 +247,8 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   // Every failure is seen at the write that caused it; the event would otherwise end the process.
   parser.on('error', () => {});
   try {
-    for await (const chunk of utf8Chunks(form)) {
+    const chunks = utf8Chunks(form);
+    for await (const chunk of form.forced ? withForcedQuoted(chunks, form.delimiter) : chunks) {
       await settled((done) => parser.write(chunk, done));
       if (tooWide > 0) refuse(`Row ${tooWide} has more than ${maxColumns} columns. Is it the right file?`);
       if (batch.length > 0) yield batch;

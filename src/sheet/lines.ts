@@ -3,6 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
 import type { Header } from './columns.ts';
+import { forcedText } from './forced-text.ts';
 import { headerKey, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { StoredCell, Unseen } from './stored-cell.ts';
@@ -83,11 +84,13 @@ export function createSorter(rules: LineRules) {
     for (let k = 0; k < single.length; k++) {
       const { field, index } = single[k]!;
       const cell = raw[index]!;
-      if (!isEmpty(cell)) cells[field] = asError(cell) ?? judged(cell);
+      if (isEmpty(cell)) continue;
+      const value = asError(cell) ?? meant(cell);
+      if (value !== '') cells[field] = value;
     }
     if (names.length > 1) {
       const whole = names
-        .map((index) => shownText(judged(raw[index]!)).trim())
+        .map((index) => shownText(meant(raw[index]!)).trim())
         .filter((part) => part !== '')
         .join(' ');
       if (whole !== '') cells.name = whole;
@@ -141,6 +144,7 @@ export function createSorter(rules: LineRules) {
       const text = typeof cell === 'string' ? cell : cell.text;
       if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
       else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
+      else if ((forcedText(text) ?? '') !== '') problems.push(textForced(row.number, field, text));
       const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
       if (unseen !== null && !rules.includeHidden) problems.push(notSeen(row.number, field, shortened(text), unseen));
     }
@@ -260,6 +264,11 @@ function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
   return { ...cell, text: cell.text.slice(0, maxJudged), shown: cell.shown.slice(0, maxJudged) };
+}
+
+/** What the cell says; of what is longer than any value a part. */
+function meant(cell: Cell): Cell {
+  return (typeof cell === 'string' ? forcedText(cell) : null) ?? judged(cell);
 }
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
@@ -396,6 +405,12 @@ function beyondHeader(row: number, index: number, cell: Cell): Problem {
     `'${shortened(value)}' in column ${columnName(index)} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
     { row, value: shortened(value) },
   );
+}
+
+function textForced(row: number, column: Field, text: string): Problem {
+  const read = forcedText(text) ?? '';
+  const message = `${column} '${text}' is read as '${read}', as a spreadsheet shows it`;
+  return sheetProblem('TEXT_FORCED', 'repair', message, { row, column, value: text, suggestion: read });
 }
 
 function tooLong(row: number, field: Field, text: string): Problem {

@@ -29,6 +29,7 @@ export const sheetProblemCodes = {
   CELL_BEYOND_HEADER: 'A cell stands right of the last column name; a separator too many may have shifted the row.',
   ROW_TOO_LONG:
     'A row has more values than the header, and other rows do not; a separator too many may have moved its values.',
+  TEXT_FORCED: 'A value written as ="…", so that a spreadsheet takes it for text, was read as the text within.',
   CELL_TOO_LONG: 'A cell is longer than any value that can be paid with.',
   CELL_CONTROL_CHARACTER: 'A cell holds a control character, which no spreadsheet shows.',
 } as const;

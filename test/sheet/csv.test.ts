@@ -67,6 +67,59 @@ test('a row above the column names that looks like a payment is not passed over'
   expect(titles.sheet.problems).toEqual([]);
 });
 
+describe('digits that are written as ="0123", so that a spreadsheet takes them for text', () => {
+  const header = 'name,account_number,amount,reference';
+
+  test.each([
+    ['without quotes around it', '="0012"', ['0012', ['TEXT_FORCED']]],
+    ['in quotes', '"=""0012"""', ['0012', ['TEXT_FORCED']]],
+    ['a phone number', '="+254712345678"', ['+254712345678', ['TEXT_FORCED']]],
+    ['a formula of another form', '=0012', ['=0012', []]],
+    ['text that is not all of it', '"=""0012""&""3"""', ['="0012"&"3"', []]],
+    ['nothing', '=""', [undefined, []]],
+  ])('%s', async (_, account, expected) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const { lines } = await readAll(given('a.csv', `${header}${end}A,${account},5,R${end}B,1,6,R${end}`));
+      expect([lines[0]!.cells.account_number, codesOf(lines[0]!.problems)]).toEqual(expected);
+      expect(lines[1]!.cells).toEqual({ name: 'B', account_number: '1', amount: '6', reference: 'R' });
+    }
+  });
+
+  test('at every place of a file, beside values in quotes that look alike, whatever the encoding', async () => {
+    const text = `"name";account_number;amount;reference;note\n="A";="1";="5";="R";"x;=""2"";"\n"B ""b""";="";6;R;\n;="3";7;="S"`;
+    const read = async (bytes: Buffer) =>
+      (await readAll(given('a.csv', bytes))).lines.map(({ raw, cells }) => [raw[4], cells]);
+    const expected = [
+      ['x;="2";', { name: 'A', account_number: '1', amount: '5', reference: 'R' }],
+      ['', { name: 'B "b"', amount: '6', reference: 'R' }],
+      ['', { account_number: '3', amount: '7', reference: 'S' }],
+    ];
+    expect(await read(Buffer.from(text))).toEqual(expected);
+    expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(expected);
+  });
+
+  test('wherever the chunks of a file part them', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, k) => `"Payee ${k}",="00${k}",${k + 1},="R ${k}"`);
+    for (const shift of [0, 1, 2, 3, 5, 7]) {
+      const { lines } = await readAll(given('a.csv', `${'#'.repeat(shift)}\n${header}\n${rows.join('\n')}`));
+      expect(lines).toHaveLength(20_000);
+      const wrong = lines.filter(
+        ({ cells }, k) =>
+          cells.account_number !== `00${k}` || cells.reference !== `R ${k}` || cells.amount !== `${k + 1}`,
+      );
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  test('other quotes within values are refused as ever, with their line', async () => {
+    for (const value of ['="12"3', 'x"y', '="1,2"', '="1\n2"', '"x"y'])
+      expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\nB,${value},5,R\n`))).toContain(
+        'Line 3 (row 3) has a quotation mark inside a value',
+      );
+    expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\n"B,1,5,R\n`))).toContain('opened in line 3 (row 3)');
+  });
+});
+
 describe('encodings', () => {
   const text = 'name,amount,reference\nJosé Ünlü,100,R1\n';
   test.each([

@@ -563,7 +563,7 @@ csv(
 );
 csv(
   'accounts-as-bank-portals-protect-them',
-  'Bank portals write ="0000014579" so that Excel keeps the zeros: without quotes around it, the CSV itself is wrong.',
+  'Bank portals write ="0000014579" so that Excel keeps the zeros: to the letter no CSV, and read as the text within.',
   lines(header, 'Ada Obi,Nigeria,First Bank of Nigeria,="0000014579",350000,PO 7781'),
 );
 csv(
