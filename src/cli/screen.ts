@@ -208,8 +208,10 @@ const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or 
 function lastSentence(outcome: Outcome, kind: Kind): string {
   const { rows, exit, totals, left_out } = outcome;
   const waiting = rows.pending + rows.not_sent - left_out;
+  const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
+  if (kind === 'look' && exit === 20)
+    return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Mend what is marked "fix"${where} and check it again.`;
   if (exit === 20) {
-    const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix"${where} and run it again.`;
   }
   if (kind === 'look')
@@ -217,7 +219,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       ? 'Nothing was sent, and nothing is left to send.'
       : exit === 0
         ? 'Nothing was sent. The sheet can be paid.'
-        : 'Nothing was sent. The rows without "fix" can be paid with --skip-invalid.';
+        : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals

@@ -104,7 +104,7 @@ export function addressOf(identity: string): string {
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
-function isRefused({ draft }: Ledger, skipInvalid: boolean): boolean {
+export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();
   if (rows === 0) return true;
   if (errors === 0) return false;

@@ -10,7 +10,7 @@ import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } f
 import { requireSheetFile } from './intake.ts';
 import { type Outcome, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
-import type { Plan } from './plan.ts';
+import { isRefused, type Plan } from './plan.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 const maxProblems = 10_000;
@@ -37,12 +37,10 @@ export async function check(
     { path: order.file, options: order.sheet, rules: order.rules, documentsFolder: order.documentsFolder },
     progress,
   );
-  const { rows, errors } = ledger.draft.counts();
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
-  const outcome =
-    rows === 0 || errors > 0
-      ? await refusal({ ledger, service }, null, checked)
-      : await looked(ledger, service.label, checked, null, readingNotes(checked));
+  const outcome = isRefused(ledger, order.skipInvalid)
+    ? await refusal({ ledger, service }, null, checked)
+    : await looked(ledger, service.label, checked, null, readingNotes(checked));
   if (order.handBack === null) return outcome;
   const { outDir, always, now } = order.handBack;
   if (!always && !isWorthHandingBack(ledger.draft))

@@ -63,7 +63,7 @@ describe.concurrent('check of a sheet with problems', () => {
     const { exit, out } = await command(desk, ['check', desk.sheet]);
     expect(exit).toBe(20);
     expect(out).toContain(`Checked: ${join(desk.folder, 'november.checked.xlsx')}\n`);
-    expect(out).toContain('Mend what is marked "fix", in the sheet or in the checked workbook, and run it again.');
+    expect(out).toContain('Mend what is marked "fix", in the sheet or in the checked workbook, and check it again.');
     expect(ours(desk)).toEqual(['november.checked.xlsx', 'november.problems.csv', 'november.problems.json']);
     for (const name of ours(desk)) expect(statSync(join(desk.folder, name)).mode & 0o777, name).toBe(0o600);
     const document = await check(desk);
@@ -276,7 +276,7 @@ describe.concurrent('a long sheet', () => {
     expect(exit).toBe(20);
     const path = join(desk.folder, 'november.checked.xlsx');
     expect(out).toContain(`Checked: ${path} (only the rows with problems: mend them in the sheet itself)\n`);
-    expect(out).toContain('Mend what is marked "fix" and run it again.');
+    expect(out).toContain('Mend what is marked "fix" and check it again.');
     const { sheet, workbook } = await opened(path);
     expect(sheet.getColumn(1).values.slice(1)).toEqual(['payrun_sheet_row', 9, 5009, 10_009, 15_009, 20_009]);
     expect(textsOf(workbook.getWorksheet('Summary')!).join('\n')).toContain('has only its 5 rows with problems');
