@@ -24,6 +24,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly collection: string | null;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
+  readonly paidAmount: number | null;
   readonly paymentStatus: string | null;
   readonly reason: string | null;
   readonly attempts: number;

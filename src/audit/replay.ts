@@ -26,6 +26,8 @@ export interface Story {
   reasons: readonly (string | null)[];
   missed: readonly (string | null)[];
   paymentId: string | null;
+  /** What the payment is of, where an entry says it. */
+  paidAmount: number | null;
   paymentStatus: string | null;
   /** Whom the last intent was to pay, or whom a payment that was found pays; null where no entry of the row says. */
   merchantId: string | null;
@@ -293,6 +295,7 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     Object.assign(story, {
       revision,
       paymentId: null,
+      paidAmount: null,
       paymentStatus: null,
       told: null,
       settledAt: { at: null, slackMs: 0 },
@@ -315,7 +318,12 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       story.revision = data.revision;
     }
     story.merchantId = text(data.merchantId) ?? story.merchantId;
-    if ('paymentId' in data) story.paymentId = text(data.paymentId);
+    if ('paymentId' in data) {
+      story.paymentId = text(data.paymentId);
+      // Older entries tell it among what the payment said of itself.
+      const amount = data.paidAmount ?? (data.paid as { amount?: unknown } | undefined)?.amount;
+      story.paidAmount = typeof amount === 'number' ? amount : null;
+    } else if (data.to === 'expired') story.paidAmount = null;
     if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
     story.evidence = text(data.evidence) ?? story.evidence;
@@ -470,6 +478,7 @@ function newStory(id: number | null): Story {
     missed: [null],
     merchantId: null,
     paymentId: null,
+    paidAmount: null,
     paymentStatus: null,
     notRepeat: null,
     evidence: null,

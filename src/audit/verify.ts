@@ -186,6 +186,8 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   };
   compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
   compare('payment_id', row.paymentId === story.paymentId, story.paymentId, row.paymentId);
+  const paidAmount = story.paidAmount === row.amount ? null : story.paidAmount;
+  compare('paid_amount', row.paidAmount === paidAmount, paidAmount, row.paidAmount);
   compare('payment_status', row.paymentStatus === story.paymentStatus, story.paymentStatus, row.paymentStatus);
   compare('revision', row.revision === story.revision, story.revision, row.revision);
   compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
@@ -238,12 +240,12 @@ function checkMerchantOf(
 function createSums({ wordOf }: AuditRules) {
   const sums = new Map<string, { -readonly [K in keyof AuditTotal]: AuditTotal[K] }>();
   return {
-    add({ batch, currency, unit, fromCountry, state, amount }: EvidenceRow): void {
+    add({ batch, currency, unit, fromCountry, state, amount, paidAmount }: EvidenceRow): void {
       const status = wordOf(state);
       const key = JSON.stringify([batch, currency, unit, fromCountry, status]);
       const sum = sums.get(key) ?? { batch, currency, unit, from: fromCountry, status, rows: 0, amount: 0n };
       sum.rows += 1;
-      sum.amount += BigInt(amount);
+      sum.amount += BigInt(paidAmount ?? amount);
       sums.set(key, sum);
     },
     end: (): AuditTotal[] => [...sums.keys()].sort().map((key) => sums.get(key) as AuditTotal),

@@ -110,6 +110,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
         status: wordOf[row.state],
         ...payeeOf(row),
         amount: row.amount,
+        paid_amount: row.paidAmount,
         unit: row.unit,
         currency: row.currency,
         payment_id: row.paymentId,

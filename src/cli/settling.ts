@@ -122,7 +122,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
-      `  ${row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+      `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(row.reason === null ? [] : [`  ${row.reason}`]),
       ...(next === null
         ? []

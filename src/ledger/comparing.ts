@@ -2,7 +2,7 @@
 import { findBatch } from './batches.ts';
 import { notSentStates, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import { type CountRecord, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import type { ChangedRow, Comparison } from './facts.ts';
 import type { Sql } from './sql.ts';
 
@@ -21,10 +21,10 @@ const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AN
 
 /** Takes the batch's name twice. */
 const rowsWithDraft = `
-  SELECT p.state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount
+  SELECT p.state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
-  SELECT 'planned', 1, draft.currency, draft.unit, draft.from_country, draft.amount
+  SELECT 'planned', 1, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
@@ -42,7 +42,7 @@ export function openComparing(
     countsWithDraft: async (batch) =>
       sql
         .all<CountRecord>(
-          `SELECT state, listed, ${totalColumns} FROM (${rowsWithDraft})
+          `SELECT state, listed, ${countColumns} FROM (${rowsWithDraft})
            GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
           batch,
           batch,

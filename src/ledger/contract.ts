@@ -165,6 +165,8 @@ export interface Ledger {
   counts(batch: string): Promise<readonly CountLine[]>;
   /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
+  /** The first of its rows whose payment is of another amount than the sheet says. */
+  paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Whether anything of the batch ever left, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
   /** An absent payment that by id is not there either: passes are complete without it. */

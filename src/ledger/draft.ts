@@ -48,10 +48,14 @@ export function readTotal(record: TotalRecord): DraftTotal {
 export interface CountRecord extends TotalRecord {
   state: RowState;
   listed: 0 | 1;
+  differs: number;
 }
 
+export const countColumns = `${totalColumns}, sum(coalesce(paid_amount - amount, 0)) AS differs`;
+
 export function readCount(record: CountRecord): CountLine {
-  return { ...readTotal(record), state: record.state, listed: record.listed === 1 };
+  const { state, listed, differs } = record;
+  return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
 }
 
 export function openDraft(sql: Sql): Draft {

@@ -11,7 +11,7 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
     rows: () =>
       each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, amount, unit,
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
-        payment_id AS paymentId, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
+        payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
         accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
         not_repeat AS notRepeat, evidence, digest, likeness, content, content_hash AS contentHash
         FROM payout LEFT JOIN payout_content ON payout = id ORDER BY id`),

@@ -165,6 +165,8 @@ export interface LedgerRow {
   readonly destination: string;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
+  /** What its payment is of, where that is not the amount that the sheet says: a person took it for the row all the same. */
+  readonly paidAmount: number | null;
   /** The service's own word, verbatim. */
   readonly paymentStatus: string | null;
   /** Why the row stands where it stands, in plain words. */
@@ -195,6 +197,8 @@ export interface RowFacts {
   readonly merchantId?: string;
   /** null: what it was thought to have is another row's. */
   readonly paymentId?: string | null;
+  /** Goes with the payment's id: null, and not said, where it is what the row says. */
+  readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
   readonly reason?: string | null;
   readonly attempted?: 1;
@@ -264,7 +268,10 @@ export interface CountLine extends TotalKey {
   /** Whether the newest sheet has these rows. */
   readonly listed: boolean;
   readonly rows: number;
+  /** As the sheets say it. */
   readonly amount: bigint;
+  /** By how much more, or less, the rows' payments are of. */
+  readonly differs: bigint;
 }
 
 export interface RowQuery {

@@ -112,7 +112,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     sql.run(
       `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
        (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
-       sheet = ?, state = 'planned', missed = NULL, not_repeat = NULL, merchant_id = NULL, payment_id = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+       sheet = ?, state = 'planned', missed = NULL, not_repeat = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
        revision = ?, tag = ? WHERE id = ?`,
       sheet,
       revision,

@@ -42,7 +42,7 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
         assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
         if (tag !== row.tag) moving.rememberEarlier(row);
         const done = sql.run(
-          `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, payment_status = NULL,
+          `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
            reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
           revision,
           tag,

@@ -20,6 +20,7 @@ export interface Moving {
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
+  paidAmount: 'paid_amount',
   paymentStatus: 'payment_status',
   reason: 'reason',
   submittedAt: 'submitted_at',
@@ -38,7 +39,9 @@ const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof col
 
 export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>): Moving {
   /** Only what a move says is written: a statement for each set of facts, of which there are few. */
-  function update(row: LedgerRow, from: RowState, to: RowState, facts: RowFacts): void {
+  function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts): void {
+    // What another payment was of, or one that was never paid out, says nothing of this one.
+    const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SQLInputValue[] = [to, facts.attempted ?? 0];
     for (const [fact, column] of columns) {
@@ -102,7 +105,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
  * for every payment.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paymentStatus, revision, notRepeat, evidence } = facts;
+  const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, evidence } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
@@ -110,6 +113,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   };
   tell('merchantId', merchantId);
   tell('paymentId', paymentId);
+  tell('paidAmount', paidAmount ?? undefined);
   tell('paymentStatus', paymentStatus);
   tell('revision', revision);
   tell('notRepeat', notRepeat);

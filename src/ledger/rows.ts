@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { notSentStates, quoted, rowColumns, rowTables, selectRows, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import { type CountRecord, readCount, totalColumns } from './draft.ts';
+import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
 import type { Sql } from './sql.ts';
 
@@ -22,6 +22,7 @@ export type Rows = Pick<
   | 'hasEarlierPayments'
   | 'counts'
   | 'leftOut'
+  | 'paidOtherwise'
   | 'everSent'
   | 'everAccepted'
   | 'hasSent'
@@ -116,7 +117,7 @@ export function openRows(sql: Sql): Rows {
     counts: async (batch) =>
       sql
         .all<CountRecord>(
-          `SELECT state, p.sheet = b.sheet AS listed, ${totalColumns} FROM ${withNewest} WHERE p.batch = ?
+          `SELECT state, p.sheet = b.sheet AS listed, ${countColumns} FROM ${withNewest} WHERE p.batch = ?
            GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
           batch,
         )
@@ -129,6 +130,8 @@ export function openRows(sql: Sql): Rows {
           limit,
         )
         .map(({ key }) => key),
+    paidOtherwise: async (batch, limit) =>
+      rowsWhere('batch = ? AND paid_amount IS NOT NULL ORDER BY id LIMIT ?', batch, limit),
     everSent: async (batch) =>
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),

@@ -88,8 +88,19 @@ const likenessOfPhones = `
   WHERE json_extract(content, '$.destination.country') = 'Kenya';
 `;
 
+/** What a person took for a row may be of another amount: until then only the trail said so. */
+const paidAmounts = `
+  ALTER TABLE payout ADD COLUMN paid_amount INTEGER;
+  CREATE INDEX payout_otherwise ON payout (batch) WHERE paid_amount IS NOT NULL;
+  UPDATE payout SET paid_amount = (SELECT json_extract(entry, '$[4].paid.amount') FROM trail WHERE trail.payout = payout.id
+      AND json_extract(entry, '$[4].paymentId') IS NOT NULL ORDER BY seq DESC LIMIT 1)
+    WHERE payment_id IS NOT NULL AND state <> 'expired'
+      AND id IN (SELECT payout FROM trail WHERE json_extract(entry, '$[4].paid.amount') IS NOT NULL);
+  UPDATE payout SET paid_amount = NULL WHERE paid_amount = amount;
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
-const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`, likenessOfPhones];
+const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`, likenessOfPhones, paidAmounts];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
 const draftTables = `

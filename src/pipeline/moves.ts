@@ -43,12 +43,24 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
+/** What a row's payment is of, where that is not what the sheet says. */
+export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> {
+  return amount === null || amount === row.amount ? {} : { paidAmount: amount };
+}
+
+/** `why`, and what the row's payment is of where that is not what the sheet says. */
+function withAmountWords(row: LedgerRow, { amount }: SeenPayment, why: string | null): string | null {
+  if (amount === null || amount === row.amount) return why;
+  return `${why === null ? '' : `${why} `}Its payment is of ${amount}, where the sheet says ${row.amount}.`;
+}
+
 function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
   return {
     row,
     from: row.state,
     to: 'accepted',
     paymentId: payment.id,
+    ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
     // By the service's date: a payment that another ledger made counts from then (design 4.1); one of our own never counts as
     // younger than its intent, however far ahead the service's clock is.
@@ -57,7 +69,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...underTag(row, { payment, revision }),
     missed: null,
-    reason: null,
+    reason: withAmountWords(row, payment, null),
     data: { found: 'by its tag in the list of payments' },
   };
 }
@@ -133,9 +145,10 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
     from: row.state,
     to: 'succeeded',
     paymentId: payment.id,
+    ...otherAmount(row, payment.amount),
     paymentStatus: payment.status ?? '',
     settledAt: now,
-    reason: 'The payment had expired, and was paid out after all.',
+    reason: withAmountWords(row, payment, 'The payment had expired, and was paid out after all.'),
   };
 }
 
@@ -155,8 +168,9 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
           ...underTag(row, only),
           to: 'succeeded',
           paymentId: only.payment.id,
+          ...otherAmount(row, only.payment.amount),
           paymentStatus: only.payment.status ?? '',
-          reason: null,
+          reason: withAmountWords(row, only.payment, null),
         },
       ]
     : [];

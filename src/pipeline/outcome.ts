@@ -10,6 +10,7 @@ import {
   type Comparison,
   type CountLine,
   type Ledger,
+  type LedgerRow,
   type RowWord,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -42,6 +43,8 @@ export interface MoneyTotal {
   readonly held: number;
   /** Of rows that were paid twice: once more what is counted as paid. */
   readonly paid_twice: number;
+  /** By how much more, or less, than planned the payments are of that persons took for rows whose sheet says another amount. */
+  readonly differs: number;
 }
 
 export interface NextStep {
@@ -126,7 +129,7 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
     attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
     open: await ledger.documentsToAttach(batch),
   };
-  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownLeftOut + 1);
+  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys + 1);
   return { ...standing, documents, notes: leftOutNote(standing.left_out, named) };
 }
 
@@ -145,16 +148,32 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
   };
 }
 
-const shownLeftOut = 10;
+const shownKeys = 10;
 
 /** Whoever reads where the batch stands should know which rows nothing will be sent for. */
 function leftOutNote(count: number, keys: readonly string[]): string[] {
   if (count === 0) return [];
-  const shown = `${keys.slice(0, shownLeftOut).join(', ')}${count > shownLeftOut ? ', …' : ''}`;
+  const shown = `${keys.slice(0, shownKeys).join(', ')}${count > shownKeys ? ', …' : ''}`;
   return [
     count === 1
       ? `1 row that is not sent is not in the newest sheet (${shown}): nothing is sent for it.`
       : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
+  ];
+}
+
+/** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
+async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
+  const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
+  const money = (row: LedgerRow) => `${row.paidAmount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}`;
+  const [only, ...others] = rows;
+  if (only === undefined) return [];
+  if (others.length === 0)
+    return [
+      `Row ${only.key} has a payment of ${money(only)}, where the sheet says ${only.amount}: the totals count the payment.`,
+    ];
+  const shown = rows.slice(0, shownKeys).map((row) => `${row.key}: ${money(row)} instead of ${row.amount}`);
+  return [
+    `Rows whose payment is of another amount than the sheet says (${shown.join('; ')}${rows.length > shownKeys ? '; …' : ''}): the totals count the payments.`,
   ];
 }
 
@@ -186,7 +205,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const counts = await ledger.documentCounts(batch.name);
   const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
   const documents = { attached: counts.attached, open };
-  const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownLeftOut);
+  const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
   return {
     batch: batch.name,
     service: batch.service,
@@ -203,7 +222,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked: null,
     checked_rows: null,
     next: await nextSteps(ledger, batch, { ...stands, documents, view }),
-    notes: leftOutNote(left_out, named),
+    notes: [...(await otherwiseNote(ledger, batch)), ...leftOutNote(left_out, named)],
     stopped: null,
     exit: exitOf({ rows, left_out, documents }, null),
   };
@@ -211,7 +230,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
 
 function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   const totals = new Map<string, Record<keyof MoneyTotal, number | string | null>>();
-  for (const { currency, unit, from, state, amount } of lines) {
+  for (const { currency, unit, from, state, amount, differs } of lines) {
     const key = JSON.stringify([currency, unit, from]);
     let total = totals.get(key);
     if (total === undefined) {
@@ -219,19 +238,31 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
       totals.set(key, total);
     }
     const name = countNames[wordOf[state]];
-    const add = (field: keyof MoneyTotal) => {
-      total[field] = Number(total[field]) + Number(amount);
+    const add = (field: keyof MoneyTotal, money: bigint) => {
+      total[field] = Number(total[field]) + Number(money);
     };
-    add('planned');
-    if (name in total) add(name as keyof MoneyTotal);
+    add('planned', amount);
+    add('differs', differs);
+    if (name in total) add(name as keyof MoneyTotal, amount + differs);
     // As far as the plan goes it is paid once.
-    if (name === 'paid_twice') add('paid');
+    if (name === 'paid_twice') add('paid', amount + differs);
   }
   return [...totals.values()] as unknown as MoneyTotal[];
 }
 
 function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | null }): MoneyTotal {
-  return { ...key, planned: 0, paid: 0, pending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
+  return {
+    ...key,
+    planned: 0,
+    paid: 0,
+    pending: 0,
+    not_sent: 0,
+    unpaid: 0,
+    in_doubt: 0,
+    held: 0,
+    paid_twice: 0,
+    differs: 0,
+  };
 }
 
 /** One total map from an expected failure to the exit code (design 5): add a code, and the compiler asks for its exit. */

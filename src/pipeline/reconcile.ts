@@ -131,7 +131,11 @@ async function settleSightings(
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
-    await ledger.moveAll(moves.map((move) => ({ ...move, evidence })));
+    const withEvidence = (move: Move): Move => {
+      const other = move.paidAmount == null ? '' : ` It is of ${move.paidAmount}, where the sheet says ${row.amount}.`;
+      return { ...move, evidence: `${evidence}${other}` };
+    };
+    await ledger.moveAll(moves.map(withEvidence));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
     else if (last.from === 'succeeded') undone.push(row);
     else if (last.to === 'held') conflicts += 1;

@@ -153,11 +153,12 @@ const unpaidParts = [
   ['In doubt', 'in_doubt'],
   ['Held', 'held'],
   ['Paid twice', 'paid_twice'],
+  ['Other than planned', 'differs'],
 ] as const;
 
 /** Currencies are never added to each other. What there is nothing of has no column. */
 function totalsTable(totals: readonly MoneyTotal[]): Table {
-  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] > 0));
+  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
   const funded = totals.some(({ from }) => from !== null);
   return {
     title: 'Totals',
@@ -363,7 +364,7 @@ async function* fundingRows(ledger: Ledger, batch: BatchFacts) {
       .map((row) => [
         row.number,
         row.fromCountry,
-        row.amount,
+        row.paidAmount ?? row.amount,
         row.currency,
         row.unit,
         row.paymentId,

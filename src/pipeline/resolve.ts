@@ -3,6 +3,7 @@ import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
+import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope, foldTag, tagOf } from '../domain/tag.ts';
@@ -10,7 +11,7 @@ import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledge
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
-import { agrees } from './moves.ts';
+import { agrees, otherAmount } from './moves.ts';
 import { shellWord } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
@@ -95,13 +96,14 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   // Under a tag of the row's it paid what the row said then: before it was corrected, or in another ledger's sheet.
   if (!agreed && revision === null)
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
-  const reason = paidWords(payment, { own: revision !== null, agreed });
+  const reason = paidWords(row, payment, { own: revision !== null, agreed });
   const { merchantId, amount, reference } = payment;
   await ledger.move({
     row,
     from: row.state,
     to: 'accepted',
     paymentId,
+    ...otherAmount(row, amount ?? null),
     acceptedAt: deps.clock.now(),
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
@@ -129,12 +131,14 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
 
 /** What a person had to say for the payment; null where it speaks for itself. */
 function paidWords(
+  row: LedgerRow,
   { amount, reference }: ReadPayment,
   { own, agreed }: { own: boolean; agreed: boolean },
 ): string | null {
   if (!own) return 'A person said that this payment, which was made elsewhere, pays the row.';
   if (agreed) return null;
-  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount ?? 'unknown'}, reference '${reference ?? 'unknown'}').`;
+  const sheet = `${row.amount}, '${rowOfContent(row.content, row.number).reference}'`;
+  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount ?? 'unknown'}, reference '${reference ?? 'unknown'}'; the sheet says ${sheet}).`;
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {

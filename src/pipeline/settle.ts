@@ -160,8 +160,9 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
 
 /** The unit of amountSettled is not shown (interface 2.8): a difference is told, and never changes a state (traps C5). */
 function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
-  if (amountSettled == null || amountSettled === row.amount) return null;
-  return `The service says that ${amountSettled} was settled, of ${row.amount}.`;
+  const amount = row.paidAmount ?? row.amount;
+  if (amountSettled == null || amountSettled === amount) return null;
+  return `The service says that ${amountSettled} was settled, of ${amount}.`;
 }
 
 async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {

@@ -287,6 +287,7 @@ const inLedger: readonly Tampering[] = [
   ['the state of a row', set("state = 'ready'"), { ...k1, column: 'state' }],
   ['a payment id', set("payment_id = 'p-other'"), { ...k1, column: 'payment_id' }],
   ['a payment id taken away', set('payment_id = NULL'), { ...k1, column: 'payment_id' }],
+  ['what a payment is of', set('paid_amount = 7'), { ...k1, column: 'paid_amount' }],
   ['a payment status', set("payment_status = 'expired'"), { ...k1, column: 'payment_status' }],
   ['an amount', set('amount = amount + 1'), { ...k1, column: 'amount' }],
   ['a currency', set("currency = 'ZAR'"), { ...k1, column: 'currency' }],

@@ -93,6 +93,19 @@ describe('a ledger of version 1', () => {
     });
   });
 
+  it('learns from its trail of a payment that a person took, of another amount than the sheet says', async () => {
+    const [row] = rowsOf(path, "SELECT id, amount, payment_id AS payment FROM payout WHERE key = 'k1'");
+    const entry = (amount: unknown) =>
+      JSON.stringify([1, 'b', 'k1', 'move', { to: 'accepted', paymentId: row?.payment, paid: { amount } }]);
+    const db = new DatabaseSync(path);
+    const insert = db.prepare("INSERT INTO trail SELECT max(seq) + 1, ?, ?, '' FROM trail");
+    for (const amount of [row?.amount, 7]) insert.run(Number(row?.id), entry(amount));
+    db.close();
+    await opened(() => undefined);
+    const paid = 'SELECT key, paid_amount FROM payout WHERE paid_amount IS NOT NULL';
+    expect(rowsOf(path, paid)).toEqual([{ key: 'k1', paid_amount: 7 }]);
+  });
+
   it('is brought up to date once: the next opening makes no backup', async () => {
     await opened(() => undefined);
     await opened(() => undefined);

@@ -31,6 +31,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   told: null,
   sentMoment: null,
   missed: null,
+  paidAmount: null,
   notRepeat: null,
   evidence: null,
   ...change,
@@ -344,6 +345,16 @@ describe('what a move tells', () => {
       reason: null,
       data: { payments: ['p0', 'p1'] },
     });
+  });
+
+  it.each<[string, LedgerRow, Seen[]]>([
+    ['an earlier revision', rowIn('expired', { revision: 1 }), [seen('p1', 'success', { amount: 90 })]],
+    ['one that lives', rowIn('expired', { revision: 1 }), [seen('p1', 'open', { amount: 90 })]],
+    ['one of two', rowIn('duplicate'), [seen('p1', 'success', { amount: 90 }), seen('p2', 'expired')]],
+  ])('a payment of another amount is told with both amounts: %s', (_title, row, payments) => {
+    const move = only(row, ...payments);
+    expect([move.paymentId, move.paidAmount]).toEqual(['p1', 90]);
+    expect(move.reason).toContain('Its payment is of 90, where the sheet says 100.');
   });
 
   it('a double of which nothing lives was never paid out', () => {

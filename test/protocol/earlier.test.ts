@@ -1,7 +1,7 @@
 /** Payments that had expired, and come to life after their rows went on: as corrected rows, or as new revisions (design 4.1). */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, resultOf } from '../support.ts';
 import {
   machine,
   pastHorizonMs,
@@ -73,7 +73,15 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect(taken.exit, taken.err).toBe(23);
     const on = await goOn(desk);
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3'), posts(seen.service)]).toEqual([0, 3, payment.id, 3]);
-    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain("amount 102, reference 'Ref 3'");
+    // What was paid is counted, and what the sheet says stands beside it.
+    expect(on.document.totals).toMatchObject([{ planned: 504, paid: 303, differs: -201 }]);
+    expect(on.document.notes.join()).toContain('Row k3 has a payment of 102 KES, where the sheet says 303');
+    const last = resultOf(on.document.result).at(-1);
+    for (const words of [last?.payrun_reason, last?.payrun_evidence])
+      expect(words).toContain("amount 102, reference 'Ref 3'; the sheet says 303, 'Ref 3'");
+    expect((await command(desk, ['explain', 'nov', 'k3'])).out).toContain('102 KES (the sheet says 303), tag');
+    const audit = await command(desk, ['audit', 'verify', '--result', on.document.result!, '--json']);
+    expect(JSON.parse(audit.out)).toMatchObject({ findings: [], totals: [{ status: 'paid', rows: 3, amount: '303' }] });
     expect((await run(desk)).exit, 'the same sheet again').toBe(0);
     expect(posts(seen.service)).toBe(3);
   });
@@ -99,7 +107,8 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     const { seen, desk, payment } = await held();
     await paidBy(desk, payment.id);
     payment.ends = 'expired';
-    expect((await goOn(desk)).document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const { rows: counts, totals } = (await goOn(desk)).document;
+    expect([counts, totals]).toMatchObject([{ paid: 2, unpaid: 1 }, [{ paid: 201, unpaid: 303, differs: 0 }]]);
     const on = await goOn(desk, 'retry');
     expect([on.exit, on.document.rows.paid, posts(seen.service)]).toEqual([0, 3, 4]);
     expect(seen.service.payments.at(-1)?.amount).toBe(303);
