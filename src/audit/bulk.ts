@@ -57,11 +57,17 @@ export interface ImportedRow {
   readonly contentHash: string;
 }
 export interface ImportedDocument {
+  readonly id: number;
   readonly payout: number;
   readonly name: string;
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
+}
+
+/** What a merchant would be made with, and the row of the sheet that says it. */
+export function wantedHash(content: string, number: number): string {
+  return shortHash(`${number}\n${content}`);
 }
 
 /** A hash over lines of values. */
@@ -83,15 +89,21 @@ export function hashSheet(sheet: ImportedSheet) {
   return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
 }
 
-/** What a batch consists of after an import: rows in the order of their ids, then documents by row and name. */
-export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
+/** What a batch consists of after an import: rows in the order of their ids, then documents by row and name; `older` without their own ids. */
+export function hashBatch(
+  name: string,
+  tagScope: string,
+  createdAt: number,
+  repeatReason: string | null,
+  older = false,
+) {
   const hash = hashLines();
   hash.add([name, tagScope, createdAt, repeatReason]);
   return {
     ...hash,
     row: ({ id, key, number, sheet, firstSheet, contentHash }: ImportedRow) =>
       hash.add([id, key, number, sheet, firstSheet, contentHash]),
-    document: ({ payout, name: document, path, sha256: hashOfFile, sizeBytes }: ImportedDocument) =>
-      hash.add([payout, document, path, hashOfFile, sizeBytes]),
+    document: ({ id, payout, name: document, path, sha256: hashOfFile, sizeBytes }: ImportedDocument) =>
+      hash.add([...(older ? [] : [id]), payout, document, path, hashOfFile, sizeBytes]),
   };
 }

@@ -54,7 +54,6 @@ export interface EvidenceBatch {
 }
 
 export interface EvidenceDocument extends ImportedDocument {
-  readonly id: number;
   readonly state: string;
   readonly documentId: string | null;
   readonly reason: string | null;
@@ -68,12 +67,21 @@ export interface EvidenceMerchant {
   readonly merchantId: string | null;
   readonly content: string;
   readonly reason: string | null;
+  readonly number: number;
+}
+
+/** Which ledger it is, and where it lay when it last sent; null before that. */
+export interface EvidenceSelf {
+  readonly id: string;
+  readonly path: string | null;
 }
 
 /** All that a ledger holds; each call begins anew. */
 export interface Evidence {
   /** What is wrong with the database itself, in words. */
   faults(): readonly string[];
+  /** One, where nothing is wrong. */
+  self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   /** In the order of their ids. */
   rows(): Iterable<EvidenceRow>;
@@ -83,7 +91,7 @@ export interface Evidence {
   invalid(): Iterable<{ readonly sheet: number; readonly number: number; readonly reason: string }>;
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
-  gone(): Iterable<{ readonly paymentId: string; readonly reason: string }>;
+  gone(): Iterable<{ readonly paymentId: string; readonly reason: string; readonly at: number }>;
   earlier(): Iterable<{
     readonly tag: string;
     readonly payout: number;

@@ -120,12 +120,24 @@ export interface Replay {
   /** Every id that a merchant of the destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** Why a payment of ours need not be in the list any more: a person's word, by payment id. */
-  gone(): ReadonlyMap<string, string>;
+  /** The merchants that the trail tells of; older entries do not say whose they are. */
+  merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
+  /** Which ledger it is, and where it lay when it last sent; null where nothing was sent, or older entries do not say it. */
+  self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
+  /** Why a payment of ours need not be in the list any more, and since when: a person's word, by payment id. */
+  gone(): ReadonlyMap<string, { readonly reason: string; readonly since: ToldMoment }>;
   /** Revisions that rows left behind, each with the payment that it had. */
   earlier(): readonly EarlierRevision[];
   /** Rows that the trail tells of and the ledger lacks. */
   reportMissing(): void;
+}
+
+/** Entries up to a number were written by versions that told less. */
+export interface TrailAges {
+  /** Less of many rows at once. */
+  readonly legacyEnd: number;
+  /** Nothing of the ledger itself, of the ids of documents, or exactly when a payment was gone. */
+  readonly olderEnd: number;
 }
 
 /** An intent was only good for so long: between the moment it noted and its entry lie at most these. */
@@ -133,7 +145,7 @@ const legacySlackMs = 5000;
 const unknownIdentity = '';
 const uploadEnded = 'The run ended during the upload.';
 
-export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: number): Replay {
+export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd, olderEnd }: TrailAges): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
   const batches = new Map<string, ToldBatch>();
@@ -143,7 +155,8 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
   const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
-  const gone = new Map<string, string>();
+  const gone = new Map<string, { readonly reason: string; readonly since: ToldMoment }>();
+  let self: ReturnType<Replay['self']> = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
   let rowsKnown = false;
@@ -386,6 +399,13 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     });
   }
 
+  function takeSelf(seq: number, { data }: TrailEntry): void {
+    const id = text(data.ledger);
+    if (id === null) return;
+    if (self !== null && self.id !== id) findings.add({ entry: seq }, 'the ledger became another one', self.id, id);
+    self = { entry: seq, id, path: text(data.path) };
+  }
+
   /** After a death: what was under way is in doubt. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
@@ -404,7 +424,10 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
       else if (what === 'wanted') takeWanted(entry);
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
-      else if (what === 'gone') gone.set(String(data.paymentId), String(data.reason));
+      else if (what === 'gone') {
+        const since = { at: entry.at, slackMs: seq > olderEnd ? 0 : legacySlackMs };
+        gone.set(String(data.paymentId), { reason: String(data.reason), since });
+      } else if (what === 'home' || what === 'migrated') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
@@ -455,6 +478,14 @@ export function createReplay(rules: AuditRules, findings: Findings, legacyEnd: n
     mayBeIdentity: (identity) => identities.has(identity) || identities.has(unknownIdentity),
     merchant: (destination) => merchants.get(destination) ?? null,
     merchantContent: (identity, destination) => merchantContents.get(nameOf(identity, destination)) ?? null,
+    *merchantsTold() {
+      for (const name of merchantContents.keys()) {
+        const cut = name.indexOf('\n');
+        yield [name.slice(0, cut), name.slice(cut + 1)];
+      }
+      for (const destination of merchants.keys()) yield [null, destination];
+    },
+    self: () => self,
     merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
     document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
     gone: () => gone,

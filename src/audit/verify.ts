@@ -4,11 +4,11 @@ import { wordsOf } from '../base/errors.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { tagOf } from '../domain/tag.ts';
-import { hashBatch, hashSheet, momentHash, shortHash } from './bulk.ts';
+import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { createReplay, matches, type Replay, type Story } from './replay.ts';
+import { createReplay, matches, type Replay, type Story, type TrailAges } from './replay.ts';
 
 export interface TrailFacts {
   readonly entries: number;
@@ -73,7 +73,8 @@ export function auditLedger(
   exported: Iterable<TrailLine> | null = null,
 ): Audited {
   for (const fault of evidence.faults()) findings.add({}, `the database itself is damaged: ${fault}`);
-  const replay = createReplay(rules, findings, legacyEnd(exported ?? evidence.trail()));
+  const ages = trailAges(exported ?? evidence.trail());
+  const replay = createReplay(rules, findings, ages);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
   const facts = followTrail(exported ?? evidence.trail(), findings, replay);
   if (exported !== null) compareHeads(evidence, facts, findings);
@@ -90,29 +91,33 @@ export function auditLedger(
   }
   replay.reportMissing();
   checkSheets(evidence, batches, replay, sheets, findings);
-  checkImports(evidence, batches, replay, findings);
+  checkImports(evidence, batches, replay, ages, findings);
   checkMerchants(evidence, replay, findings);
   checkDocuments(evidence, replay, findings);
   checkEarlier(evidence, batches, replay, findings);
   checkGone(evidence, replay, findings);
+  checkSelf(evidence, replay, findings);
   for (const { payout } of evidence.strayContents())
     findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
-/** Entries up to here were written by a version that told less of many rows at once. */
-export function legacyEnd(lines: Iterable<TrailLine>): number {
-  let end = 0;
+/** Each migration says which version wrote the entries before it. */
+export function trailAges(lines: Iterable<TrailLine>): TrailAges {
+  let legacyEnd = 0;
+  let olderEnd = 0;
   for (const { seq, text } of lines) {
     if (!text.includes('"migrated"')) continue;
     try {
       const { what, data } = readEntry(text);
-      if (what === 'migrated' && data.from === 1) end = seq;
+      if (what !== 'migrated') continue;
+      if (Number(data.from) < 2) legacyEnd = seq;
+      if (Number(data.from) < 4) olderEnd = seq;
     } catch {
       // Told where the chain is followed.
     }
   }
-  return end;
+  return { legacyEnd, olderEnd };
 }
 
 /** An exported trail is verified in the ledger's place only where it ends where the ledger's does. */
@@ -330,13 +335,16 @@ function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
+  { olderEnd }: TrailAges,
   findings: Findings,
 ): void {
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
-  for (const { name, tagScope, createdAt, repeatReason } of batches.values())
-    if (typeof replay.batch(name)?.imported === 'string')
-      hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason));
+  for (const { name, tagScope, createdAt, repeatReason } of batches.values()) {
+    const told = replay.batch(name);
+    if (typeof told?.imported === 'string')
+      hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason, told.entry <= olderEnd));
+  }
   if (hashes.size === 0) return;
   for (const row of evidence.rows()) {
     const hash = hashes.get(row.batch);
@@ -382,8 +390,10 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
       say('its content', undefined, wordsOf(error));
     }
     const content = replay.merchantContent(merchant.identity, merchant.destination);
-    const found = shortHash(merchant.content);
-    if (content !== null && content !== found) say('its content', content, found);
+    const found = wantedHash(merchant.content, merchant.number);
+    // Older entries tell the content alone.
+    if (content !== null && content !== found && content !== shortHash(merchant.content))
+      say('its content, or its row', content, found);
     // The entries of moves do not say whose merchant it is: where there are several, any of their states may be this one's.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
@@ -396,6 +406,10 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
       say('its id', told?.merchantId ?? null, merchant.merchantId);
     if (merchant.reason !== (told?.reason ?? null)) say('its reason', told?.reason ?? null, merchant.reason);
   }
+  const kept = new Set(merchants.flatMap((one) => [`${one.identity}\n${one.destination}`, one.destination]));
+  for (const [identity, destination] of replay.merchantsTold())
+    if (!kept.has(identity === null ? destination : `${identity}\n${destination}`))
+      findings.add({}, `the ledger lacks the merchant of ${destination}, of which the trail tells`);
 }
 
 function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings): void {
@@ -442,12 +456,26 @@ function checkEarlier(
 /** Payments that a pass need not hold, since a person said so. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
-  for (const { paymentId, reason } of evidence.gone()) {
+  for (const { paymentId, reason, at } of evidence.gone()) {
     const told = expected.get(paymentId);
     expected.delete(paymentId);
-    if (told !== reason)
-      findings.add({}, `payment ${paymentId} is said to be gone otherwise than the trail tells`, told, reason);
+    if (told?.reason !== reason || !matches(told.since, at))
+      findings.add({}, `payment ${paymentId} is said to be gone otherwise than the trail tells`, told, { reason, at });
   }
-  for (const [paymentId, reason] of expected)
+  for (const [paymentId, { reason }] of expected)
     findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
+}
+
+/** Which ledger it is decides which witness speaks of it; where it lay, whether it is a copy. */
+function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
+  const told = replay.self();
+  const [self, ...others] = evidence.self();
+  const place = told === null ? {} : { entry: told.entry };
+  if (self === undefined || others.length > 0) {
+    findings.add(place, 'the ledger does not say which one it is, or says it more than once');
+    return;
+  }
+  if (told !== null && told.id !== self.id) findings.add(place, 'the ledger is another one', told.id, self.id);
+  const path = told?.path ?? null;
+  if (path !== self.path) findings.add(place, 'the place of the ledger is not what the trail tells', path, self.path);
 }

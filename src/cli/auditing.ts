@@ -7,7 +7,7 @@ import type { AuditRules, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
 import { createReplay } from '../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
-import { type AuditTotal, auditLedger, followTrail, legacyEnd } from '../audit/verify.ts';
+import { type AuditTotal, auditLedger, followTrail, trailAges } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
@@ -208,7 +208,7 @@ async function auditTrail(
   findings: Findings,
 ): Promise<Audit> {
   const head = found === null ? null : headOfResult(found.sheets);
-  const replay = createReplay(rules, findings, legacyEnd(lines));
+  const replay = createReplay(rules, findings, trailAges(lines));
   const facts = followTrail(lines, findings, null);
   // What came after the result was written is no part of it.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);

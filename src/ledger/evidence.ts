@@ -1,12 +1,13 @@
 /** What the ledger holds, as an auditor reads it: every table in full, and nothing put right on the way. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Evidence } from '../audit/evidence.ts';
+import type { Evidence, EvidenceSelf } from '../audit/evidence.ts';
 
 /** `freshTables` makes the tables that this version would make: what differs was changed by another hand. */
 export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) => void): Evidence {
   const each = <T>(sql: string) => db.prepare(sql).iterate() as Iterable<T>;
   return {
     faults: () => [...tableFaults(db, freshTables), ...ownFaults(db)],
+    self: () => [...each<EvidenceSelf>('SELECT id, path FROM ledger')],
     trail: () => each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
     rows: () =>
       each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, amount, unit,
@@ -28,9 +29,9 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
       each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason
         FROM document ORDER BY payout, name`),
     merchants: () =>
-      each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason
+      each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason, number
         FROM merchant ORDER BY identity, destination`),
-    gone: () => each('SELECT payment_id AS paymentId, reason FROM gone ORDER BY payment_id'),
+    gone: () => each('SELECT payment_id AS paymentId, reason, at FROM gone ORDER BY payment_id'),
     earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
   };
 }

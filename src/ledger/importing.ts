@@ -213,7 +213,7 @@ function importedHashes(
   ))
     imported.row(row);
   for (const document of sql.each<ImportedDocument>(
-    `SELECT payout, name, path, sha256, size_bytes AS sizeBytes FROM document
+    `SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes FROM document
      WHERE payout IN (SELECT id FROM payout WHERE batch = ?) ORDER BY payout, name`,
     name,
   ))

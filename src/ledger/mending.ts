@@ -34,8 +34,9 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
     },
     markGone: async (paymentId, reason) =>
       commits.alone(() => {
-        sql.run('INSERT OR REPLACE INTO gone VALUES (?,?,?)', paymentId, reason, clock.now());
-        trail.append({ batch: null, row: null, what: 'gone', data: { paymentId, reason } });
+        const at = clock.now();
+        sql.run('INSERT OR REPLACE INTO gone VALUES (?,?,?)', paymentId, reason, at);
+        trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
       }),
     retry: async (row, { revision, tag, reason }) =>
       commits.alone(() => {

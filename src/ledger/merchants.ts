@@ -1,5 +1,5 @@
 /** Merchants: those that the batch's rows want, those seen at the service, and where each of them stands. */
-import { shortHash } from '../audit/bulk.ts';
+import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
@@ -37,21 +37,21 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           sheet,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        const wanted = sql.each<{ destination: string; content: string }>(
+        const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
            FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
            ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
              state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END
            WHERE content <> excluded.content OR number <> excluded.number OR state = 'refused'
-           RETURNING destination, content`,
+           RETURNING destination, content, number`,
           identity,
           batch,
           sheet,
         );
         tellWanted(
           identity,
-          Array.from(wanted, ({ destination, content }) => [destination, shortHash(content)]),
+          Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
         );
         return sql.one<{ n: number }>(
           `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?`,

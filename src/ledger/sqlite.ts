@@ -31,7 +31,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
   const { db, id, home } = openFile(path, where, clock, options.readOnly === true);
   const place = path === null ? where : realpathSync(path);
   const writing = openWriting(db, where, clock);
-  const { sql, commits } = writing;
+  const { sql, commits, trail } = writing;
   const moving = openMoving(writing);
   const draft = openDraft(sql);
   let lock: { release(): void } | null = null;
@@ -55,7 +55,10 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
       requireFree(db, path);
     },
     async settleIn() {
-      sql.run('UPDATE ledger SET path = ?', place);
+      commits.alone(() => {
+        if (sql.run('UPDATE ledger SET path = ? WHERE path IS NOT ?', place, place).changes > 0)
+          trail.append({ batch: null, row: null, what: 'home', data: { ledger: id, path: place } });
+      });
     },
 
     ...openBatches(writing),

@@ -185,7 +185,8 @@ function migrate(db: DatabaseSync, path: string, clock: Clock): void {
     for (const step of migrations.slice(now)) db.exec(step);
     // What is told from here on may be told in a newer form.
     if (now > 0 && now < schemaVersion) {
-      const data = { from: now, to: schemaVersion };
+      const { id, path: home } = db.prepare('SELECT id, path FROM ledger').get() as { id: string; path: string | null };
+      const data = { from: now, to: schemaVersion, ledger: id, path: home };
       openTrail(openSql(db, path), clock).append({ batch: null, row: null, what: 'migrated', data });
     }
     db.exec(`PRAGMA user_version=${schemaVersion}`);

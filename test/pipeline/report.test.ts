@@ -5,7 +5,9 @@ import { requireRoom } from '../../src/pipeline/report.ts';
 describe('room for the rows', () => {
   const ledgerOf = (rows: number) =>
     ({
-      counts: async () => [{ state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n, differs: 0n }],
+      counts: async () => [
+        { state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n, differs: 0n },
+      ],
     }) as unknown as Ledger;
   const batchOf = (format: 'csv' | 'xlsx' | null) =>
     ({ name: 'long', sheet: { invalid: 1, options: { format } } }) as unknown as BatchFacts;
