@@ -1,7 +1,6 @@
 /** The command line: which commands there are, and what each takes. */
 import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { exitOfCode } from '../pipeline/outcome.ts';
 import { withEndpoints } from './endpoints.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
@@ -25,7 +24,7 @@ import { planFile, resumeBatch, runFile } from './paying.ts';
 import { banksOf, templateFile } from './reference.ts';
 import { serviceAlone, tenantAdd, userVerify } from './serving.ts';
 import { explainRow, rebindBatch, reconcileRows, resolveRows, retryRows } from './settling.ts';
-import { type Handle, refuseRepeats, type World } from './world.ts';
+import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts';
 
 export type { World } from './world.ts';
 
@@ -50,13 +49,7 @@ export async function runCommand(argv: readonly string[], world: World): Promise
     if (helped !== '') out.write(`${helped}\n`);
     return (await (chosen as (() => Promise<number>) | null)?.()) ?? 0;
   } catch (error) {
-    if (error instanceof PayrunError) {
-      const failedExit = exitOfCode[error.code];
-      if (argv.includes('--json'))
-        out.write(`${JSON.stringify({ error: { code: error.code, message: error.message }, exit: failedExit })}\n`);
-      err.write(`payrun: ${error.message}\n`);
-      return failedExit;
-    }
+    if (error instanceof PayrunError) return tellFailure(error, argv.includes('--json'), world.streams);
     err.write(
       `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
     );

@@ -1,13 +1,23 @@
 /** The commands that pay, and `plan`, which is made of the same parts: run, plan, resume. */
 import { PayrunError } from '../base/errors.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { advanceOrder, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
-import { type Args, againFlags, flag, print, text, type World } from './world.ts';
+import {
+  type Args,
+  againFlags,
+  flag,
+  print,
+  type Signal,
+  signalExits,
+  tellFailure,
+  text,
+  type World,
+} from './world.ts';
 
 export async function runFile(args: Args, world: World): Promise<number> {
   const { run } = await import('../pipeline/run.ts');
@@ -53,29 +63,36 @@ export async function withDeps(
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
   const line = progressOf(streams, quiet);
-  const { deps, close } = await assemble({
-    settings,
-    env,
-    sandbox,
-    fresh: flag(args, 'fresh'),
-    asUser: text(args, 'as-user'),
-    concurrency,
-    waitMs,
-    stop: stopping.signal,
-    again: againFlags(args),
-    progress: line.show,
-    say: (sentence) => {
-      line.end();
-      streams.err.write(`${sentence}\n`);
-    },
-  });
+  let close = async () => {};
   try {
+    const { deps, close: end } = await assemble({
+      settings,
+      env,
+      sandbox,
+      fresh: flag(args, 'fresh'),
+      asUser: text(args, 'as-user'),
+      concurrency,
+      waitMs,
+      stop: stopping.signal,
+      again: againFlags(args),
+      progress: line.show,
+      say: (sentence) => {
+        line.end();
+        streams.err.write(`${sentence}\n`);
+      },
+    });
+    close = end;
     if (!quiet) streams.out.write(firstLine(deps.service.label, deps.ledger.path));
     const outcome = await work(deps, settings);
     line.end();
     const exit = stopping.exit(outcome.exit);
     print(stopping.told({ ...outcome, exit }), args, streams, kind);
     return exit;
+  } catch (error) {
+    if (!(error instanceof PayrunError)) throw error;
+    line.end();
+    const exit = stopping.exit(exitOfCode[error.code]);
+    return tellFailure(error.code === 'STOPPED' ? stopping.error() : error, flag(args, 'json'), streams, exit);
   } finally {
     line.end();
     stopping.end();
@@ -83,36 +100,39 @@ export async function withDeps(
   }
 }
 
-/** The first signal lets what is in flight end; the second ends at once, and leaves those rows in doubt. */
-function stopSignals(world: World): {
-  signal: AbortSignal;
+interface Stopping {
+  readonly signal: AbortSignal;
+  /** A signal comes before all but an alarm. */
   exit(otherwise: number): number;
   /** The outcome, with the signal as the reason where nothing else stopped it. */
   told(outcome: Outcome): Outcome;
+  error(): PayrunError;
   end(): void;
-} {
+}
+
+/** The first signal lets what is in flight end; the second ends at once, and leaves those rows in doubt. */
+function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
-  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-  let code = 0;
-  const listeners = (Object.keys(codes) as (keyof typeof codes)[]).map((signal) => {
+  let heard: Signal | null = null;
+  const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
     const listener = () => {
-      if (controller.signal.aborted) world.signals.exit(codes[signal]);
-      code = codes[signal];
-      world.streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
+      if (heard !== null) signals.exit(signalExits[signal]);
+      heard = signal;
+      streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
       controller.abort();
     };
-    world.signals.on(signal, listener);
-    return () => world.signals.off(signal, listener);
+    signals.on(signal, listener);
+    return () => signals.off(signal, listener);
   });
+  const error = () => new PayrunError('STOPPED', { signal: heard ?? 'a signal' });
   return {
     signal: controller.signal,
-    exit: (otherwise) => (code !== 0 && otherwise !== 27 ? code : otherwise),
+    exit: (otherwise) => (heard === null || otherwise === 27 ? otherwise : signalExits[heard]),
     told(outcome) {
-      const name = Object.entries(codes).find(([, value]) => value === code)?.[0];
-      if (name === undefined || outcome.stopped !== null) return outcome;
-      const { message } = new PayrunError('STOPPED', { signal: name });
-      return { ...outcome, stopped: { code: 'STOPPED', message } };
+      if (heard === null || outcome.stopped !== null) return outcome;
+      return { ...outcome, stopped: { code: 'STOPPED', message: error().message } };
     },
+    error,
     end: () => {
       for (const off of listeners) off();
     },

@@ -18,7 +18,7 @@ import { documentsFolder, rowRules, sheetOptions } from './order.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from './rehearsal.ts';
 import { table } from './screen.ts';
 import { readWhole } from './values.ts';
-import { type Args, flag, print, text, type World } from './world.ts';
+import { type Args, flag, print, type Signal, signalExits, text, type World } from './world.ts';
 
 const alarm = 27;
 const shownVerdicts = 50;
@@ -171,11 +171,10 @@ function makeRoom(keep: string | null, world: World): Room {
 /** No payment is worth waiting for here: the first signal ends every process of the rehearsal. */
 function stopSignals(world: World) {
   const controller = new AbortController();
-  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   let code = 0;
-  const listeners = (Object.keys(codes) as (keyof typeof codes)[]).map((signal) => {
+  const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
     const listener = () => {
-      code ||= codes[signal];
+      code ||= signalExits[signal];
       controller.abort();
     };
     world.signals.on(signal, listener);

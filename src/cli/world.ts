@@ -1,15 +1,19 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
 import { PayrunError } from '../base/errors.ts';
-import { type Outcome, shellWord } from '../pipeline/outcome.ts';
+import { exitOfCode, type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
+
+/** What a shell says of a program that a signal ended. */
+export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export type Signal = keyof typeof signalExits;
 
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly streams: Streams;
   readonly signals: {
-    on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
-    off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+    on(signal: Signal, listener: () => void): unknown;
+    off(signal: Signal, listener: () => void): unknown;
     exit(code: number): never;
   };
 }
@@ -35,6 +39,13 @@ export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
   else if (outcome.exit !== 0)
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
+}
+
+/** A command that failed, in one sentence on stderr; returns its exit code. */
+export function tellFailure(error: PayrunError, json: boolean, { out, err }: Streams, exit = exitOfCode[error.code]) {
+  if (json) out.write(`${JSON.stringify({ error: { code: error.code, message: error.message }, exit })}\n`);
+  err.write(`payrun: ${error.message}\n`);
+  return exit;
 }
 
 /** The flags that lead a later command back to the same ledger and service. */

@@ -1,7 +1,9 @@
 /** Real processes: two at one ledger, and Ctrl-C in the middle of a batch. */
+import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  command,
   deskFor,
   documentOf,
   expectOnePaymentEach,
@@ -161,5 +163,41 @@ describe.concurrent('Ctrl-C', () => {
     run.child.kill('SIGINT');
     const ended = await run.ended;
     expect([ended.exit, documentOf(ended).rows]).toMatchObject([130, { pending: 1, not_sent: 3, in_doubt: 0 }]);
+  });
+});
+
+describe.concurrent('a signal while nothing is sent yet', () => {
+  /** A command to which a signal comes while the service is asked for something. */
+  async function signalled(verb: 'run' | 'plan', at: string, signal: string, env: Record<string, string> = {}) {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2), env);
+    const signals = new EventEmitter();
+    service.fault = ({ route, nth }) => {
+      if (route === at && nth === 1) signals.emit(signal);
+      return undefined;
+    };
+    return await command(desk, [verb, desk.sheet, '--json', ...(verb === 'run' ? ['--wait', '0'] : [])], signals);
+  }
+
+  it.each([
+    ['run', 'POST /token', 'SIGTERM', 143],
+    ['run', 'GET /utils/banks/:country', 'SIGINT', 130],
+    ['run', 'GET /utils/banks/:country', 'SIGTERM', 143],
+    ['run', 'GET /utils/banks/:country', 'SIGHUP', 129],
+    ['run', 'GET /merchants', 'SIGTERM', 143],
+    ['run', 'GET /payments', 'SIGTERM', 143],
+    ['run', 'GET /payments/:id', 'SIGTERM', 143],
+    ['plan', 'GET /utils/banks/:country', 'SIGTERM', 143],
+  ] as const)('%s, at %s: %s gives %i and its name', async (verb, at, signal, code) => {
+    const { exit, out } = await signalled(verb, at, signal);
+    const { exit: told, error, stopped } = JSON.parse(out);
+    expect([exit, told]).toEqual([code, code]);
+    expect((error ?? stopped).message).toContain(`Stopped by ${signal}`);
+  });
+
+  it('gives its code also where the command fails by itself, which is told', async () => {
+    const { exit, out, err } = await signalled('plan', 'POST /token', 'SIGTERM', { PAYRUN_API_SECRET: 'another' });
+    expect([exit, err]).toEqual([143, expect.stringContaining('API secret and key invalid')]);
+    expect(JSON.parse(out)).toMatchObject({ exit: 143, error: { code: 'CREDENTIALS_REFUSED' } });
   });
 });

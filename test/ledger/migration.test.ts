@@ -69,7 +69,9 @@ describe('a ledger of version 1', () => {
       const audited = auditLedger(ledger.evidence(), rules, findings);
       expect(findings.list).toEqual([]);
       expect([audited.entries, audited.rows]).toEqual([41, 6]);
-      expect([...ledger.eachTrail()].at(-1)?.text).toMatch(/"migrated",\{"from":1,"to":\d+,"ledger":"[0-9a-f]{16}","path":null\}/);
+      expect([...ledger.eachTrail()].at(-1)?.text).toMatch(
+        /"migrated",\{"from":1,"to":\d+,"ledger":"[0-9a-f]{16}","path":null\}/,
+      );
     });
   });
 
