@@ -185,6 +185,7 @@ async function compareWithReport(
       outDir: folder,
       format,
       now: systemClock.now(),
+      again: '',
     });
     // One that is the same to the byte needs no second look.
     if (!readFileSync(written).equals(readFileSync(file)))

@@ -187,7 +187,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
     await requireResultPlace(batch, { outDir, format });
-    const path = await report({ ledger, batch, outDir, format, now: systemClock.now() });
+    const path = await report({ ledger, batch, outDir, format, now: systemClock.now(), again: againFlags(args) });
     world.streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,
     );

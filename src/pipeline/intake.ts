@@ -5,6 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import type { BatchFacts } from '../ledger/ledger.ts';
+import { flagsOf, shellWord } from './outcome.ts';
 
 /** A real sheet of a million rows is about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
@@ -36,14 +38,23 @@ export async function keepCopy(ledgerPath: string, file: string, clock: Clock): 
 }
 
 /** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
-export async function standingCopy(ledgerPath: string, copy: string): Promise<string> {
-  const beside = join(dirname(ledgerPath), 'sheets', basename(copy));
-  const lies = async (path: string) =>
-    await access(path).then(
-      () => true,
-      () => false,
-    );
-  return !(await lies(copy)) && (await lies(beside)) ? beside : copy;
+export async function standingCopy(ledgerPath: string, batch: BatchFacts, again: string): Promise<string> {
+  const { copy, origin } = batch.sheet;
+  const folder = join(dirname(ledgerPath), 'sheets');
+  const beside = join(folder, basename(copy));
+  for (const path of [copy, beside])
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  const name = shellWord(batch.name);
+  throw new PayrunError('FILE_UNREADABLE', {
+    path: beside,
+    detail: `the copy of the sheet that batch ${batch.name} was paid from is gone. Nothing that was paid is lost: payrun list ${name}${again} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: payrun run ${shellWord(origin)} --batch ${name}${flagsOf(batch)}${again}`,
+  });
 }
 
 /** Asked before anything is read: a folder, a pipe or a device is no sheet. */

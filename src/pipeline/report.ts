@@ -70,6 +70,8 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
+  /** The flags that lead a printed command back to the same ledger and service. */
+  readonly again: string;
   /** Awaited after every few rows: what else is under way goes first. */
   readonly pause?: () => Promise<void>;
 }
@@ -105,7 +107,7 @@ export async function report(said: ReportOrder): Promise<string> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
-  const copy = await standingCopy(ledger.path, batch.sheet.copy);
+  const copy = await standingCopy(ledger.path, batch, said.again);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   // A long workbook without formats is no longer the person's: who wants it says so.

@@ -247,7 +247,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const { ledger, clock } = deps;
   const rest = new AbortController();
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
-  const early = watch(report({ ...order, ledger, batch, now: clock.now(), pause }));
+  const early = watch(report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause }));
   try {
     await intake.token;
     await holdOwnRepeats(deps, batch);
@@ -291,10 +291,10 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
 
 /** The service refused payees, and its words stand in the sheet as any other problem does. */
 async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<HandedBack> {
-  const { origin, copy, options } = batch.sheet;
+  const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
   try {
-    const source = await openSheet(await standingCopy(deps.ledger.path, copy), options as SheetOptions);
+    const source = await openSheet(await standingCopy(deps.ledger.path, batch, deps.again), options as SheetOptions);
     return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
   } catch (error) {
     return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
@@ -343,11 +343,15 @@ async function outcome(
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes = [...facts.notes];
   // What was paid is told even where the result cannot be written: it stands in the ledger.
-  const result = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+  const result = await report({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
+    (error: unknown) => {
+      // What stopped the run already is not told twice.
+    if (facts.stopped?.message === wordsOf(error)) return null;
     notes.push(`The result could not be written, and an older one may lie there: ${wordsOf(error)}`);
-    notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
-    return null;
-  });
+      notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
+      return null;
+    },
+  );
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
   return {
     ...standing,

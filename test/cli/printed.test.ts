@@ -1,5 +1,5 @@
 /** Commands that are printed are pasted: each leads back to the same sheet, read in the same way, at the same service and ledger. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../docs/make.ts';
@@ -173,5 +173,23 @@ describe.concurrent('other printed commands', () => {
     expect(reason).toMatch(
       new RegExp(`payrun resolve 'ann'\\\\''s nov' --row k1 --paid \\S+ --ledger ${desk.ledger}$`),
     );
+  });
+});
+
+describe('a ledger whose copies of the sheets are gone', () => {
+  it('says so, that nothing is lost, and how to go on', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    await pay(desk, '--batch', 'nov');
+    rmSync(join(desk.folder, 'state', 'sheets'), { recursive: true });
+    const on = await command(desk, ['resume', 'nov', '--wait', '20s', '--json', '--ledger', desk.ledger]);
+    expect([on.exit, documentOf(on).result, documentOf(on).notes]).toEqual([2, null, []]);
+    expect(documentOf(on).stopped?.message).toContain('the copy of the sheet that batch nov was paid from is gone');
+    const report = await command(desk, ['report', 'nov', '--ledger', desk.ledger]);
+    expect([report.exit, report.err]).toEqual([2, expect.stringContaining('Nothing that was paid is lost')]);
+    expect((await pasted(desk, /payrun list nov[^\n]*? --ledger \S+/.exec(report.err)?.[0] ?? '')).exit).toBe(0);
+    const again = await pasted(desk, printedRun(report.err));
+    expect([again.exit, documentOf(again).sent]).toEqual([0, 0]);
+    expect((await command(desk, ['report', 'nov', '--ledger', desk.ledger])).exit).toBe(0);
   });
 });
