@@ -247,7 +247,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
 
 function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
   const parts = [
-    ...(pending > 0 ? [`${counted(pending, 'row')} pending`] : []),
+    ...(pending > 0 ? [`${counted(pending, 'row')} pending (accepted by the service, not paid out yet)`] : []),
     ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),
   ];
   return parts.join(', ');

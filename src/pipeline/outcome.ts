@@ -148,6 +148,13 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
   };
 }
 
+/** Our own result file may say of more rows that something was sent for them than are known here; null where it does not. */
+export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
+  const claimed = Number(sheet.options.claimed ?? 0);
+  const known = rows.total - rows.not_sent - rows.skipped;
+  return repeatReason !== null || known >= claimed ? null : { claimed, known };
+}
+
 const shownKeys = 10;
 
 /** Whoever reads where the batch stands should know which rows nothing will be sent for. */
@@ -158,6 +165,16 @@ function leftOutNote(count: number, keys: readonly string[]): string[] {
     count === 1
       ? `1 row that is not sent is not in the newest sheet (${shown}): nothing is sent for it.`
       : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
+  ];
+}
+
+/** Unpaid, and no command sends it: `retry` leaves out what the newest sheet lacks. */
+function unpaidLeftOutNote(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'
+      : `${counted(count, 'unpaid row')} are not in the newest sheet: they are not sent again until a sheet has them.`,
   ];
 }
 
@@ -222,7 +239,11 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked: null,
     checked_rows: null,
     next: await nextSteps(ledger, batch, { ...stands, documents, view }),
-    notes: [...(await otherwiseNote(ledger, batch)), ...leftOutNote(left_out, named)],
+    notes: [
+      ...(await otherwiseNote(ledger, batch)),
+      ...leftOutNote(left_out, named),
+      ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
+    ],
     stopped: null,
     exit: exitOf({ rows, left_out, documents }, null),
   };
@@ -341,7 +362,13 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
-  if (rows.pending + toSend + documents.open > 0) step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
+  // What was not sent for its file's claims is not sent by the same file's batch either: only without them.
+  if (unknownClaims(batch, rows) !== null)
+    step(
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays the rows all the same, once the column payrun_status is taken out of the file`,
+    );
+  else if (rows.pending + toSend + documents.open > 0)
+    step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
   if (retryable > 0)
     step(
       `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,

@@ -265,7 +265,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     row,
     from: 'accepted',
     to: 'held',
-    reason: `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${reason}). If it was never paid out: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-paid --reason TEXT`,
+    reason: `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${reason}). If it was never paid out: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-paid --reason TEXT${deps.again}`,
     data: { said: 'gone', reason },
   });
   return `${gone}, and the row is held: the result says what lets it go on.`;
@@ -292,7 +292,9 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
   const again: LedgerRow[] = [];
   for (const row of rows) {
     if (row.sheet !== batch.sheet.id) {
-      notes.push(`Row ${row.key} is not in the newest sheet, and is left out.`);
+      notes.push(
+        `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
+      );
       continue;
     }
     requireOpen(row, ['refused', 'expired'], 'is unpaid and can be sent again');

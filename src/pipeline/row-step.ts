@@ -1,12 +1,15 @@
 /** The one safe next step of a single row, in words and as a command (design 5). */
 import { isoTime } from '../base/clock.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
-import { type NextStep, shellWord, type View } from './outcome.ts';
+import { flagsOf, type NextStep, shellWord, type View } from './outcome.ts';
 
 export interface RowStep extends NextStep {
   /** What the command does for the row. */
   readonly what: string;
 }
+
+/** What a row is held for that is found with other content: the words of `movesFor`. */
+const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 
 /** null where nothing is left to do: the row is paid. */
 export function rowStep(row: LedgerRow, batch: BatchFacts, { now, again, horizonMs }: View): RowStep | null {
@@ -18,9 +21,12 @@ export function rowStep(row: LedgerRow, batch: BatchFacts, { now, again, horizon
     after: notBefore !== null && notBefore > now ? isoTime(notBefore) : null,
   });
   const resolve = (way: string) => `resolve ${name} --row ${key} ${way} --reason TEXT`;
+  const leftOut = row.sheet !== batch.sheet.id;
+  const handIn = `run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}`;
   switch (row.state) {
     case 'planned':
     case 'ready':
+      if (leftOut) return step('sends it, once the sheet has it again: the newest sheet lacks it', handIn);
       return step('sends it', `resume ${name}`, batch.quietUntil);
     case 'sending':
     case 'in_doubt':
@@ -34,14 +40,26 @@ export function rowStep(row: LedgerRow, batch: BatchFacts, { now, again, horizon
         'lets it be sent again, with all others of which no payment exists',
         `resolve ${name} --release-absent --reason TEXT`,
       );
-    case 'held':
-      return row.reason?.startsWith('Looks like')
-        ? step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'))
-        : step('says that it was not paid, if you know it; --paid ID says that it was', resolve('--not-paid'));
+    case 'held': {
+      if (row.reason?.startsWith('Looks like'))
+        return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));
+      const [, payment] = ownPayment.exec(row.reason ?? '') ?? [];
+      if (payment !== undefined)
+        return step(
+          'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
+          `resolve ${name} --row ${key} --paid ${shellWord(payment)}`,
+        );
+      return step(
+        'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
+        resolve('--not-paid'),
+      );
+    }
     case 'accepted':
       return step('asks the service where it stands', `resume ${name}`);
     case 'expired':
     case 'refused':
+      if (leftOut)
+        return step('takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it', handIn);
       return step('sends it again as it is', `retry ${name} --rows ${key}`);
     case 'duplicate':
     case 'duplicate_paid':

@@ -24,6 +24,7 @@ import {
   shellWord,
   standing,
   standingWithDraft,
+  unknownClaims,
   viewOf,
 } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
@@ -215,13 +216,12 @@ interface Intake {
 
 /** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
 async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
-  const claimed = Number(batch.sheet.options.claimed ?? 0);
-  if (claimed === 0 || batch.repeatReason !== null) return;
   const { rows } = await standing(ledger, batch);
-  const known = rows.total - rows.not_sent - rows.skipped;
-  if (known >= claimed) return;
+  const claims = unknownClaims(batch, rows);
+  if (claims === null) return;
+  const { claimed, known } = claims;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger.path}) and ${service.label} know that of ${known}. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.`,
+    detail: `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger.path}) and ${service.label} know that of ${known === 0 ? 'none' : known}. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.`,
   });
 }
 
@@ -346,8 +346,8 @@ async function outcome(
   const result = await report({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
       // What stopped the run already is not told twice.
-    if (facts.stopped?.message === wordsOf(error)) return null;
-    notes.push(`The result could not be written, and an older one may lie there: ${wordsOf(error)}`);
+      if (facts.stopped?.message === wordsOf(error)) return null;
+      notes.push(`The result could not be written, and an older one may lie there: ${wordsOf(error)}`);
       notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
       return null;
     },

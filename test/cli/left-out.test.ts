@@ -98,4 +98,16 @@ it('an unpaid row that the newest sheet lacks is not offered to retry', async ()
   const last = await pay(desk, '--batch', 'nov', '--wait', '20s');
   expect([last.exit, last.document.next]).toEqual([21, []]);
   expect(last.document.notes.join('\n')).toContain('2 rows of batch nov are not in this sheet; they stay as they are.');
+  expect((await statusOf(desk)).notes).toEqual([
+    '2 unpaid rows are not in the newest sheet: they are not sent again until a sheet has them.',
+  ]);
+  const retried = await command(desk, ['retry', 'nov', '--rows', 'k3', '--json', '--wait', '0']);
+  expect(documentOf(retried).notes[0]).toMatch(/^Row k3 is left out: the newest sheet lacks it\. .*hand that in/);
+  const explained = await command(desk, ['explain', 'nov', 'k3']);
+  expect(explained.out).toContain(`payrun run ${desk.sheet} --batch nov\n    takes it in, once the sheet has it again`);
+  // That way leads there.
+  writeFileSync(desk.sheet, csvOf(rows));
+  await pay(desk, '--batch', 'nov');
+  const sent = documentOf(await command(desk, ['retry', 'nov', '--rows', 'k3', '--json', '--wait', '0']));
+  expect([sent.sent, sent.notes[0]]).toEqual([1, '1 unpaid row is sent again.']);
 });

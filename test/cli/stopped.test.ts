@@ -1,5 +1,6 @@
 /** A run that stops before its end: the result says of each row that is not sent why it is not. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
@@ -131,5 +132,26 @@ describe.concurrent('a run that stops otherwise', () => {
       ['', expect.stringMatching(/^The run stopped before it was sent/)],
     ]);
     await expectWhole(again, resumed.result);
+  });
+});
+
+describe.concurrent('a result of rows that neither this ledger nor the service knows', () => {
+  it('is paid only without what it claims, and no next step says otherwise', async () => {
+    const elsewhere = deskFor(await newService(), kenyanRows(2));
+    const { result } = (await pay(elsewhere, '--batch', 'nov', '--wait', '20s')).document;
+    const desk = deskFor(await newService(), kenyanRows(2));
+    writeFileSync(desk.sheet, readFileSync(result!));
+    const refused = await pay(desk);
+    expect([refused.exit, refused.document.stopped?.message]).toEqual([
+      26,
+      expect.stringContaining('know that of none'),
+    ]);
+    const next = [
+      `payrun run ${desk.sheet} --batch nov   # pays the rows all the same, once the column payrun_status is taken out of the file`,
+    ];
+    for (const document of [refused.document, documentOf(await command(desk, ['status', '--json', '--exit-code']))])
+      expect(document.next.map(({ command: line }) => line)).toEqual(next);
+    writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace('payrun_status,', 'said,'));
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
   });
 });

@@ -6,12 +6,13 @@ import { rowStep } from '../../src/pipeline/resolve.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000 };
-const batch = { name: "pay 'nov'", quietUntil: now + 60_000 } as BatchFacts;
+const sheet = { id: 2, origin: '/sheets/nov.csv', options: { flags: ' --skip-invalid' } };
+const batch = { name: "pay 'nov'", quietUntil: now + 60_000, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
-  rowStep({ key: 'K-7', reason: null, submittedAt: now - 1000, ...row } as LedgerRow, batch, view);
+  rowStep({ key: 'K-7', sheet: 2, reason: null, submittedAt: now - 1000, ...row } as LedgerRow, batch, view);
 const quoted = "'pay '\\''nov'\\'''";
 
-it.each<[Partial<LedgerRow>, string | null, string | null]>([
+it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'planned' }, 'resume @', '2026-11-21T08:01:00.000Z'],
   [{ state: 'ready' }, 'resume @', '2026-11-21T08:01:00.000Z'],
   [{ state: 'sending' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
@@ -20,9 +21,23 @@ it.each<[Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'absent' }, 'resolve @ --release-absent --reason TEXT', null],
   [{ state: 'held', reason: 'Looks like row 2 of b' }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
   [{ state: 'held', reason: 'Payment p pays another amount' }, 'resolve @ --row K-7 --not-paid --reason TEXT', null],
+  [
+    { state: 'held', reason: "Payment p-1 bears this row's tag, but …; if it pays the row all the same: payrun …" },
+    'resolve @ --row K-7 --paid p-1',
+    null,
+  ],
+  [
+    { state: 'held', reason: "Payment p-1 bears this row's tag, but the service named it as that of row 2" },
+    'resolve @ --row K-7 --not-paid --reason TEXT',
+    null,
+  ],
   [{ state: 'accepted' }, 'resume @', null],
   [{ state: 'expired' }, 'retry @ --rows K-7', null],
   [{ state: 'refused' }, 'retry @ --rows K-7', null],
+  // What the newest sheet lacks is sent by no command until a sheet has it again.
+  ...(['planned', 'ready', 'expired', 'refused'] as const).map(
+    (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
+  ),
   [{ state: 'duplicate' }, 'resolve @ --row K-7 --known --reason TEXT', null],
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
