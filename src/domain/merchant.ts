@@ -41,6 +41,11 @@ export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
 
+/** The phone of a Kenyan destination's key; null for any other. */
+export function phoneOfKey(key: string): string | null {
+  return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
+}
+
 /** Where it goes, for a screen: an account or a phone by its last four digits. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;

@@ -1,6 +1,7 @@
 /** Merchants: those that the batch's rows want, those seen at the service, and where each of them stands. */
 import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
+import { phoneOfKey } from '../domain/merchant.ts';
 import { quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { LedgerMerchant, SeenMerchant } from './facts.ts';
@@ -26,6 +27,16 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });
     }
   }
+
+  const isWanted = (identity: string, destination: string) =>
+    sql.one('SELECT 1 FROM merchant WHERE identity = ? AND destination = ?', identity, destination) !== null;
+  /** Under whatever network: what was paid to its owner by another one is seen to be. */
+  const isPhoneWanted = (identity: string, phone: string) =>
+    sql.one(
+      "SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = ? AND substr(destination, -13) = ?",
+      identity,
+      phone,
+    ) !== null;
 
   return {
     wantMerchants: async (batch, sheet, identity) =>
@@ -60,9 +71,11 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         )?.n as number;
       }),
     async seeMerchants(identity, merchants) {
-      for (const { destination, id, name } of merchants)
-        if (sql.one('SELECT 1 FROM merchant WHERE identity = ? AND destination = ?', identity, destination) !== null)
-          sql.run('INSERT OR REPLACE INTO temp.seen_merchant VALUES (?,?,?)', destination, id, name);
+      for (const { destination, id, name } of merchants) {
+        const phone = phoneOfKey(destination);
+        if (isWanted(identity, destination) || (phone !== null && isPhoneWanted(identity, phone)))
+          sql.run('INSERT OR REPLACE INTO temp.seen_merchant VALUES (?,?,?,?)', destination, id, name, phone);
+      }
     },
     forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
     seenFor: (destination) =>

@@ -92,7 +92,8 @@ export function openPasses(sql: Sql): Passes {
       sql.all<Lookalike>(
         `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id
          JOIN temp.seen_payment s ON s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
-           AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination))
+           AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination)
+             OR (p.country = 'Kenya' AND s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.phone = substr(p.destination, -13))))
          WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
            AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
            AND NOT (${compared})

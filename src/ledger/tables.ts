@@ -99,8 +99,18 @@ const paidAmounts = `
   UPDATE payout SET paid_amount = NULL WHERE paid_amount = amount;
 `;
 
+/** A phone is one payee at the service too: the keys of Kenyan destinations end with it. */
+const merchantPhones = `
+  CREATE INDEX merchant_phone ON merchant (identity, substr(destination, -13)) WHERE country = 'Kenya';
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
-const migrations: readonly string[] = [firstTables, `${contentTable}${doubtTables}`, likenessOfPhones, paidAmounts];
+const migrations: readonly string[] = [
+  firstTables,
+  `${contentTable}${doubtTables}`,
+  likenessOfPhones,
+  `${paidAmounts}${merchantPhones}`,
+];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
 const draftTables = `
@@ -123,7 +133,10 @@ const draftTables = `
   CREATE TEMP TABLE seen_payment (
     id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE TEMP TABLE seen_merchant (destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (destination, id)) STRICT, WITHOUT ROWID;
+  CREATE TEMP TABLE seen_merchant (
+    destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, phone TEXT, PRIMARY KEY (destination, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX temp.seen_merchant_phone ON seen_merchant (phone) WHERE phone IS NOT NULL;
 `;
 
 export const schemaVersion = migrations.length;

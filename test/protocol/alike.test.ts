@@ -1,4 +1,5 @@
 /** A sheet that comes in again under another name, when only the pass before sending shows that its rows were paid (design 4.1). */
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, kenyanRows } from '../support.ts';
@@ -63,6 +64,24 @@ describe.concurrent('a sheet under another name is not paid again', () => {
     expect((await resume(two)).document.rows).toMatchObject({ held: 1 });
     expect((await command(two, ['status', 'old'])).out).toContain('paid');
   });
+});
+
+it.each([
+  ['MPESA', 'another network'],
+  ['MOMO', 'the same network'],
+])('a payment by hand to a phone, under %s, is seen to pay its owner: %s', async (network) => {
+  const { service } = await watched();
+  const byHand = machine(
+    service,
+    rows.slice(1, 2).map((row) => ({ ...row, network_provider: network })),
+  );
+  expect((await told(byHand, 'run', byHand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+  const [payment] = service.payments;
+  service.payments.splice(0, 1, { ...payment!, id: randomUUID(), tag: 'by hand' });
+  const desk = machine(service, rows);
+  const first = await run(desk);
+  expect([first.exit, first.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
+  expect(paymentsOf(service)).toEqual({ 'Ref 2': 1 });
 });
 
 it('a refused row that was paid in another sheet stays unpaid, and is held only when it would be sent again', async () => {
