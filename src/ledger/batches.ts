@@ -31,7 +31,7 @@ interface SheetRecord {
 
 export type Batches = Pick<
   Ledger,
-  'batches' | 'batch' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
+  'batches' | 'batch' | 'sheetAt' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
 >;
 
 export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
@@ -41,6 +41,13 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
         .all<BatchRecord>('SELECT * FROM batch ORDER BY created_at DESC, name')
         .map((record) => batchFacts(sql, record)),
     batch: async (name) => findBatch(sql, name),
+    sheetAt: async (batch, at) =>
+      sql.one<{ name: string }>(
+        'SELECT name FROM sheet WHERE batch = ? ORDER BY received_at > ?, abs(received_at - ?), id DESC LIMIT 1',
+        batch,
+        at,
+        at,
+      )?.name ?? '',
     invalidRows: async (sheet, afterNumber, limit) =>
       sql.all(
         'SELECT number, reason FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',

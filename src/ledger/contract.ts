@@ -101,6 +101,8 @@ export interface Ledger {
 
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
+  /** The file that was a batch's newest sheet at a moment; the first one, where the moment is before it. */
+  sheetAt(batch: string, at: number): Promise<string>;
   /** The batches that hold the draft's keys, those first whose rows it has the most of. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   compare(batch: string): Promise<Comparison>;

@@ -44,7 +44,7 @@ export interface Plan {
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
-  readonly ended: { readonly at: number | null; readonly allPaid: boolean } | null;
+  readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
 /** Decides the batch's name, and adds the problems that only the whole batch shows. Writes nothing. */
@@ -172,7 +172,9 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   if (!lines.every(({ state }) => ends.includes(state))) return null;
   const documents = await ledger.documentCounts(known.name);
   if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
-  return { at: await ledger.lastSent(known.name), allPaid: lines.every(({ state }) => state === 'succeeded') };
+  const at = await ledger.lastSent(known.name);
+  const file = await ledger.sheetAt(known.name, at ?? known.createdAt);
+  return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
 /** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
@@ -257,15 +259,15 @@ function flat(
 
 /** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {
-  const refusal = ended === null ? null : endedRefusal(ended, batch, now);
+  const refusal = ended?.allPaid ? endedRefusal(ended.at, batch, now) : null;
   if (refusal !== null) throw refusal;
 }
 
 /** Within a day it is the same command again; later somebody may mean another period. */
-export function endedRefusal(ended: NonNullable<Plan['ended']>, batch: string, now: number): PayrunError | null {
+export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   const dayMs = 24 * 60 * 60 * 1000;
-  if (!ended.allPaid || ended.at === null || now - ended.at <= dayMs) return null;
-  const date = `on ${isoTime(ended.at).slice(0, 10)}`;
+  if (paidAt === null || now - paidAt <= dayMs) return null;
+  const date = `on ${isoTime(paidAt).slice(0, 10)}`;
   return new PayrunError('BATCH_CHANGED', {
     detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
   });

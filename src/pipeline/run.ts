@@ -188,7 +188,7 @@ async function refuseWithoutMap(
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
-  return allPaid ? endedRefusal({ at: await ledger.lastSent(batch.name), allPaid }, batch.name, clock.now()) : null;
+  return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
@@ -514,13 +514,18 @@ export function readingNotes({ sheet, options: { map }, total }: Checked): strin
 export function planNotes(checked: Checked, plan: Plan): string[] {
   const { named, ended } = plan;
   return [
+    ...endedNote(plan),
     ...readingNotes(checked),
-    ...(named === null ? [] : [named]),
+    ...(named === null || ended !== null ? [] : [named]),
     ...missingNote(plan),
-    ...(ended === null || ended.at === null
-      ? []
-      : [`Nothing is left to send: the last payment of this batch was made on ${timeWords(ended.at)}.`]),
   ];
+}
+
+/** First of all: whoever hands in a sheet that was paid a moment ago, perhaps under another name, must not think that it was paid again. */
+function endedNote({ batch, ended }: Plan): string[] {
+  if (ended === null || ended.at === null) return [];
+  const sent = `${ended.allPaid ? 'paid' : 'last sent'} on ${timeWords(ended.at)} from the file ${visible(ended.file)}`;
+  return [`This sheet is batch ${batch}, ${sent}: nothing is left to send, and nothing new was sent.`];
 }
 
 /** Rows of which something was sent; the others are left out, and told with where the batch stands. */

@@ -1,5 +1,6 @@
 /** The same ledger a second time: finished, added to, changed, corrected, renamed; nothing is ever paid twice. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   command,
@@ -31,6 +32,25 @@ describe.concurrent('a finished batch', () => {
     expect(again.document.batch).toBe(first.document.batch);
     expect([service.calls.get('POST /payments'), service.calls.get('POST /merchants')]).toEqual([posts, merchants]);
     expectOnePaymentEach(service, oneOfEach);
+  });
+
+  it('is told to be that batch, with its time and file, where the sheet comes under another name', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    const first = await pay(desk, '--wait', '20s');
+    const copy = join(desk.folder, 'november copy.csv');
+    cpSync(desk.sheet, copy);
+    const told = new RegExp(
+      `^Batch ${first.document.batch}: 2 rows\n  This sheet is batch ${first.document.batch}, paid on [0-9: -]+ UTC from the file november\\.csv: nothing is left to send, and nothing new was sent\\.\n`,
+    );
+    for (const _again of [1, 2]) {
+      const { exit, out } = await command(desk, ['run', copy, '--quiet', '--wait', '0']);
+      expect([exit, out]).toEqual([0, '']);
+      const shown = await command(desk, ['run', copy, '--wait', '0']);
+      expect([shown.exit, shown.out.split('\n').slice(1).join('\n')]).toEqual([0, expect.stringMatching(told)]);
+    }
+    expect((await command(desk, ['plan', copy])).out).toContain('from the file november.csv');
+    expect(service.payments).toHaveLength(2);
   });
 
   it('is found again by its result file, which someone saved over the sheet', async () => {

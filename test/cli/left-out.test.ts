@@ -73,7 +73,7 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
     const { desk } = await leftOut();
     await pay(desk, '--batch', 'nov', '--wait', '20s');
     const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect(document.notes.join('\n')).toContain('Nothing is left to send');
+    expect(document.notes.join('\n')).toContain('nothing is left to send');
   });
 
   it('does not stop a batch over a list that proves nothing', async () => {
