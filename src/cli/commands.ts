@@ -1,6 +1,9 @@
 /** The command line: which commands there are, and what each takes. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import { withEndpoints } from './endpoints.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
@@ -21,6 +24,7 @@ import {
   withSheet,
 } from './options.ts';
 import { planFile, resumeBatch, runFile } from './paying.ts';
+import { spoken } from './program.ts';
 import { banksOf, templateFile } from './reference.ts';
 import { serviceAlone, tenantAdd, userVerify } from './serving.ts';
 import { explainRow, rebindBatch, reconcileRows, resolveRows, retryRows } from './settling.ts';
@@ -31,7 +35,8 @@ export type { World } from './world.ts';
 const version = '0.1.0';
 
 /** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
-export async function runCommand(argv: readonly string[], world: World): Promise<number> {
+export async function runCommand(argv: readonly string[], started: World): Promise<number> {
+  const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', argv.includes('--json')) };
   const { err, out } = world.streams;
   // Run after the parsing, not within it: while a promise is under way, yargs renders a help text that nobody asked for.
   let chosen: (() => Promise<number>) | null = null;
@@ -40,7 +45,7 @@ export async function runCommand(argv: readonly string[], world: World): Promise
     chosen = () => handler(args, world);
   };
   try {
-    const parser = commands(yargs([...argv]), handle);
+    const parser = commands(yargs([...argv]), handle, () => spacedFile(argv, world.cwd));
     let helped = '';
     await parser.parseAsync([...argv], {}, (error, _args, text) => {
       helped = text;
@@ -57,7 +62,7 @@ export async function runCommand(argv: readonly string[], world: World): Promise
   }
 }
 
-function commands(cli: Argv, handle: Handle): Argv {
+function commands(cli: Argv, handle: Handle, meant: () => string | null): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
   const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
   const own = cli
@@ -258,8 +263,21 @@ function commands(cli: Argv, handle: Handle): Argv {
     .fail((message: string | null, error: Error | undefined) => {
       // Throwing is what keeps the handler from running: an unknown flag must send nothing.
       if (error !== undefined && error.name !== 'YError') throw error;
-      throw new PayrunError('USAGE', { detail: `${usageWords(message ?? error?.message)}; payrun --help tells more` });
+      const file = meant();
+      const hint = file === null ? 'payrun --help tells more' : `did you mean ${shellWord(file)}, with its quotes?`;
+      throw new PayrunError('USAGE', { detail: `${usageWords(message ?? error?.message)}; ${hint}` });
     });
+}
+
+/** A file whose name came as several words, since nobody quoted it; null where there is none such. */
+function spacedFile(argv: readonly string[], cwd: string): string | null {
+  const words = argv.slice(1);
+  for (let from = 0; from < words.length; from += 1)
+    for (let to = words.length; to > from + 1; to -= 1) {
+      const name = words.slice(from, to).join(' ');
+      if (existsSync(resolve(cwd, name))) return name;
+    }
+  return null;
 }
 
 /** The parser's words, where they would puzzle a person. */

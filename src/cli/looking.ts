@@ -52,12 +52,42 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!existsSync(path)) throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  if (!existsSync(path)) {
+    const hint = await otherPlace(args, world, null);
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
+  }
   const ledger = openLedger(path, systemClock);
   try {
     return await work(ledger);
+  } catch (error) {
+    if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
+    const hint = await otherPlace(args, world, text(args, 'batch'));
+    throw hint === '' ? error : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
   } finally {
     await ledger.close();
+  }
+}
+
+/** The sandbox has a ledger of its own: who looks for a batch, or for any, in the wrong one of the two is told. */
+async function otherPlace(args: Args, { env, cwd }: World, batch: string | null): Promise<string> {
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const here = flag(args, 'sandbox');
+  const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
+  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
+  const what = batch === null ? 'one' : `a batch ${batch}`;
+  return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
+}
+
+async function hasBatch(path: string, batch: string): Promise<boolean> {
+  let ledger: Ledger | null = null;
+  try {
+    ledger = openLedger(path, systemClock, { readOnly: true });
+    return (await ledger.batch(batch)) !== null;
+  } catch {
+    // It is only asked for a hint.
+    return false;
+  } finally {
+    await ledger?.close();
   }
 }
 
@@ -75,7 +105,7 @@ export async function statusOf(args: Args, world: World): Promise<number> {
 /** What next steps depend on, for a command that asks no service. */
 export function ledgerView(batch: BatchFacts, args: Args, { env, cwd }: World): View {
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}), batch.service === 'sandbox');
-  return viewOf({ clock: systemClock, again: againFlags(args), limits: { doubt } });
+  return viewOf({ clock: systemClock, again: againFlags(args, batch.service === 'sandbox'), limits: { doubt } });
 }
 
 export async function batchNamed(ledger: Ledger, name: string | null) {
@@ -187,7 +217,14 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
     await requireResultPlace(batch, { outDir, format });
-    const path = await report({ ledger, batch, outDir, format, now: systemClock.now(), again: againFlags(args) });
+    const path = await report({
+      ledger,
+      batch,
+      outDir,
+      format,
+      now: systemClock.now(),
+      again: againFlags(args, batch.service === 'sandbox'),
+    });
     world.streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,
     );

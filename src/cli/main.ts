@@ -14,11 +14,16 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 const { runCommand } = await import('./commands.ts');
+const { programOf } = await import('./program.ts');
 // The garbage of a long run is short-lived: a young generation that grows with it costs a hundred megabytes and saves no time.
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
+  program: programOf(import.meta.filename, {
+    argv0: process.argv0,
+    npmScript: process.env.npm_lifecycle_event,
+  }),
   streams: {
     out: process.stdout,
     err: process.stderr,

@@ -10,6 +10,8 @@ export type Signal = keyof typeof signalExits;
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What a person types to start it, where that is not `payrun` (program.ts). */
+  readonly program?: string;
   readonly streams: Streams;
   readonly signals: {
     on(signal: Signal, listener: () => void): unknown;
@@ -49,8 +51,8 @@ export function tellFailure(error: PayrunError, json: boolean, { out, err }: Str
 }
 
 /** The flags that lead a later command back to the same ledger and service. */
-export function againFlags(args: Args): string {
+export function againFlags(args: Args, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');
-  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${flag(args, 'sandbox') ? ' --sandbox' : ''}`;
+  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${sandbox ? ' --sandbox' : ''}`;
 }

@@ -3,7 +3,22 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, deskFor, expectOnePaymentEach, kenyanRows, mainFile, newService, pay } from '../support.ts';
+import { programOf } from '../../src/cli/program.ts';
+import {
+  command,
+  csvOf,
+  deskFor,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  mainFile,
+  newService,
+  pay,
+  start,
+} from '../support.ts';
+
+/** As the tests' own processes are started. */
+const here = { argv0: process.execPath, npmScript: undefined };
 
 describe.concurrent('a wrong first configuration', () => {
   it('does not lock the batch: with the right key the same command pays', async () => {
@@ -94,4 +109,70 @@ it('check refuses what run would refuse: a BTC amount without its unit', async (
     'Payee,Country,LN Address,Amount,Reference\nSat,BTC,a@example.com,100,TIP\n',
   );
   expect((await command(desk, ['check', 'btc.csv'])).exit).toBe(20);
+});
+
+describe.concurrent('how it was started', () => {
+  it.each([
+    ['/opt/payrun/src/cli/main.ts', 'start', 'npm start --'],
+    ['/opt/pay run/src/cli/main.ts', 'test', "node '/opt/pay run/src/cli/main.ts'"],
+    ['/opt/payrun/src/cli/main.ts', undefined, 'node /opt/payrun/src/cli/main.ts'],
+    ['/usr/lib/node_modules/payrun/dist/cli/main.js', undefined, 'payrun'],
+  ])('%s (npm: %s) is started again by %s', (file, npmScript, program) => {
+    expect(programOf(file, { argv0: 'node', npmScript })).toBe(program);
+  });
+
+  it('is how printed commands start it again; ledger, result and --json keep its name', async () => {
+    const desk = deskFor(await newService(), kenyanRows(2));
+    const run = ['run', desk.sheet, '--batch', 'nov', '--wait', '0'];
+    const shown = await start(desk, run).ended;
+    expect([shown.exit, shown.out]).toEqual([
+      23,
+      expect.stringContaining(`  next: ${programOf(mainFile, here)} resume nov\n`),
+    ]);
+    const slip = await start(desk, ['run', 'x', 'y']).ended;
+    expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(mainFile, here)} --help`)]);
+    const told = documentOf(await start(desk, ['resume', 'nov', '--wait', '0', '--json']).ended);
+    expect(told.next[0]?.command).toBe('payrun resume nov');
+  });
+});
+
+describe.concurrent('a file name with spaces', () => {
+  it.each([
+    [['run', 'november', 'pay.csv', '--batch', 'nov'], "'november pay.csv'"],
+    [['check', 'my', 'november', 'pay.csv'], "'my november pay.csv'"],
+  ])('that nobody quoted is asked for: %j', async (argv, meant) => {
+    const desk = deskFor(await newService(), kenyanRows(1));
+    writeFileSync(join(desk.folder, 'november pay.csv'), 'x');
+    writeFileSync(join(desk.folder, 'my november pay.csv'), 'x');
+    const { exit, err } = await command(desk, argv);
+    expect([exit, err]).toEqual([2, expect.stringContaining(`did you mean ${meant}, with its quotes?`)]);
+  });
+
+  it('is only asked for where it lies there', async () => {
+    const desk = deskFor(await newService(), kenyanRows(1));
+    const { exit, err } = await command(desk, ['run', 'november', 'pay.csv']);
+    expect([exit, err]).toEqual([2, expect.stringContaining('payrun --help tells more')]);
+  });
+});
+
+describe.concurrent('the other ledger, of the sandbox or not', () => {
+  it('is named where the one that is asked has no such batch', async () => {
+    const { env, ...desk } = deskFor(await newService(), kenyanRows(1));
+    const { PAYRUN_LEDGER: _, ...without } = env;
+    const own = { ...desk, env: without };
+    const status = async (...more: string[]) => (await command(own, ['status', ...more])).err;
+    expect(await status()).toMatch(/there is no ledger at \S+ yet\n/);
+    await command(own, ['run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '20s']);
+    expect(await status()).toMatch(/there is no ledger at \S+ yet; the sandbox has one: add --sandbox\n/);
+    await command(own, ['run', desk.sheet, '--batch', 'dec', '--wait', '0']);
+    expect(await status('nov')).toContain('has no such batch; the sandbox has a batch nov: add --sandbox');
+    expect(await status('dec', '--sandbox')).toContain('has no such batch; without --sandbox there is a batch dec');
+    expect(await status('jan')).toContain('`payrun list`');
+  });
+
+  it('is where the next step leads, also from a ledger that was named', async () => {
+    const desk = deskFor(null, kenyanRows(1));
+    await command(desk, ['run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '0']);
+    expect((await command(desk, ['status', 'nov'])).out).toContain('next: payrun resume nov --sandbox');
+  });
 });
