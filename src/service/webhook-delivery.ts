@@ -1,9 +1,9 @@
 /** One call to a caller's own address: resolved once, connected to the address that was judged, signed, and read no further than needed. */
-import { createHmac } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { signatureHeader, signatureOf } from '../wire/webhook.ts';
 import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './webhook-address.ts';
 
 export interface Delivery {
@@ -36,12 +36,6 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
   return addresses;
 }
 
-/** `t=<unix>,v1=<hex>`: HMAC-SHA256 with the payment's webhookSecret over the time, a full stop and the body. */
-// not shown: what webhookSecret is for (6); ours signs each call with it, and calls without one are not signed.
-export function signatureOf({ secret, at, body }: Delivery & { readonly secret: string }): string {
-  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
-}
-
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
@@ -69,7 +63,7 @@ async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
 }
 
 function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal): Promise<number> {
-  const { body, secret } = delivery;
+  const { body, secret, at } = delivery;
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(
       url,
@@ -87,7 +81,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
           'user-agent': 'payrun-service',
-          ...(secret === null ? {} : { 'webhook-signature': signatureOf({ ...delivery, secret }) }),
+          ...(secret === null ? {} : { [signatureHeader]: signatureOf(secret, at, body) }),
         },
       },
       (answer: IncomingMessage) => {

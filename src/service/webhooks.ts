@@ -1,6 +1,7 @@
 /** Status changes pushed to callers (interface 6): written with the payment, delivered at least once, retried with back-off. */
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
+import type { WebhookBody } from '../wire/webhook.ts';
 import { Refusal, uuidFrom } from './call.ts';
 import type { Faults } from './faults.ts';
 import { type Course, historyOf } from './machine.ts';
@@ -117,14 +118,13 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
             payment_id: paymentId,
             url: read.url.href,
             secret: secret === undefined ? null : secrets.seal(sealed, secret),
-            // not shown: the kinds of events and the shape of a delivery (6); ours is one kind, a status change: the payment's id, status and tag, when it changed, and an id of the event's own.
             body: JSON.stringify({
               eventId: id,
               id: paymentId,
               status,
               ...(tag === null ? {} : { tag }),
               time: isoTime(since),
-            }),
+            } satisfies WebhookBody),
             due_at: since,
             attempts: 0,
             taken: 0,
