@@ -25,7 +25,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   client: ['client/client.ts'],
   service: ['service/service.ts'],
   // Its commands, what they work with and what they answer.
-  pipeline: ['run', 'preview', 'report', 'resolve', 'outcome', 'deps'].map((name) => `pipeline/${name}.ts`),
+  pipeline: ['run', 'preview', 'report', 'resolve', 'hear', 'receiver', 'outcome', 'deps'].map(
+    (name) => `pipeline/${name}.ts`,
+  ),
   cli: [],
 };
 

@@ -80,6 +80,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       canaryMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
     },
+    ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     again: order.again,

@@ -5,6 +5,7 @@ import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { withEndpoints } from './endpoints.ts';
+import { listen } from './listening.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import {
   withBatch,
@@ -13,6 +14,7 @@ import {
   withFresh,
   withJson,
   withLedger,
+  withListening,
   withOutput,
   withPayer,
   withRehearsal,
@@ -153,6 +155,12 @@ function commands(cli: Argv, handle: Handle, meant: () => string | null): Argv {
       'Pay the sheet on an embedded service under faults and kills, and judge what came of it',
       (y) => withRehearsal(withSheet(withOutput(file(y)))),
       handle(async (args, world) => (await import('./rehearsing.ts')).rehearseFile(args, world)),
+    )
+    .command(
+      'listen',
+      'Hear webhooks, and tell where the payments stand that they are about',
+      (y) => withListening(y),
+      handle(listen),
     )
     .command('ledger', 'Keep a ledger', (y) =>
       y

@@ -23,6 +23,7 @@ const configSchema = z.strictObject({
   scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
   btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
   kenya: z.strictObject({ networkProvider: text }).exactOptional(),
+  webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
 });
@@ -53,10 +54,15 @@ export interface Settings {
   readonly presend: 'always' | 'suspect';
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
+  /** What new payments name, and what the calls to it are signed with (interface 6). */
+  readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
 }
 
-export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string | undefined }): Settings {
+export function loadSettings(
+  { env, cwd }: Environment,
+  flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
+): Settings {
   const file = readConfigFile(join(cwd, configFileName));
   const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER) ?? file.ledger;
   const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
@@ -81,6 +87,10 @@ export function loadSettings({ env, cwd }: Environment, flags: { ledger?: string
     presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
+    webhook: {
+      url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
+      secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
+    },
     names: {
       ...(file.names?.token === undefined ? {} : { token: file.names.token }),
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
@@ -124,24 +134,32 @@ function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** https, or http on loopback only: a token must not cross a network in the clear. */
 function readBaseUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
-  let url: URL;
-  try {
-    url = new URL(given);
-  } catch {
-    throw new PayrunError('CONFIG', { detail: `PAYRUN_BASE_URL '${given}' is not a URL` });
-  }
-  const loopback =
-    ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
-    throw new PayrunError('CONFIG', {
-      detail: `PAYRUN_BASE_URL must begin with https:// (http:// is for this machine only)`,
-    });
+  const url = readSafeUrl(given, 'PAYRUN_BASE_URL');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new PayrunError('CONFIG', { detail: 'PAYRUN_BASE_URL may have a path, but no user, query or fragment' });
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Its path may hold a word that nobody guesses; a name and password would stand in other people's logs. */
+function readWebhookUrl(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const url = readSafeUrl(given, 'The webhook URL');
+  if (url.username !== '' || url.password !== '' || url.hash !== '')
+    throw new PayrunError('CONFIG', { detail: 'The webhook URL may have a path and a query, but no user or fragment' });
+  return url.href;
+}
+
+/** https, or http on loopback only: neither a token nor a payment must cross a network in the clear. */
+function readSafeUrl(given: string, name: string): URL {
+  if (!URL.canParse(given)) throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not a URL` });
+  const url = new URL(given);
+  const loopback =
+    ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    throw new PayrunError('CONFIG', { detail: `${name} must begin with https:// (http:// is for this machine only)` });
+  return url;
 }
 
 /** From the variable, a file that only its owner can read, or systemd's credentials. */

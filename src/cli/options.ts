@@ -16,6 +16,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'skip-invalid': null,
   'allow-momo-push': null,
   'update-names': null,
+  'webhook-url': null,
   concurrency: '8',
   out: null,
   format: null,
@@ -166,6 +167,11 @@ export function withSending<T>(yargs: Argv<T>) {
       type: 'boolean',
       default: false,
       describe: 'Rename known payees as the sheet spells them',
+    })
+    .option('webhook-url', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)',
     });
 }
 
@@ -216,6 +222,34 @@ export function withResolve<T>(yargs: Argv<T>) {
     .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
     .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
 }
+
+export function withListening<T>(yargs: Argv<T>) {
+  return yargs
+    .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })
+    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 9000; 0: any)' })
+    .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on (default: 127.0.0.1)' })
+    .option('unsigned', {
+      type: 'boolean',
+      default: false,
+      describe: 'Take calls without our signature too, about payments of this ledger',
+    })
+    .option('ledger', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The ledger file (default: under $XDG_STATE_HOME/payrun)',
+    })
+    .option('as-user', {
+      type: 'string',
+      requiresArg: true,
+      describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
+    })
+    .epilogue(webhookWords);
+}
+
+const webhookWords = `A payment names where its changes are told: run with --webhook-url, or set PAYRUN_WEBHOOK_URL.
+With PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) set for both, payments carry the
+secret and calls must be signed with it. Nothing that a call says is believed: each payment that
+it names is read at the service. To be called from elsewhere, put a proxy with https in front.`;
 
 export function withRetry<T>(yargs: Argv<T>) {
   return yargs.option('rows', {

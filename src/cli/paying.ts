@@ -54,7 +54,10 @@ export async function withDeps(
   kind: Kind = 'run',
 ): Promise<number> {
   const { streams, env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const settings = loadSettings(
+    { env, cwd },
+    { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
+  );
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');

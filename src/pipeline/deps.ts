@@ -1,5 +1,6 @@
 /** What every stage works with, made once where the program is put together and closed in reverse. */
 import type { Clock } from '../base/clock.ts';
+import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 
@@ -49,12 +50,20 @@ export interface Progress {
   readonly total: number | null;
 }
 
+/** What new payments name to be told of their changes (interface 6). */
+export interface Webhook {
+  readonly url: string;
+  readonly secret: Secret | null;
+}
+
 export interface Deps {
   readonly ledger: Ledger;
   readonly client: PayoutClient;
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;
+  /** Absent: payments are only asked about. */
+  readonly webhook?: Webhook;
   /** What was last sent with these credentials, by whichever ledger; absent where nothing can come late. */
   readonly witness?: Witness;
   /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */

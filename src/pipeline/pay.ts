@@ -8,7 +8,7 @@ import { momentText } from '../domain/doubt.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
-import type { Deps } from './deps.ts';
+import type { Deps, Webhook } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
@@ -337,7 +337,7 @@ function halted(run: PayRun): boolean {
  * and is tried again after the wait that everybody keeps; each try has an intent of its own.
  */
 async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
-  const body = paymentBody(row, run.options.sourceWords);
+  const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
   for (;;) {
     await openGate(run);
@@ -519,7 +519,11 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
 }
 
 /** What is sent. Only fields that the row has: an absent one is not sent (interface 4.20). */
-export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, string>): PaymentCreate {
+export function paymentBody(
+  row: LedgerRow,
+  sourceWords: ReadonlyMap<string, string>,
+  webhook?: Webhook,
+): PaymentCreate {
   const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = rowOfContent(
     row.content,
     row.number,
@@ -537,5 +541,7 @@ export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, str
     ...(fromCountry === null ? {} : { fromCountry: sourceWords.get(fromCountry) ?? fromCountry }),
     ...(Object.keys(meta).length === 0 ? {} : { meta: JSON.stringify(meta) }),
     ...(slow ? { isSlowPayment: true } : {}),
+    ...(webhook === undefined ? {} : { webhookUrl: webhook.url }),
+    ...(webhook?.secret ? { webhookSecret: webhook.secret.reveal() } : {}),
   });
 }

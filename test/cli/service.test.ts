@@ -1,14 +1,12 @@
 /** `payrun service`: the payout service by itself, a process of its own. */
-import { execFile, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { newDatabase } from '../database.ts';
-import { newFolder, start } from '../support.ts';
+import { newFolder, start, until } from '../support.ts';
 
 /** Its stdin is at its end from the start, as in cron and under systemd. */
 function service(data: string, ...more: string[]) {
@@ -90,33 +88,36 @@ it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
   { timeout: 60_000 },
   async () => {
     const folder = newFolder();
-    const told: string[] = [];
-    const listener = createServer((call, answer) => {
-      call.on('data', (chunk) => told.push(String(chunk)));
-      answer.end();
-    }).listen(0, '127.0.0.1');
-    await once(listener, 'listening');
     const { child, ended } = service(folder);
+    const windows: ChildProcess[] = [];
     try {
       const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
-      const { port } = listener.address() as AddressInfo;
-      const script = /^```sh\n([\s\S]*?)^```$/m
-        .exec(page)![1]!
-        .replace('http://127.0.0.1:8080', url)
-        .replace('127.0.0.1:9000', `127.0.0.1:${port}`)
-        .replaceAll('./service-data', folder)
-        .replaceAll(/^payrun /gm, `${process.execPath} ${join(import.meta.dirname, '../../src/cli/main.ts')} `);
-      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd: folder });
+      const [second, third] = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script]) =>
+        script!
+          .replace('http://127.0.0.1:8080', url)
+          .replaceAll('./service-data', folder)
+          .replaceAll(/^payrun /gm, `${process.execPath} ${join(import.meta.dirname, '../../src/cli/main.ts')} `),
+      );
+      const env = { ...process.env, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder };
+      const ear = spawn('sh', ['-euc', second!.replace('9000', '0')], { cwd: folder, env, detached: true });
+      windows.push(ear);
+      let heard = '';
+      ear.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+      await until('the second window listens', () => heard.includes('/\n'));
+      const port = /:(\d+)\/\n/.exec(heard)![1]!;
+      const { stdout } = await promisify(execFile)('sh', ['-euc', third!.replace('9000', port)], { cwd: folder, env });
       expect(stdout).toContain('"documentType":"passport"');
       expect(stdout).toContain(' is verified.');
       expect(stdout).toContain('"defaultMomoAccountId":"');
       expect(stdout).toContain('"presignedUrlExpiresInSeconds":900');
       expect(stdout).toMatch(/"fromCountry":"Kenya".*"status":"success"|"status":"success".*"fromCountry":"Kenya"/);
-      expect(told.join('\n')).toContain('"status":"success"');
+      await until('the second window hears of the end', () =>
+        / {2}success {2}25000 NGN {2}Invoice 7 {2}payment /.test(heard),
+      );
     } finally {
+      for (const { pid } of windows) process.kill(-pid!, 'SIGKILL');
       child.kill('SIGTERM');
       await ended;
-      listener.close();
     }
   },
 );
