@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startService } from '../../src/service/service.ts';
 import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
@@ -125,6 +126,20 @@ describe('a payment with a webhookUrl', () => {
     } finally {
       await again.close();
     }
+  });
+
+  it('waits without writing: while nothing is due, others may hold the database for as long as they like', async () => {
+    const lines: object[] = [];
+    const { call, folder } = await started({ settle, log: (line) => lines.push(line) });
+    const hook = await receiver();
+    await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
+    const other = new DatabaseSync(join(folder, 'service.db'));
+    other.exec('BEGIN IMMEDIATE');
+    await quiet();
+    expect((await call('GET', '/payments')).status).toBe(200);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(lines.filter((line) => 'error' in line)).toEqual([]);
   });
 
   it('can be made to repeat and to come out of order', async () => {

@@ -6,18 +6,25 @@ export function webhooksOf(db: Kysely<Tables>) {
   return {
     /** Takes up to `most` calls that are due, each for this node alone until `leaseUntil`: a node that dies leaves them to be taken again. */
     async claim(now: number, leaseUntil: number, most: number): Promise<WebhookCallRow[]> {
-      const due = db
+      // Looked for first: most of the time nothing is due, and an update takes the write lock also where it changes nothing.
+      const due = await db
         .selectFrom('webhook_calls')
         .select('seq')
         .where('due_at', '<=', now)
         .orderBy('due_at')
         .orderBy('seq')
-        .limit(most);
+        .limit(most)
+        .execute();
+      if (due.length === 0) return [];
       const claimed = await db
         .updateTable('webhook_calls')
         .set((column) => ({ due_at: leaseUntil, attempts: column('attempts', '+', 1) }))
-        .where('seq', 'in', due)
-        // Asked again of the row itself: another node may have taken it meanwhile.
+        .where(
+          'seq',
+          'in',
+          due.map(({ seq }) => seq),
+        )
+        // Another node may have taken it meanwhile.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();
