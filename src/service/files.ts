@@ -1,7 +1,7 @@
 /** The folder of uploaded files: each is streamed in under a bound, known by its first bytes, and kept under its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,6 +32,9 @@ export function kindOf(head: Buffer): FileKind | null {
   const kinds = Object.keys(signatures) as FileKind[];
   return kinds.find((kind) => head.subarray(0, signatures[kind].length).equals(signatures[kind])) ?? null;
 }
+
+/** No upload takes so long: the server ends a request that is not whole after 30 seconds. */
+const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
@@ -85,6 +88,17 @@ export function filesIn(folder: string, clock: Clock) {
       const sha256 = digest.digest('hex');
       // An equal file that is there already is replaced by the same bytes.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
+    },
+    /** Removes what uploads left that a kill cut off; those that other nodes take in now stay. */
+    async sweep(): Promise<void> {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names) {
+        if (!name.endsWith('.part')) continue;
+        const path = join(folder, name);
+        // Another node may sweep too.
+        const written = await stat(path).catch(() => null);
+        if (written !== null && clock.now() - written.mtimeMs > abandonedMs) await rm(path, { force: true });
+      }
     },
     read: (sha256: string): ReadStream => createReadStream(pathOf(sha256)),
   };

@@ -168,6 +168,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });
   const files = filesIn(join(dataDir, 'documents'), clock);
+  await files.sweep();
   let url = '';
   const address = () => options.publicUrl ?? url;
   const interfaceRoutes = routeTable({

@@ -1,5 +1,5 @@
 /** Documents of payments (interface 4.23, 4.24): what is taken, what is kept, and who may fetch it. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentCreated, documentList } from '../../src/wire/document.ts';
@@ -20,6 +20,22 @@ async function withPayment(options = {}): Promise<Started & { paymentId: string 
   const { id } = await paymentOf(base.call, await merchantOf(base.call));
   return { ...base, paymentId: id };
 }
+
+describe('an upload that a kill cut off', () => {
+  it('is removed by the next start, and one that another node takes in now is not', async () => {
+    const { folder, service, call, paymentId } = await withPayment();
+    await call('POST', `/payments/${paymentId}/document`, form(pdf));
+    await service.close();
+    const documents = join(folder, 'documents');
+    const anHourAgo = Date.now() / 1000 - 3600;
+    for (const name of ['left.part', 'arriving.part']) writeFileSync(join(documents, name), '%PDF-');
+    utimesSync(join(documents, 'left.part'), anHourAgo, anHourAgo);
+    const [kept] = filesUnder(documents).filter((name) => !name.endsWith('.part'));
+    utimesSync(join(documents, kept!.slice(0, 2), kept!), anHourAgo, anHourAgo);
+    await started({ dataDir: folder });
+    expect(new Set(filesUnder(documents))).toEqual(new Set([kept, 'arriving.part']));
+  });
+});
 
 const filesUnder = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
