@@ -1,5 +1,5 @@
 /** The description as a page for people: one file without scripts, made from the same table of routes. */
-import { aboutOf, groupOf } from './openapi.ts';
+import { groupOf } from './openapi.ts';
 import { type Route, routeName } from './routes.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -34,7 +34,7 @@ export function pageOf(routes: readonly Route[], document: Json, title: string):
 }
 
 function sectionOf(route: Route, document: Json): string {
-  const { section, summary } = aboutOf(route);
+  const { section, summary } = route;
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   const operation = at(document, 'paths', path, route.method.toLowerCase());
   const parameters = (operation.parameters ?? []) as readonly (Json & { readonly schema: Json })[];

@@ -1,8 +1,7 @@
 /** The service's own description: an OpenAPI 3.1 document, made from the table of routes, so that it cannot say anything else. */
 import { z } from 'zod';
 import { errorBody } from '../wire/page.ts';
-import { type About, about } from './about.ts';
-import { type Route, routeName } from './routes.ts';
+import type { Route } from './routes.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -41,11 +40,6 @@ export function openApiOf(routes: readonly Route[], { title, version, url }: Des
   };
 }
 
-/** The words for a route; a route without any is still described by its shapes. */
-export function aboutOf(route: Route): About {
-  return about[routeName(route)] ?? { section: null, summary: routeName(route) };
-}
-
 /** The first word of the path: endpoints of one resource stand together. */
 export function groupOf({ path }: { readonly path: string }): string {
   return /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
@@ -60,7 +54,7 @@ const securityOf: { readonly [W in Route['who']]: readonly Json[] } = {
 };
 
 function operationOf(route: Route): Json {
-  const { section, summary } = aboutOf(route);
+  const { section, summary } = route;
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [groupOf(route)],

@@ -27,6 +27,8 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/openapi.json',
+      section: null,
+      summary: 'This description',
       status: 200,
       answer: z.record(z.string(), z.unknown()),
       handle: async () => described(),
@@ -34,6 +36,8 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/reference',
+      section: null,
+      summary: 'This description as a page',
       status: 200,
       answer: 'file',
       handle: async () =>
@@ -45,6 +49,8 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/health',
+      section: null,
+      summary: 'Whether the service runs',
       status: 200,
       answer: z.object({ status: z.literal('ok') }),
       handle: async () => ({ status: 'ok' as const }),
@@ -52,6 +58,8 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/ready',
+      section: null,
+      summary: 'Whether the service can take calls: its database answers',
       status: 200,
       answer: z.object({ status: z.literal('ready') }),
       handle: async () => {
@@ -70,6 +78,8 @@ function metricsRoute(metrics: Metrics): Route {
   return open({
     method: 'GET',
     path: '/metrics',
+    section: null,
+    summary: 'Counters and durations, in the text form of Prometheus',
     status: 200,
     answer: 'file',
     handle: async () => {

@@ -33,6 +33,10 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** The section of the interface that describes it; null: it is this service's own. */
+  readonly section: string | null;
+  /** What it is for, in words for integrators. */
+  readonly summary: string;
   /** The status of a good answer. */
   readonly status: number;
   /** The status where what was to be made is there already. */
@@ -90,6 +94,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     open({
       method: 'POST',
       path: '/token',
+      section: '4.1',
+      summary: 'Exchange an API key and secret for a tenant token of about an hour',
       status: 200,
       body: tokenRequest,
       answer: tokenAnswer,
@@ -98,6 +104,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/tokens/user',
+      section: '4.2',
+      summary: 'A token of 24 hours for one user',
       who: 'tenant',
       status: 200,
       body: userTokenRequest,
@@ -107,6 +115,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/users',
+      section: '4.3',
+      summary: 'Create a user, or find the one with this e-mail',
       who: 'tenant',
       status: 201,
       existingStatus: 200,
@@ -117,6 +127,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/users',
+      section: '4.4',
+      summary: 'List users, active ones unless asked otherwise',
       who: 'tenant',
       status: 200,
       query: usersQuery,
@@ -127,6 +139,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/users/:userId',
+      section: '4.5',
+      summary: 'Read a user',
       who: 'tenant or that user',
       status: 200,
       answer: user,
@@ -135,6 +149,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'PATCH',
       path: '/users/:userId',
+      section: '4.6',
+      summary: 'Change profile fields of a user',
       who: 'tenant or that user',
       status: 200,
       body: userPatch,
@@ -145,6 +161,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
+      section: '4.7',
+      summary: 'Disable a user',
       who: 'tenant or that user',
       status: 200,
       answer: userDisabled,
@@ -153,16 +171,29 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/users/:userId/kyc-documents',
+      section: '4.8',
+      summary: 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB',
       who: 'tenant or that user',
       status: 201,
       form: { file: 'file', documentType: 'text' },
       answer: kycDocument,
       handle: kyc.upload,
     }),
-    guarded({ method: 'GET', path: '/profile', who: 'user', status: 200, answer: profile, handle: profiles.get }),
+    guarded({
+      method: 'GET',
+      path: '/profile',
+      section: '4.9',
+      summary: "Read the token holder's profile",
+      who: 'user',
+      status: 200,
+      answer: profile,
+      handle: profiles.get,
+    }),
     guarded({
       method: 'PATCH',
       path: '/profile',
+      section: '4.10',
+      summary: "Change the token holder's profile",
       who: 'user',
       status: 200,
       body: profilePatch,
@@ -172,6 +203,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/profile/momo',
+      section: '4.11',
+      summary: 'Add a mobile-money account; the first becomes the default',
       who: 'user',
       status: 201,
       body: momoCreate,
@@ -181,6 +214,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'PATCH',
       path: '/profile/momo/:id',
+      section: '4.12',
+      summary: 'Change a mobile-money account, or make it the default',
       who: 'user',
       status: 200,
       body: momoPatch,
@@ -190,6 +225,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'DELETE',
       path: '/profile/momo/:id',
+      section: '4.13',
+      summary: 'Remove a mobile-money account',
       who: 'user',
       status: 200,
       answer: profile,
@@ -198,6 +235,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     open({
       method: 'GET',
       path: '/utils/banks/:country',
+      section: '4.14',
+      summary: 'The banks of a country, with codes if asked for',
       status: 200,
       query: banksQuery,
       answer: z.union([bankNames, bankDetails]),
@@ -206,6 +245,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     open({
       method: 'GET',
       path: '/utils/countries',
+      section: '4.15',
+      summary: 'The countries and rails that payments go to or come from',
       status: 200,
       query: countriesQuery,
       answer: countryList,
@@ -214,6 +255,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/merchants',
+      section: '4.16',
+      summary: 'Save a payout destination',
       who: 'tenant or user',
       status: 201,
       body: merchantCreate,
@@ -223,6 +266,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/merchants',
+      section: '4.17',
+      summary: 'List the saved destinations',
       who: 'tenant or user',
       status: 200,
       query: listQuery,
@@ -232,6 +277,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/merchants/:id',
+      section: '4.18',
+      summary: 'Read a saved destination',
       who: 'tenant or user',
       status: 200,
       answer: merchant,
@@ -240,6 +287,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'PATCH',
       path: '/merchants/:id',
+      section: '4.19',
+      summary: 'Change a saved destination',
       who: 'tenant or user',
       status: 200,
       body: merchantPatch,
@@ -249,6 +298,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/payments',
+      section: '4.20',
+      summary: 'Create a payment; there is no idempotency key, so twice is twice',
       who: 'tenant or user',
       status: 201,
       body: paymentCreate,
@@ -258,6 +309,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/payments',
+      section: '4.21',
+      summary: 'List payments',
       who: 'tenant or user',
       status: 200,
       query: listQuery,
@@ -267,6 +320,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/payments/:id',
+      section: '4.22',
+      summary: 'Read a payment and where it stands',
       who: 'tenant or user',
       status: 200,
       answer: payment,
@@ -275,6 +330,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'POST',
       path: '/payments/:id/document',
+      section: '4.23',
+      summary: 'Attach a document to a payment; earlier ones are never overwritten',
       who: 'tenant or user',
       status: 201,
       form: { file: 'file' },
@@ -284,6 +341,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     guarded({
       method: 'GET',
       path: '/payments/:id/documents',
+      section: '4.24',
+      summary: "List a payment's documents with addresses for 900 seconds",
       who: 'tenant or user',
       status: 200,
       answer: documentList,
@@ -293,6 +352,8 @@ export function routeTable(resources: Resources): readonly Route[] {
     open({
       method: 'GET',
       path: '/documents/:id',
+      section: '2.8',
+      summary: 'Download a document by its pre-signed address',
       status: 200,
       query: presignedQuery,
       answer: 'file',
