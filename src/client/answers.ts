@@ -104,9 +104,9 @@ export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker
   return read.success ? read.data : null;
 }
 
-const text = z.string().nullish().catch(null);
+export const text = z.string().nullish().catch(null);
 /** Ids and account numbers may be written as numbers. */
-const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
+export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
 const amount = z.number().nullish().catch(null);
 
 /** A merchant as any honest service may write it; only `id` is needed. */
@@ -143,68 +143,6 @@ export type ReadPayment = z.infer<typeof loosePayment>;
 
 export const readMerchant = (body: unknown): ReadMerchant | null => looseMerchant.safeParse(body).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
-
-const texts = z.array(z.string()).nullish().catch(null);
-const record = z.looseObject({}).nullish().catch(null);
-
-/** A user as any honest service may write it; only `userId` is needed. */
-const looseUserItem = z.looseObject({
-  userId: digits,
-  id: digits.nullish().catch(null),
-  email: text,
-  name: text,
-  userRole: text,
-  status: text,
-  createdAt: text,
-  updatedAt: text,
-});
-const looseUser = z.looseObject({
-  userId: digits,
-  email: text,
-  entityType: text,
-  firstName: text,
-  middleName: text,
-  lastName: text,
-  dob: text,
-  phoneNumber: text,
-  nationality: texts,
-  birthCountry: text,
-  address: record,
-  idDocumentType: text,
-  idDocumentNumber: text,
-  lnUrl: text,
-  sector: text,
-  business: record,
-  businessPersons: z.array(z.looseObject({})).nullish().catch(null),
-  createdAt: text,
-  updatedAt: text,
-});
-/** A profile as any honest service may write it; only `id` is needed. */
-const looseProfile = z.looseObject({
-  id: digits,
-  email: text,
-  name: text,
-  companyName: text,
-  sector: text,
-  firstName: text,
-  phoneNumber: text,
-  address: record,
-  isVerified: z.boolean().nullish().catch(null),
-  defaultMomoAccountId: digits.nullish().catch(null),
-  momoAccounts: z
-    .array(z.looseObject({ id: digits, label: text, phoneNumber: text, mobileNetwork: text, countryCode: text }))
-    .nullish()
-    .catch(null),
-  createdAt: text,
-  updatedAt: text,
-});
-export type ReadUserItem = z.infer<typeof looseUserItem>;
-export type ReadUser = z.infer<typeof looseUser>;
-export type ReadProfile = z.infer<typeof looseProfile>;
-
-export const readUserItem = (body: unknown): ReadUserItem | null => looseUserItem.safeParse(body).data ?? null;
-export const readUser = (body: unknown): ReadUser | null => looseUser.safeParse(body).data ?? null;
-export const readProfile = (body: unknown): ReadProfile | null => looseProfile.safeParse(body).data ?? null;
 
 /** Some services wrap the one record of an answer. */
 function unwrap(body: unknown): unknown {

@@ -17,13 +17,11 @@ import { openTokens } from './tokens.ts';
 export {
   type ReadMerchant,
   type ReadPayment,
-  type ReadProfile,
-  type ReadUser,
-  type ReadUserItem,
   readPayment,
 } from './answers.ts';
 export { CallFailure, type Outcome } from './failure.ts';
 export type { PeopleClient, UploadFile } from './people.ts';
+export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { MintedToken } from './tokens.ts';
 

@@ -1,12 +1,11 @@
 /** Users, their KYC documents, the profile of a token's user, and tokens (interface 2.1 to 2.6, 4.1 to 4.13). */
 import type { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
-import { kycDocumentType } from '../wire/kyc.ts';
-import { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
-import { userCreate, userPatch } from '../wire/user.ts';
-import { type ReadProfile, type ReadUser, type ReadUserItem, readProfile, readUser, readUserItem } from './answers.ts';
+import type { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
+import type { userCreate, userPatch } from '../wire/user.ts';
 import type { Calls } from './calls.ts';
 import type { HttpAnswer, HttpRequest } from './exchange.ts';
+import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
 /** A file to upload: its name and media type as they are sent, and its content; a Blob of a file on disk is read as it is sent. */
@@ -52,8 +51,11 @@ export interface PeopleDeps {
   readonly mintUser: (userId: string) => Promise<MintedToken>;
 }
 
+const shapes = async () => await import('./people-shapes.ts');
+
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
-  const profileOf = async (request: HttpRequest) => wanted(request, await calls.change(request), readProfile);
+  const profileOf = async (request: HttpRequest) =>
+    wanted(request, await calls.change(request), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;
   const userPath = (userId: string) => `/users/${encodeURIComponent(userId)}`;
 
@@ -61,20 +63,23 @@ export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleC
     mintToken: mintTenant,
     mintUserToken: mintUser,
     async createUser(body) {
+      const { readUserItem, userCreate } = await shapes();
       const request: HttpRequest = { method: 'POST', path: '/users', json: userCreate.parse(body) };
       const answer = await calls.change(request, 'tenant');
       return { user: wanted(request, answer, readUserItem), existed: answer.status === 200 };
     },
     async *users({ status = 'active' } = {}) {
+      const { readUserItem } = await shapes();
       for await (const items of calls.pages('/users', { limit: '100', status }, 'tenant'))
         yield items.map(readUserItem).filter((item) => item !== null);
     },
     async user(userId) {
       const request: HttpRequest = { method: 'GET', path: userPath(userId) };
       const answer = await calls.found(request, 'tenant');
-      return answer === null ? null : wanted(request, answer, readUser);
+      return answer === null ? null : wanted(request, answer, (await shapes()).readUser);
     },
     async patchUser(userId, body) {
+      const { readUser, userPatch } = await shapes();
       const request: HttpRequest = { method: 'PATCH', path: userPath(userId), json: userPatch.parse(body) };
       return wanted(request, await calls.change(request, 'tenant'), readUser);
     },
@@ -82,6 +87,7 @@ export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleC
       await calls.change({ method: 'DELETE', path: userPath(userId) }, 'tenant');
     },
     async uploadKycDocument(userId, documentType, file) {
+      const { kycDocumentType } = await shapes();
       const form = formOf(file);
       form.set('documentType', kycDocumentType.parse(documentType));
       const { body } = await calls.change(
@@ -92,14 +98,14 @@ export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleC
     },
     async profile() {
       const request: HttpRequest = { method: 'GET', path: '/profile' };
-      return wanted(request, await calls.read(request), readProfile);
+      return wanted(request, await calls.read(request), (await shapes()).readProfile);
     },
     patchProfile: async (body) =>
-      await profileOf({ method: 'PATCH', path: '/profile', json: profilePatch.parse(body) }),
+      await profileOf({ method: 'PATCH', path: '/profile', json: (await shapes()).profilePatch.parse(body) }),
     addMomoAccount: async (body) =>
-      await profileOf({ method: 'POST', path: '/profile/momo', json: momoCreate.parse(body) }),
+      await profileOf({ method: 'POST', path: '/profile/momo', json: (await shapes()).momoCreate.parse(body) }),
     patchMomoAccount: async (id, body) =>
-      await profileOf({ method: 'PATCH', path: momoPath(id), json: momoPatch.parse(body) }),
+      await profileOf({ method: 'PATCH', path: momoPath(id), json: (await shapes()).momoPatch.parse(body) }),
     removeMomoAccount: async (id) => await profileOf({ method: 'DELETE', path: momoPath(id) }),
   };
 }
