@@ -32,7 +32,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
   const folder = mkdtempSync(join(tmpdir(), 'payrun-postgres-'));
   let starting: Promise<Started> | null = null;
   const desk = createServer((asking) => {
-    starting ??= start(folder);
+    starting ??= startPostgres(folder);
     starting.then(
       ({ url }) => asking.end(JSON.stringify({ url })),
       (error: unknown) => asking.end(JSON.stringify({ error: String(error) })),
@@ -54,7 +54,8 @@ interface Started {
   stop(): Promise<void>;
 }
 
-async function start(folder: string): Promise<Started> {
+/** In this folder, which its caller removes. A test need not survive power that fails; `durable` waits for the disk all the same. */
+export async function startPostgres(folder: string, durable = false): Promise<Started> {
   const given = process.env.PAYRUN_TEST_DATABASE_URL;
   if (given !== undefined) return { url: given, stop: async () => {} };
   const password = randomBytes(16).toString('hex');
@@ -71,7 +72,7 @@ async function start(folder: string): Promise<Started> {
   for (let tries = 1; ; tries += 1) {
     // Below the ports that the system hands out, which the tests use by the hundred; still, somebody may have this one.
     const port = 20_000 + randomInt(12_000);
-    const server = launch(postgres, data, port, user);
+    const server = launch(postgres, data, port, user, durable);
     const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
     const ended = once(server, 'exit').then(() => false);
     if (await Promise.race([ended, untilItAnswers(url, server)])) {
@@ -87,8 +88,9 @@ async function start(folder: string): Promise<Started> {
 }
 
 /** Its stdin ends however this process ends, and takes the server with it. */
-function launch(postgres: string, data: string, port: number, user: User): ChildProcess {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=300'];
+function launch(postgres: string, data: string, port: number, user: User, durable: boolean): ChildProcess {
+  const fsync = `fsync=${durable ? 'on' : 'off'}`;
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', fsync, 'max_connections=300'];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
   const script = 'exec 3<&0; "$0" "$@" & server=$!; (read -r _ <&3; kill -QUIT $server) & wait $server';
   return spawn('sh', ['-c', script, postgres, ...args], { ...user, stdio: ['pipe', 'ignore', 'ignore'] });
