@@ -163,3 +163,12 @@ test('lines of the pages are at most 120 characters', () => {
   for (const page of pages)
     for (const line of textOf(page).split('\n')) expect(line.length, `${page}: ${line}`).toBeLessThanOrEqual(120);
 });
+
+test('each test that docs/security.md names is there', () => {
+  const [, points = ''] = textOf('docs/security.md').split('point by point');
+  const named = [...points.matchAll(/^\| [^|]+ \| (`[^|]+`) \|$/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([\w/]+)`/g)].map(([, name]) => (name!.includes('/') ? name! : `service/${name}`)),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  for (const name of named) expect(existsSync(join(root, 'test', `${name}.test.ts`)), name).toBe(true);
+});
