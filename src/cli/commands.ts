@@ -7,6 +7,7 @@ import { shellWord } from '../pipeline/outcome.ts';
 import { withEndpoints } from './endpoints.ts';
 import { listen } from './listening.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
+import { Mistyped, whatWasMeant } from './mistyped.ts';
 import {
   withBatch,
   withChecked,
@@ -47,12 +48,7 @@ export async function runCommand(argv: readonly string[], started: World): Promi
     chosen = () => handler(args, world);
   };
   try {
-    const parser = commands(yargs([...argv]), handle, () => spacedFile(argv, world.cwd));
-    let helped = '';
-    await parser.parseAsync([...argv], {}, (error, _args, text) => {
-      helped = text;
-      if (error) throw error;
-    });
+    const helped = await parsed(argv, handle, world.cwd);
     if (helped !== '') out.write(`${helped}\n`);
     return (await (chosen as (() => Promise<number>) | null)?.()) ?? 0;
   } catch (error) {
@@ -64,7 +60,33 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   }
 }
 
-function commands(cli: Argv, handle: Handle, meant: () => string | null): Argv {
+/** Hands the command that was chosen to its handler; returns the help where that was asked for. */
+async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
+  const argv = asked[0] === 'help' ? [...asked.slice(1), '--help'] : [...asked];
+  try {
+    return await read(argv, handle);
+  } catch (error) {
+    if (!(error instanceof Mistyped)) throw error;
+    const file = spacedFile(asked, cwd);
+    if (file !== null) {
+      const detail = `${error.message}; did you mean ${shellWord(file)}, with its quotes?`;
+      throw new PayrunError('USAGE', { detail });
+    }
+    const helpOf = async (words: readonly string[]) => await read([...words, '--help'], () => () => {});
+    throw new PayrunError('USAGE', { detail: await whatWasMeant(error.message, argv, helpOf) });
+  }
+}
+
+async function read(argv: readonly string[], handle: Handle): Promise<string> {
+  let helped = '';
+  await commands(yargs([...argv]), handle).parseAsync([...argv], {}, (error, _args, text) => {
+    helped = text;
+    if (error) throw error;
+  });
+  return helped;
+}
+
+function commands(cli: Argv, handle: Handle): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
   const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
   const own = cli
@@ -162,7 +184,7 @@ function commands(cli: Argv, handle: Handle, meant: () => string | null): Argv {
       (y) => withListening(y),
       handle(listen),
     )
-    .command('ledger', 'Keep a ledger', (y) =>
+    .command('ledger', 'Take a batch over to another key, user or address', (y) =>
       y
         .command(
           'rebind <batch>',
@@ -271,9 +293,7 @@ function commands(cli: Argv, handle: Handle, meant: () => string | null): Argv {
     .fail((message: string | null, error: Error | undefined) => {
       // Throwing is what keeps the handler from running: an unknown flag must send nothing.
       if (error !== undefined && error.name !== 'YError') throw error;
-      const file = meant();
-      const hint = file === null ? 'payrun --help tells more' : `did you mean ${shellWord(file)}, with its quotes?`;
-      throw new PayrunError('USAGE', { detail: `${usageWords(message ?? error?.message)}; ${hint}` });
+      throw new Mistyped(message ?? error?.message ?? 'the command line cannot be read');
     });
 }
 
@@ -286,12 +306,4 @@ function spacedFile(argv: readonly string[], cwd: string): string | null {
       if (existsSync(resolve(cwd, name))) return name;
     }
   return null;
-}
-
-/** The parser's words, where they would puzzle a person. */
-function usageWords(message: string | undefined): string {
-  if (message === undefined) return 'the command line cannot be read';
-  if (message.startsWith('Not enough non-option arguments'))
-    return 'the command needs one more word, such as a file or a batch';
-  return message.replaceAll(/\s*\n\s*/g, ' ').trim();
 }

@@ -130,7 +130,7 @@ describe.concurrent('how it was started', () => {
       expect.stringContaining(`  next: ${programOf(mainFile, here)} resume nov\n`),
     ]);
     const slip = await start(desk, ['run', 'x', 'y']).ended;
-    expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(mainFile, here)} --help`)]);
+    expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(mainFile, here)} run --help`)]);
     const told = documentOf(await start(desk, ['resume', 'nov', '--wait', '0', '--json']).ended);
     expect(told.next[0]?.command).toBe('payrun resume nov');
   });
@@ -151,7 +151,7 @@ describe.concurrent('a file name with spaces', () => {
   it('is only asked for where it lies there', async () => {
     const desk = deskFor(await newService(), kenyanRows(1));
     const { exit, err } = await command(desk, ['run', 'november', 'pay.csv']);
-    expect([exit, err]).toEqual([2, expect.stringContaining('payrun --help tells more')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('a name with spaces stands in quotes; payrun run --help')]);
   });
 });
 

@@ -204,3 +204,35 @@ describe('the real process', () => {
       expect(out).toContain(flag);
   });
 });
+
+describe('a slip on the command line is answered with what was meant, and nothing runs', () => {
+  it.each([
+    ['mercahnts list', "there is no command 'mercahnts'; did you mean merchants? payrun --help tells more"],
+    ['merchant list', "there is no command 'merchant'; did you mean merchants? payrun --help tells more"],
+    ['runn x.csv', "there is no command 'runn'; did you mean run? payrun --help tells more"],
+    ['users lst', "there is no command 'users lst'; did you mean users list? payrun users --help tells more"],
+    ['payments add', "there is no command 'payments add'; payrun payments --help tells more"],
+    ['run x.csv --sandbx', 'there is no --sandbx; did you mean --sandbox? payrun run --help tells more'],
+    ['run x.csv --wiat 0', 'there is no --wiat; did you mean --wait? payrun run --help tells more'],
+    ['run x.csv --dry-run', 'there is no --dry-run; payrun run --help tells more'],
+    ['run', 'a word is missing: payrun run <file>; payrun run --help tells more'],
+    ['users show', 'a word is missing: payrun users show <user>; payrun users show --help tells more'],
+    ['users', 'users takes list, show, add, set or disable; payrun users --help tells more'],
+    ['', 'name a command; payrun --help tells more'],
+  ])('payrun %s', async (line, words) => {
+    const { exit, out, err } = await command({ folder: newFolder(), env: {} }, line.split(' ').filter(Boolean));
+    expect({ exit, out, err }).toEqual({ exit: 2, out: '', err: `payrun: ${words}\n` });
+  });
+
+  it.each([
+    ['help', '--help'],
+    ['help merchants', 'merchants --help'],
+    ['help merchants add', 'merchants add --help'],
+  ])('payrun %s is payrun %s', async (line, same) => {
+    const desk = { folder: newFolder(), env: {} };
+    const [one, other] = [await command(desk, line.split(' ')), await command(desk, same.split(' '))];
+    expect(one).toEqual(other);
+    expect(one).toMatchObject({ exit: 0, err: '' });
+    expect(one.out).toMatch(/^payrun/);
+  });
+});
