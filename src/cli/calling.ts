@@ -7,6 +7,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
 import { clientAt, placeFor } from './assemble.ts';
 import { loadSettings } from './config.ts';
+import { merchantWords } from './merchant-fields.ts';
 import { table } from './screen.ts';
 import { type Args, flag, type Handler, text, type World } from './world.ts';
 
@@ -247,11 +248,15 @@ export const verbs = {
     record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
   })),
   merchantsAdd: verb(async (client, args, world) => ({
-    record: await client.createMerchant(fields(args, world) as Body<Client['createMerchant']>),
+    record: await client.createMerchant(
+      (await merchantWords(fields(args, world), null, client)) as Body<Client['createMerchant']>,
+    ),
   })),
   merchantsSet: verb(async (client, args, world) => {
     const id = word(args, 'merchant');
-    await client.patchMerchant(id, fields(args, world) as Parameters<Client['patchMerchant']>[1]);
+    const before = there(await client.merchant(id), `merchant ${id}`);
+    const changes = await merchantWords(fields(args, world), before.country ?? null, client);
+    await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
     return { record: there(await client.merchant(id), `merchant ${id}`) };
   }),
   paymentsList: verb(async (client, args) => await listed(client.payments(), args, paymentColumns)),

@@ -5,6 +5,16 @@ import { verbs } from './calling.ts';
 import { withFields, withList, withService } from './options.ts';
 import type { Handle } from './world.ts';
 
+/** Interface 2.7, for people; docs/service.md has the same for the fields of a call. */
+const merchantFields = `Always: name and country. Beside them, by country:
+  SouthAfrica  bankName, accountNumber
+  Nigeria      bankName or bankCode, accountNumber
+  Kenya        networkProvider=MOMO, contactNumber
+  BTC          lnurl: a Lightning Address or LNURL
+Countries, banks and phones may be spelt as in a sheet: country=ZA bankName=FNB.
+
+  payrun merchants add name="Thandi Mokoena" country=ZA bankName=FNB accountNumber=62123456789`;
+
 export function withEndpoints(cli: Argv, handle: Handle): Argv {
   const id = (y: Argv, name: string, describe: string) =>
     y.positional(name, { type: 'string', demandOption: true, describe });
@@ -17,55 +27,74 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
   return cli
     .command(
       'tokens',
-      'A token of the service, for use elsewhere',
-      (y) => withService(y).option('user', { type: 'string', requiresArg: true, describe: 'For this user, 24 hours' }),
+      'Print a bearer token of the service, for curl and other programs',
+      (y) =>
+        withService(y).option('user', {
+          type: 'string',
+          requiresArg: true,
+          describe: "A token of this user (userId), good for 24 hours; without: the tenant's, for an hour",
+        }),
       handle(verbs.tokenMint),
     )
-    .command('users', 'Users of the service', (y) =>
+    .command('users', 'Users of the tenant: list, show, add, change, disable', (y) =>
       y
         .command(
           'list',
-          'Active users',
+          'List users: the active ones, or with --inactive the disabled ones',
           (t) =>
-            withList(withService(t)).option('inactive', { type: 'boolean', default: false, describe: 'Disabled ones' }),
+            withList(withService(t)).option('inactive', {
+              type: 'boolean',
+              default: false,
+              describe: 'List disabled users',
+            }),
           handle(verbs.usersList),
         )
-        .command('show <user>', 'A user', (t) => withService(user(t)), handle(verbs.usersShow))
+        .command('show <user>', 'Show every field of a user', (t) => withService(user(t)), handle(verbs.usersShow))
         .command(
           'add <email> <name>',
-          'A new user, or the one with this e-mail',
+          'Create a user; where the e-mail is there already, show that user',
           (t) => withService(id(id(t, 'email', 'The e-mail address'), 'name', 'The name to show')),
           handle(verbs.usersAdd),
         )
         .command(
           'set <user> [fields..]',
-          'Change fields of a user',
+          'Change fields of a user: firstName=Ada addressCity=Lagos',
           (t) => withFields(withService(user(t))),
           handle(verbs.usersSet),
         )
-        .command('disable <user>', 'Disable a user, for good', (t) => withService(user(t)), handle(verbs.usersDisable))
+        .command(
+          'disable <user>',
+          'Disable a user, for good: nothing enables one again',
+          (t) => withService(user(t)),
+          handle(verbs.usersDisable),
+        )
         .demandCommand(1, 'users takes list, show, add, set or disable'),
     )
-    .command('kyc', 'KYC documents of users', (y) =>
+    .command('kyc', "Upload users' KYC documents", (y) =>
       y
         .command(
           'add <user> <file>',
-          'Upload a document',
+          'Upload a document of a user, at most 10 MB',
           (t) =>
             withService(file(user(t))).option('type', {
               choices: kycDocumentTypes,
               requiresArg: true,
               demandOption: true,
-              describe: 'What it is',
+              describe: 'What the document is',
             }),
           handle(verbs.kycAdd),
         )
         .demandCommand(1, 'kyc takes add'),
     )
-    .command('profile', "The profile of a token's user: --as-user ID", (y) =>
+    .command('profile', "A user's own profile and mobile-money accounts; say whose with --as-user", (y) =>
       y
-        .command('show', 'The profile', (t) => withService(t), handle(verbs.profileShow))
-        .command('set [fields..]', 'Change it', (t) => withFields(withService(t)), handle(verbs.profileSet))
+        .command('show', 'Show the profile and its accounts', (t) => withService(t), handle(verbs.profileShow))
+        .command(
+          'set [fields..]',
+          'Change fields: companyName="Obi Ltd" sector=Retail',
+          (t) => withFields(withService(t)),
+          handle(verbs.profileSet),
+        )
         .command(
           'add-momo <phone>',
           'Add a mobile-money account; the first becomes the default',
@@ -79,41 +108,66 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
         )
         .command(
           'set-momo <account> [fields..]',
-          'Change an account',
+          'Change an account: label=Shop phoneNumber=+254712345678',
           (t) => withFields(withService(account(t))),
           handle(verbs.momoSet),
         )
         .command(
           'default-momo <account>',
-          'Make an account the default',
+          'Make an account the default: payments funded from Kenya are collected there',
           (t) => withService(account(t)),
           handle(verbs.momoDefault),
         )
-        .command('remove-momo <account>', 'Remove an account', (t) => withService(account(t)), handle(verbs.momoRemove))
+        .command(
+          'remove-momo <account>',
+          'Remove an account; without a default nothing is collected',
+          (t) => withService(account(t)),
+          handle(verbs.momoRemove),
+        )
         .demandCommand(1, 'profile takes show, set, add-momo, set-momo, default-momo or remove-momo'),
     )
-    .command('merchants', 'Saved payout destinations', (y) =>
+    .command('merchants', 'Saved payees (payout destinations): list, show, add, change', (y) =>
       y
-        .command('list', 'All of them', (t) => withList(withService(t)), handle(verbs.merchantsList))
-        .command('show <merchant>', 'One of them', (t) => withService(merchant(t)), handle(verbs.merchantsShow))
-        .command('add [fields..]', 'A new one', (t) => withFields(withService(t)), handle(verbs.merchantsAdd))
+        .command('list', 'List the saved payees', (t) => withList(withService(t)), handle(verbs.merchantsList))
+        .command('show <merchant>', 'Show a payee', (t) => withService(merchant(t)), handle(verbs.merchantsShow))
+        .command(
+          'add [fields..]',
+          'Save a payee',
+          (t) => withFields(withService(t)).epilogue(merchantFields),
+          handle(verbs.merchantsAdd),
+        )
         .command(
           'set <merchant> [fields..]',
-          'Change one',
-          (t) => withFields(withService(merchant(t))),
+          'Change a payee: only the fields that are named',
+          (t) => withFields(withService(merchant(t))).epilogue(merchantFields),
           handle(verbs.merchantsSet),
         )
         .demandCommand(1, 'merchants takes list, show, add or set'),
     )
-    .command('payments', 'Payments, to look at: they are made with run', (y) =>
+    .command('payments', 'Look at payments; they are made with run alone', (y) =>
       y
-        .command('list', 'All of them', (t) => withList(withService(t)), handle(verbs.paymentsList))
-        .command('show <payment>', 'One of them', (t) => withService(payment(t)), handle(verbs.paymentsShow))
+        .command(
+          'list',
+          'List payments, as the service orders them',
+          (t) => withList(withService(t)),
+          handle(verbs.paymentsList),
+        )
+        .command(
+          'show <payment>',
+          'Show a payment and where it stands',
+          (t) => withService(payment(t)),
+          handle(verbs.paymentsShow),
+        )
         .demandCommand(1, 'payments takes list or show; payments are made with run'),
     )
-    .command('documents', "Payments' documents", (y) =>
+    .command('documents', 'Supporting documents of payments: list, attach', (y) =>
       y
-        .command('list <payment>', 'All of a payment', (t) => withService(payment(t)), handle(verbs.documentsList))
+        .command(
+          'list <payment>',
+          'List the documents of a payment, with addresses to download them',
+          (t) => withService(payment(t)),
+          handle(verbs.documentsList),
+        )
         .command(
           'add <payment> <file>',
           'Attach a file to a payment',

@@ -69,7 +69,7 @@ export function withFields<T>(yargs: Argv<T>) {
     .positional('fields', {
       type: 'string',
       array: true,
-      describe: "name=value, as the service's interface names them",
+      describe: "name=value …, as the service's interface names them",
     })
     .option('body', { type: 'string', requiresArg: true, describe: 'A file with these fields as a JSON object' });
 }

@@ -77,10 +77,12 @@ function table(caption: string, fields: readonly Field[]): string {
   if (fields.length === 0) return '';
   const rows = fields.map(
     ({ name, required, schema }) =>
-      `<tr><td>${escaped(name)}</td><td>${escaped(typeWords(schema))}</td><td>${required ? 'required' : ''}</td></tr>`,
+      `<tr><td>${escaped(name)}</td><td>${escaped(typeWords(schema))}</td><td>${required ? 'required' : ''}${escaped(noteOf(schema))}</td></tr>`,
   );
   return `<table><caption>${caption}</caption>${rows.join('')}</table>`;
 }
+
+const noteOf = ({ description }: Json) => (typeof description === 'string' ? description : '');
 
 function typeWords(schema: Json): string {
   const choices = (schema.anyOf ?? schema.oneOf) as readonly Json[] | undefined;

@@ -6,13 +6,14 @@ import { page } from './page.ts';
 /** Interface 2.7: 0 to 254 of these characters. What only sheets demand (not empty) stands in domain/. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
+/** Whoever reads the description of a call finds here what the country asks for. */
 const destinationFields = {
-  bankName: z.string().exactOptional(),
-  accountNumber: z.string().exactOptional(),
-  bankCode: z.string().exactOptional(),
-  networkProvider: z.string().exactOptional(),
-  contactNumber: z.string().startsWith('+254').exactOptional(),
-  lnurl: z.string().exactOptional(),
+  bankName: z.string().describe('SouthAfrica, Nigeria: as GET /utils/banks lists it').exactOptional(),
+  accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),
+  bankCode: z.string().describe('Nigeria: in place of bankName, or with it').exactOptional(),
+  networkProvider: z.string().describe('Kenya: MOMO').exactOptional(),
+  contactNumber: z.string().startsWith('+254').describe('Kenya: the phone that is paid, +254…').exactOptional(),
+  lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 
 /** POST /merchants. Which of the other fields are needed depends on the country; that rule is the service's. */

@@ -43,6 +43,14 @@ describe('the description', () => {
     expect(taken.required).toEqual(['merchantId', 'amount', 'reference']);
     expect(taken.properties.reference.pattern).toBe('^[A-Za-z0-9 ]{1,20}$');
     expect(create.responses['201'].content['application/json'].schema.properties).toHaveProperty('statusLog');
+    const merchant = paths['/merchants'].post.requestBody.content['application/json'].schema.properties;
+    for (const [field, country] of [
+      ['bankName', 'SouthAfrica, Nigeria'],
+      ['bankCode', 'Nigeria'],
+      ['contactNumber', 'Kenya'],
+      ['lnurl', 'BTC'],
+    ] as const)
+      expect(merchant[field].description, field).toMatch(new RegExp(`^${country}: `));
     const upload = paths['/payments/{id}/document'].post.requestBody.content['multipart/form-data'].schema;
     expect(upload.required).toEqual(['file']);
     const [limit] = paths['/merchants'].get.parameters;
