@@ -29,6 +29,7 @@ const rounds = Number(flags.rounds);
 const calls = Number(flags.calls);
 const concurrency = Number(flags.concurrency);
 const watchedMs = Number(flags.minutes) * 60_000;
+const payees = 100;
 /** What the watched time may add to the database; after that it is only read. */
 const mostWatchedPayments = 50_000;
 
@@ -67,11 +68,19 @@ async function measureOn(name: string, database: string | null): Promise<void> {
   );
   const { token } = (await post(service.url, '/token', JSON.parse(stdout) as object)) as { token: string };
   const nigerian = { country: 'Nigeria', bankName: 'First Bank of Nigeria', accountNumber: '0000014579' };
-  const { id: merchantId } = await post(service.url, '/merchants', { name: 'Ada', ...nigerian }, token);
+  // Payments of one moment go to different payees.
+  const merchants: string[] = [];
+  for (let count = 0; count < payees; count += 1)
+    merchants.push(String((await post(service.url, '/merchants', { name: 'Ada', ...nigerian }, token)).id));
   const pay = (at: number): Request => ({
     method: 'POST',
     path: '/payments',
-    body: JSON.stringify({ merchantId, amount: 1000 + at, reference: `PAY ${at}`, tag: `q-${at}` }),
+    body: JSON.stringify({
+      merchantId: merchants[at % payees],
+      amount: 1000 + at,
+      reference: `PAY ${at}`,
+      tag: `q-${at}`,
+    }),
   });
   const made = await post(service.url, '/payments', JSON.parse(pay(0).body!) as object, token);
   const paymentId = String(made.id);
@@ -87,7 +96,7 @@ async function measureOn(name: string, database: string | null): Promise<void> {
     await run('bare route', bare.url, pay);
     await run('POST /payments', service.url, pay);
     await run('GET /payments/{id}', service.url, () => ({ method: 'GET', path: `/payments/${paymentId}` }));
-    await run('GET /merchants/{id}', service.url, () => ({ method: 'GET', path: `/merchants/${String(merchantId)}` }));
+    await run('GET /merchants/{id}', service.url, () => ({ method: 'GET', path: `/merchants/${merchants[0]!}` }));
     const page = async () =>
       await at(
         service.url,

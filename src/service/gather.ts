@@ -1,8 +1,11 @@
-/** Lets writes that come in together share one commit: the disk is waited for once, and each writer still waits until it is safe. */
+/** Lets what comes in together share one statement: the database is waited for once, and each caller still waits for its own answer. */
 
-/** `write` takes all of its items or none. */
-export function gathering<T>(write: (items: readonly T[]) => Promise<void>, most: number): (item: T) => Promise<void> {
-  let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
+/** `work` does all of its items or none; its answers stand in their order. */
+export function gathering<T, R = void>(
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+  most: number,
+): (item: T) => Promise<R> {
+  let waiting: { item: T; resolve: (answer: R) => void; reject: (error: unknown) => void }[] = [];
 
   async function flush(): Promise<void> {
     const all = waiting;
@@ -10,8 +13,8 @@ export function gathering<T>(write: (items: readonly T[]) => Promise<void>, most
     for (let start = 0; start < all.length; start += most) {
       const some = all.slice(start, start + most);
       try {
-        await write(some.map(({ item }) => item));
-        for (const { resolve } of some) resolve();
+        const answers = await work(some.map(({ item }) => item));
+        for (const [at, { resolve }] of some.entries()) resolve(answers[at] as R);
       } catch (error) {
         for (const { reject } of some) reject(error);
       }
@@ -24,4 +27,12 @@ export function gathering<T>(write: (items: readonly T[]) => Promise<void>, most
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });
+}
+
+/** For work that answers nothing but that it is done. */
+export function gatheringWrites<T>(write: (items: readonly T[]) => Promise<void>, most: number) {
+  return gathering<T>(async (items) => {
+    await write(items);
+    return [];
+  }, most);
 }

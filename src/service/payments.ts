@@ -7,7 +7,7 @@ import type { listQuery } from '../wire/page.ts';
 import { type Payment, type PaymentCreate, paymentMeta } from '../wire/payment.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
 import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
-import { gathering } from './gather.ts';
+import { gathering, gatheringWrites } from './gather.ts';
 import { tooDeep } from './json.ts';
 import type { Lists } from './lists.ts';
 import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
@@ -35,7 +35,8 @@ type ListQuery = z.infer<typeof listQuery>;
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
-  const add = gathering<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
+  const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
+  const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
   // Without a delay everything is readable, even if the clock was set back since.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
@@ -68,7 +69,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     // not shown: whether webhookUrl and webhookSecret are returned (2.8); ours never are.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
-    const merchant = await store.merchants.byId(caller.tenantId, body.merchantId);
+    const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
     // not shown: the error statuses of payment operations (7); ours are 400 for a body that breaks a rule, 404 for a merchant or payment that the caller does not have, and 422 for what this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
@@ -131,6 +132,22 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 }
 
 export type PaymentsResource = ReturnType<typeof paymentsResource>;
+
+interface Named {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+/** One statement for each tenant; payments of one moment often go to one payee. */
+async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
+  const found = new Map<string, Map<string, MerchantRow>>();
+  const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
+    const rows = await store.merchants.byIds(tenantId, [...new Set(named.map(({ id }) => id))]);
+    found.set(tenantId, new Map(rows.map((row) => [row.id, row])));
+  };
+  await Promise.all([...Map.groupBy(asked, ({ tenantId }) => tenantId)].map(ofTenant));
+  return asked.map(({ tenantId, id }) => found.get(tenantId)?.get(id));
+}
 
 function readMeta(text: string | undefined): z.infer<typeof paymentMeta> | null {
   if (text === undefined) return null;

@@ -1,11 +1,11 @@
-/** Writes that share a commit. */
+/** Writes that share a commit, and questions that share a statement. */
 import { describe, expect, it } from 'vitest';
-import { gathering } from '../../src/service/gather.ts';
+import { gathering, gatheringWrites } from '../../src/service/gather.ts';
 
 describe('gathering', () => {
   it('writes in one go what comes in one turn, in order and at most so many together', async () => {
     const writes: number[][] = [];
-    const add = gathering<number>(async (items) => {
+    const add = gatheringWrites<number>(async (items) => {
       writes.push([...items]);
     }, 3);
     await Promise.all([1, 2, 3, 4, 5].map(add));
@@ -15,7 +15,7 @@ describe('gathering', () => {
 
   it('lets nobody go on before the write is done', async () => {
     const { promise: written, resolve: finish } = Promise.withResolvers<void>();
-    const add = gathering<number>(() => written, 10);
+    const add = gatheringWrites<number>(() => written, 10);
     let done = false;
     const adding = add(1).then(() => {
       done = true;
@@ -29,12 +29,22 @@ describe('gathering', () => {
 
   it('tells each of a failed write, and goes on with the next', async () => {
     let broken = true;
-    const add = gathering<number>(async () => {
+    const add = gatheringWrites<number>(async () => {
       if (broken) throw new Error('disk full');
     }, 10);
     const outcomes = await Promise.allSettled([add(1), add(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     broken = false;
     await expect(add(3)).resolves.toBeUndefined();
+  });
+
+  it('answers each question of one turn with its own answer', async () => {
+    const asked: (readonly number[])[] = [];
+    const double = gathering<number, number>(async (numbers) => {
+      asked.push(numbers);
+      return numbers.map((number) => 2 * number);
+    }, 10);
+    expect(await Promise.all([3, 1, 3].map(double))).toEqual([6, 2, 6]);
+    expect(asked).toEqual([[3, 1, 3]]);
   });
 });

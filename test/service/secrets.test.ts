@@ -116,6 +116,8 @@ describe('another tenant’s id', () => {
       ['POST', payment.id, (id) => `/payments/${id}/document`, () => newFormWith({})],
       ['GET', payment.id, (id) => `/payments/${id}/documents`],
     ];
+    // A tenant is looked for with its first call only.
+    await theirs('GET', '/merchants');
     for (const [method, foreign, path, body] of asks) {
       const told = async (id: string) => {
         const { status, body: said } = await theirs(method, path(id), body?.(id));

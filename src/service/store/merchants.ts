@@ -11,6 +11,9 @@ export function merchantsOf(db: Kysely<Tables>) {
     },
     byId: (tenantId: string, id: string): Promise<MerchantRow | undefined> =>
       inTenant(tenantId).where('id', '=', id).executeTakeFirst(),
+    /** Those of these that the tenant has, each once. */
+    byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
+      inTenant(tenantId).where('id', 'in', ids).execute(),
     async change(
       tenantId: string,
       id: string,

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
+  /** Tenants are never removed: one that was there is there. Every call with a token asks, and on Postgres each question is a round trip. */
+  const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
       await db.transaction().execute(async (tx) => {
@@ -29,7 +31,9 @@ export function tenantsOf(db: Kysely<Tables>) {
     byKey: (apiKey: string) =>
       db.selectFrom('api_keys').select(['tenant_id', 'secret_hmac']).where('api_key', '=', apiKey).executeTakeFirst(),
     async exists(tenantId: string): Promise<boolean> {
+      if (known.has(tenantId)) return true;
       const row = await db.selectFrom('tenants').select('id').where('id', '=', tenantId).executeTakeFirst();
+      if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
     /** Whose user this is: the operator names a user without naming the tenant. */
