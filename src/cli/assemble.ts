@@ -9,6 +9,7 @@ import { Secret } from '../base/secret.ts';
 import { type Client, openClient } from '../client/client.ts';
 import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
+import type { Hints } from '../pipeline/receiver.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 
 /** Which service is meant, and as whom. */
@@ -28,6 +29,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
   readonly again: string;
+  readonly hints?: Hints | undefined;
   readonly clock?: Clock;
 }
 
@@ -81,6 +83,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       doubt: doubtSettings(settings, place.embedded),
     },
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
+    ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     again: order.again,

@@ -17,6 +17,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'allow-momo-push': null,
   'update-names': null,
   'webhook-url': null,
+  listen: null,
   concurrency: '8',
   out: null,
   format: null,
@@ -172,6 +173,11 @@ export function withSending<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       describe: 'Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)',
+    })
+    .option('listen', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests',
     });
 }
 

@@ -1,4 +1,5 @@
 /** The commands that pay, and `plan`, which is made of the same parts: run, plan, resume. */
+import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
@@ -67,9 +68,12 @@ export async function withDeps(
   const stopping = stopSignals(world);
   const line = progressOf(streams, quiet);
   let close = async () => {};
+  let ear: Awaited<ReturnType<typeof openEar>> = null;
   try {
+    ear = await openEar(text(args, 'listen'), settings);
     const { deps, close: end } = await assemble({
       settings,
+      hints: ear?.hints,
       env,
       sandbox,
       fresh: flag(args, 'fresh'),
@@ -99,8 +103,27 @@ export async function withDeps(
   } finally {
     line.end();
     stopping.end();
+    await ear?.close();
     await close();
   }
+}
+
+/** Where webhooks are heard while payments are followed: `--listen [HOST:]PORT`. */
+async function openEar(place: string | null, { webhook }: Settings) {
+  if (place === null) return null;
+  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
+  if (match === undefined)
+    throw new PayrunError('USAGE', { detail: `--listen '${place}' is not a port, nor HOST:PORT` });
+  const { openHints, openReceiver } = await import('../pipeline/receiver.ts');
+  const hints = openHints();
+  const settings = {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: readWhole(port, '--listen', 0, 65_535),
+    secret: webhook.secret,
+    unsigned: webhook.secret === null,
+  };
+  const { close } = await openReceiver(settings, systemClock, hints.put);
+  return { hints, close };
 }
 
 interface Stopping {

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
+import type { Hints } from './receiver.ts';
 
 export interface ServiceFacts {
   /** For people: `sandbox`, or the base URL. */
@@ -64,6 +65,8 @@ export interface Deps {
   readonly limits: Limits;
   /** Absent: payments are only asked about. */
   readonly webhook?: Webhook;
+  /** What webhooks name while payments are followed; absent: payments are only asked about, by the clock. */
+  readonly hints?: Hints;
   /** What was last sent with these credentials, by whichever ledger; absent where nothing can come late. */
   readonly witness?: Witness;
   /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */

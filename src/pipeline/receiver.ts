@@ -28,6 +28,38 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Hints that wait for whoever follows payments. */
+export interface Hints {
+  /** False where there is no room. */
+  put(hint: Hint): boolean;
+  /** Every id that was named since; they wait no longer. */
+  take(): readonly string[];
+  /** Aborted as soon as something waits. */
+  waiting(): AbortSignal;
+}
+
+const mostWaitingIds = 100_000;
+
+export function openHints(): Hints {
+  const ids = new Set<string>();
+  let arrival = new AbortController();
+  return {
+    put(hint) {
+      if (ids.size + hint.ids.length > mostWaitingIds) return false;
+      for (const id of hint.ids) ids.add(id);
+      arrival.abort();
+      return true;
+    },
+    take() {
+      const taken = [...ids];
+      ids.clear();
+      arrival = new AbortController();
+      return taken;
+    },
+    waiting: () => arrival.signal,
+  };
+}
+
 const mostBytes = 64 * 1024;
 const mostHeard = 10_000;
 const mostIds = 20;

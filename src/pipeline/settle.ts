@@ -13,6 +13,8 @@ const maxPauseMs = 5 * 60 * 1000;
 /** Up to so many open payments are read one by one; more are read from the list. */
 const fewPayments = 20;
 const pageSize = 500;
+/** Hints that come one after another are answered together. */
+const hintGapMs = 500;
 
 export interface Settled {
   readonly open: number;
@@ -30,8 +32,10 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
     const leftMs = untilMs - clock.monotonic();
     if (leftMs <= 0) break;
     deps.progress({ stage: 'settling', done: total - open, total });
-    await clock.sleep(Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs), stop);
+    await pauseOrHints(deps, batch, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
+    // What hints have settled needs no look, and says nothing of how often to look for the others.
+    if (deps.hints !== undefined) open = await countOpen(deps, batch);
     listPages = await look(deps, batch, open, listPages);
     const before = open;
     open = await countOpen(deps, batch);
@@ -39,6 +43,42 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
   }
   deps.progress({ stage: 'settling', done: total - open, total });
   return { open };
+}
+
+/** Waits for the next look; a payment that a webhook names meanwhile is read at once. Ends early when none is open any more. */
+async function pauseOrHints(deps: Deps, batch: BatchFacts, pauseMs: number): Promise<void> {
+  const { clock, stop, hints } = deps;
+  if (hints === undefined) {
+    await clock.sleep(pauseMs, stop);
+    return;
+  }
+  const untilMs = clock.monotonic() + pauseMs;
+  for (let leftMs = pauseMs; leftMs > 0 && !stop.aborted; leftMs = untilMs - clock.monotonic()) {
+    await clock.sleep(leftMs, AbortSignal.any([stop, hints.waiting()]));
+    if (!hints.waiting().aborted) continue;
+    await clock.sleep(hintGapMs, stop);
+    await heed(deps, batch, hints.take());
+    if ((await countOpen(deps, batch)) === 0) return;
+  }
+}
+
+/** Only payments of this batch that are open; of many the list says more in fewer requests. */
+async function heed(deps: Deps, batch: BatchFacts, ids: readonly string[]): Promise<void> {
+  const rows = new Map<number, LedgerRow>();
+  for (const id of ids) {
+    const row = await deps.ledger.rowByPayment(id);
+    if (row?.batch === batch.name && row.state === 'accepted') rows.set(row.id, row);
+  }
+  const limit = pLimit(deps.limits.concurrency);
+  const readAll = async () =>
+    await everyOne([...rows.values()].map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+  try {
+    if (rows.size > fewPayments) await readList(deps, batch);
+    else await readAll();
+  } catch (error) {
+    // The next look by the clock finds them.
+    if (!(error instanceof CallFailure)) throw error;
+  }
 }
 
 /** Where the open payments stand now, without waiting for any of them. */

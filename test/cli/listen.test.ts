@@ -1,5 +1,8 @@
 /** `payrun listen` beside a run that names it: what is heard, and what is shown of it. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { startService } from '../../src/service/service.ts';
 import {
@@ -74,6 +77,37 @@ it('tells every payment of a run to its end, as the service says it, and stops w
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).not.toContain('expired');
     expect(`${out}${ran.out}${ran.err}`).not.toContain(secret);
+  } finally {
+    await service.close();
+  }
+});
+
+it('a run that listens itself follows its payments by what it hears, and its port is freed', {
+  timeout: 60_000,
+}, async () => {
+  const service = await startService({ dataDir: newFolder(), tokensPerMinute: 0, settle: { afterMs: 600 } });
+  try {
+    const { apiKey, apiSecret } = await service.tenants.add('Acme');
+    const desk = deskFor(null, kenyanRows(3), {
+      PAYRUN_BASE_URL: service.url,
+      PAYRUN_API_KEY: apiKey,
+      PAYRUN_API_SECRET: apiSecret,
+      PAYRUN_DOUBT_VISIBLE: '0',
+      PAYRUN_WEBHOOK_SECRET: secret,
+    });
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const argv = ['run', desk.sheet, '--json', '--listen', String(port), '--webhook-url', `http://127.0.0.1:${port}/`];
+    const refused = await command(desk, argv);
+    expect([refused.exit, refused.err]).toEqual([2, expect.stringContaining('the address is in use')]);
+    taken.close();
+    await once(taken, 'close');
+    expect(documentOf(await command(desk, argv))).toMatchObject({ exit: 0, sent: 3, rows: { paid: 3 } });
+    expect((await command(desk, argv)).exit).toBe(0);
+    expect((await command(desk, ['run', desk.sheet, '--listen', 'here'])).err).toContain(
+      "--listen 'here' is not a port",
+    );
   } finally {
     await service.close();
   }
