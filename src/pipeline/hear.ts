@@ -26,8 +26,8 @@ export interface Hearing {
 const mostWaiting = 10_000;
 const mostEnded = 10_000;
 const concurrency = 4;
-/** A payment is read at most so often, however many hints come for it. */
-const gapMs = 500;
+/** Hints that come one after another are answered together, and a payment is read at most so often, however many there are for it. */
+const gapMs = 300;
 const longestPauseMs = 60_000;
 /** A signed call may name a payment that our ledger lacks; so many of its ids are tried. */
 const triedIds = 3;
@@ -64,6 +64,7 @@ export function openHearing(
   async function heedAll(): Promise<void> {
     let pauseMs = gapMs;
     while (waiting.size > 0 && !stop.aborted) {
+      await clock.sleep(pauseMs, stop);
       const hints = waiting;
       waiting = new Map();
       const asked = new Map<string, Promise<ReadPayment | null>>();
@@ -77,8 +78,17 @@ export function openHearing(
       if (failures.length > 0 && pauseMs === gapMs)
         say(`The service cannot be asked (${wordsOf(failures[0])}); what was heard is kept, and asked about again.`);
       pauseMs = failures.length === 0 ? gapMs : Math.min(pauseMs * 2, longestPauseMs);
-      await clock.sleep(pauseMs, stop);
     }
+  }
+
+  function begin(): void {
+    work ??= heedAll()
+      .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
+      .finally(() => {
+        work = null;
+        // One that came while the last round was ending.
+        if (waiting.size > 0 && !stop.aborted) begin();
+      });
   }
 
   return {
@@ -87,11 +97,7 @@ export function openHearing(
       const known = waiting.get(key);
       if (known === undefined && waiting.size >= mostWaiting) return false;
       waiting.set(key, known?.signed === true ? known : hint);
-      work ??= heedAll()
-        .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
-        .finally(() => {
-          work = null;
-        });
+      begin();
       return true;
     },
     ignored: () => ignored,
