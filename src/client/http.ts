@@ -45,7 +45,8 @@ export function openHttp(settings: HttpSettings): Http {
         limit,
         what,
       });
-    const body = request.json === undefined ? null : Buffer.from(JSON.stringify(request.json));
+    // A text leaves in one piece with its head, which takes half the time of two.
+    const body = request.json === undefined ? null : JSON.stringify(request.json);
     const sent = startOf(what, () =>
       newRequest({
         ...urlToHttpOptions(url),
@@ -54,7 +55,7 @@ export function openHttp(settings: HttpSettings): Http {
         headers: {
           accept: 'application/json',
           'user-agent': 'payrun',
-          ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
+          ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
           ...authorization,
         },
       }),
