@@ -72,7 +72,7 @@ export interface Passes {
   /** Rows whose payment was listed with another tag than theirs, but for those of which a person said that they are gone. */
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Payments under tags of our making that no row of this ledger bears. */
-  strangers(): readonly SeenPayment[];
+  strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
   lookalikes(batch: string, sheet: number, since: number): readonly Lookalike[];
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;

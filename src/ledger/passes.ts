@@ -87,7 +87,11 @@ export function openPasses(sql: Sql): Passes {
           return row === null ? [] : [{ row, payment }];
         }),
     strangers: () =>
-      sql.all<SeenPayment>(`SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`),
+      sql
+        .all<SeenPayment & { tag: string }>(
+          `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
+        )
+        .map((payment) => ({ tag: payment.tag, payment })),
     lookalikes: (batch, sheet, since) =>
       sql.all<Lookalike>(
         `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id

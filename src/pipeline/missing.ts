@@ -90,13 +90,13 @@ function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: stri
 
 /** A row of an older ledger has only the wall clock's word. */
 export function sentMomentOf(row: LedgerRow): Moment {
-  return row.sentMoment === null
-    ? { wall: row.submittedAt ?? 0, service: null, boot: '', uptime: 0 }
+  return row.sentMoment === null && row.submittedAt !== null
+    ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }
     : keptMoment(row, row.sentMoment, 'the last attempt');
 }
 
-function keptMoment({ key, batch }: LedgerRow, text: string, of: string): Moment {
-  const moment = readMoment(text);
+function keptMoment({ key, batch }: LedgerRow, text: string | null, of: string): Moment {
+  const moment = text === null ? null : readMoment(text);
   if (moment !== null) return moment;
   const detail = `the moment of ${of} of row ${key} of batch ${batch} was changed outside Payrun`;
   throw new PayrunError('LEDGER_DAMAGED', { detail });

@@ -87,7 +87,7 @@ export function seenPayment(payment: ReadPayment): SeenPayment {
     id: payment.id,
     tag: foldTag(payment.tag),
     merchantId: payment.merchantId ?? null,
-    amount: Number.isSafeInteger(payment.amount) ? (payment.amount ?? null) : null,
+    amount: typeof payment.amount === 'number' && Number.isSafeInteger(payment.amount) ? payment.amount : null,
     reference: payment.reference ?? null,
     status: payment.status ?? null,
     ending: paymentEnd(payment.status ?? null),

@@ -1,8 +1,8 @@
 /** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
 import { isoTime, timeWords } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type BatchFacts, type RowState, suspect } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
@@ -18,7 +18,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
   let adopted = 0;
   let began = 0;
-  for (let passes = 1; ; passes += 1) {
+  for (;;) {
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
@@ -26,9 +26,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    if (facts.released > 0 && passes === maxReleases)
-      throw new PayrunError('PASS_INCOMPLETE', { detail: 'each reading lets other rows go' });
-    // A row that is sent again needs a pass that began after it was let go.
+    // A row that is sent again needs a pass that began after it was let go; each is let go once, so that this ends.
     if (facts.released === 0) break;
   }
   if (await anyToSend(deps, batch)) {
@@ -55,15 +53,10 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
 
 /** What was under way when the last payments were sent, from here or from a ledger that is lost, comes to light within the horizon. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
-  const sent = await ledger.lastSent(name);
-  if (sent === null) return false;
-  const known = sent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
-
-/** One pass lets rows go, the next one must not find them; a third is not needed by anything known. */
-const maxReleases = 3;
 
 /** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
@@ -144,20 +137,28 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
     return;
   }
   for (const one of alike) {
-    const row = await ledger.row(one.row);
-    const reason = likeWords(seenWords(one));
-    if (row !== null && row.reason !== reason) await ledger.note(row, { reason });
+    await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
   }
   throw seenRepeated(alike, batch, again);
 }
 
 const likeWords = (like: string) => `Looks like ${like}: the same payee, amount and reference.`;
 
+/** Of a look-alike that the ledger itself has found. */
+async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
+  assert(id !== null, 'a row of a batch has an id');
+  const row = await ledger.row(id);
+  assert(row !== null, 'a row that was compared is in the ledger');
+  return row;
+}
+
 /** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
-async function holdRepeats({ ledger, again }: Deps, alike: readonly { row: number; like: string }[]): Promise<void> {
+async function holdRepeats(
+  { ledger, again }: Deps,
+  alike: readonly { row: number | null; like: string }[],
+): Promise<void> {
   for (const { row: id, like } of alike) {
-    const row = await ledger.row(id);
-    if (row === null) continue;
+    const row = await rowOf(ledger, id);
     const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
     const reason = `${likeWords(like)} If it is meant all the same: ${way}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
@@ -171,9 +172,9 @@ export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<voi
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, clock.now()), addressOf(batch.identity));
   await holdRepeats(
     deps,
-    twins.flatMap(({ row, twin, batch: other, sentAt }) =>
-      row === null ? [] : [{ row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}` }],
-    ),
+    twins.map(({ row, twin, batch: other, sentAt }) => {
+      return { row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}` };
+    }),
   );
 }
 

@@ -315,10 +315,9 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     const feed = () => {
       const over = ended || halted(run);
       while (!over && next < page.length && open < 2 * concurrency) {
-        const row = page[next];
+        void limit(send, page[next]!);
         next += 1;
         open += 1;
-        if (row !== undefined) void limit(send, row);
       }
       if (!over && next >= page.length) feeding ??= fetchPage();
       else if (over && open === 0 && feeding === null) done();

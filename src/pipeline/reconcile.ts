@@ -4,7 +4,14 @@ import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { tagOf } from '../domain/tag.ts';
-import { type BatchFacts, type Move, mayMoveRow, type SeenPayment, type Sighting } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type LedgerRow,
+  type Move,
+  mayMoveRow,
+  type SeenPayment,
+  type Sighting,
+} from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
@@ -57,11 +64,12 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 }
 
 /** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
-function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError {
+function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
+  if (first === undefined) return null;
   const what = rows.length === 1 ? 'A row has' : `${counted(rows.length, 'row')} have`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first?.batch ?? '')} --row ${shellWord(first?.key ?? '')} --known --reason TEXT${again} lets the other rows go on.`,
+    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first.batch)} --row ${shellWord(first.key)} --known --reason TEXT${again} lets the other rows go on.`,
   });
 }
 
@@ -75,14 +83,14 @@ export function alarmIn(
   deps: Pick<Deps, 'again'>,
   { doubles, undone }: Pick<PassFacts, 'doubles' | 'undone'>,
 ): PayrunError | null {
-  if (doubles.length > 0) return paidTwice(deps, doubles);
-  if (undone.length === 0) return null;
+  const twice = paidTwice(deps, doubles);
+  if (twice !== null || undone.length === 0) return twice;
   return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
   const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  return rows.length === 0 ? null : paidTwice(deps, rows);
+  return paidTwice(deps, rows);
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -195,19 +203,22 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
-    if (owner === null || owner.id === row.id) continue;
-    if (!mayMoveRow(row.state, 'held') || row.state === 'held') return [];
-    const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;
-    return [{ row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } }];
+    if (owner !== null && owner.id !== row.id)
+      return mayMoveRow(row.state, 'held') ? [heldForOther(row, owner, paymentId)] : [];
   }
   return moves;
+}
+
+function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string | null | undefined): Move {
+  const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;
+  return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
 /** Payments under tags of ours that this ledger never made: revisions of the batch's rows that a lost ledger sent. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
-  for (const payment of ledger.passes.strangers())
-    if (payment.tag !== null) strangers.set(payment.tag, [...(strangers.get(payment.tag) ?? []), payment]);
+  for (const { tag, payment } of ledger.passes.strangers())
+    strangers.set(tag, [...(strangers.get(tag) ?? []), payment]);
   if (strangers.size === 0) return [];
   const found: Sighting[] = [];
   for (let afterId = 0; ; ) {

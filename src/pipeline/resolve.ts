@@ -6,7 +6,7 @@ import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
-import { defaultTagScope, foldTag, tagOf } from '../domain/tag.ts';
+import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
@@ -123,9 +123,10 @@ const farAbove = 100;
 
 /** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
-  const scope = (await ledger.batch(row.batch))?.tagScope ?? defaultTagScope;
+  const batch = await ledger.batch(row.batch);
+  assert(batch !== null, 'a row has a batch');
   for (let revision = 0; revision <= row.revision + farAbove; revision += 1)
-    if (tagOf(scope, row.batch, row.key, revision) === tag) return revision;
+    if (tagOf(batch.tagScope, row.batch, row.key, revision) === tag) return revision;
   return null;
 }
 
@@ -314,7 +315,7 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
 }
 
 async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
-  if (row.paymentId === null) return;
+  assert(row.paymentId !== null, 'what has expired is a payment');
   const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -362,13 +363,14 @@ async function requireShown({ service, client }: Deps, batch: BatchFacts, known:
       if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
     }
   for (const { paymentId, tag, key } of known) {
-    const byId = paymentId === null ? null : await client.payment(paymentId);
-    if (paymentId === null || listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
+    assert(paymentId !== null, 'a row that was paid has a payment');
+    const byId = await client.payment(paymentId);
+    if (listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
       throw new PayrunError('IDENTITY_UNPROVEN', {
         batch: batch.name,
         was: identityWords(batch.identity, batch.service),
         now: identityWords(service.identity, service.label),
-        payment: paymentId ?? '',
+        payment: paymentId,
         row: key,
       });
   }

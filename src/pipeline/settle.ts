@@ -1,5 +1,6 @@
 /** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
 import pLimit from 'p-limit';
+import { assert } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
@@ -151,7 +152,7 @@ async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
 }
 
 async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null = null): Promise<ReadPayment | null> {
-  if (row.paymentId === null) return listed;
+  assert(row.paymentId !== null, 'what is followed is a payment');
   try {
     return (await client.payment(row.paymentId)) ?? listed;
   } catch (error) {
@@ -165,7 +166,7 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
   const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
   if (payment === null) {
     // Right after it was created it may not be readable yet.
-    const known = clock.now() - (row.submittedAt ?? 0) > limits.doubt.visibleMs;
+    const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
     return;
   }
@@ -189,7 +190,7 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
     row,
     from: 'accepted',
     to: end === 'success' ? 'succeeded' : 'expired',
-    ...(status === null ? {} : { paymentStatus: status }),
+    paymentStatus: status,
     settledAt: clock.now(),
     // What a person said of the payment stays: it is why the row has it.
     reason: end === 'success' ? (settledWords(row, payment) ?? reason) : 'The payment expired: it was never paid out.',

@@ -357,6 +357,17 @@ describe('what a move tells', () => {
     expect(move.reason).toContain('Its payment is of 90, where the sheet says 100.');
   });
 
+  it('a payment that is taken back without a word leaves the word that was there', () => {
+    const move = only(rowIn('succeeded'), seen('p0', 'open', { status: null }));
+    expect([move.to, move.paymentStatus]).toEqual(['held', undefined]);
+    expect(move.reason).toContain("now says 'nothing' of it");
+  });
+
+  it('a row that lost its merchant when it was corrected gets none from an earlier payment', () => {
+    const move = only(rowIn('expired', { revision: 1, merchantId: null }), seen('p1'));
+    expect([move.to, 'merchantId' in move]).toEqual(['accepted', false]);
+  });
+
   it('a double of which nothing lives was never paid out', () => {
     expect(only(rowIn('duplicate_paid'), seen('p0', 'expired'), seen('p1', 'expired'))).toMatchObject({
       to: 'expired',

@@ -5,6 +5,7 @@ import { afterAll, expect } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { run as runPipeline } from '../../src/pipeline/run.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
@@ -162,8 +163,13 @@ export function handClock(): Clock & { moved: number; wallMoved: number; readonl
   return clock;
 }
 
-/** `run SHEET --batch nov --wait 0` on a clock that the test holds. */
-export async function runOn(desk: Desk, clock: Clock, concurrency = 4): Promise<Outcome> {
+/** `run SHEET --batch nov --wait 0` on a clock that the test holds; `change` puts a part of its own into the program. */
+export async function runOn(
+  desk: Desk,
+  clock: Clock,
+  concurrency = 4,
+  change: (deps: Deps) => Deps = (deps) => deps,
+): Promise<Outcome> {
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     env: desk.env,
@@ -178,7 +184,7 @@ export async function runOn(desk: Desk, clock: Clock, concurrency = 4): Promise<
     clock,
   });
   try {
-    const outcome = await runPipeline(deps, {
+    const outcome = await runPipeline(change(deps), {
       file: desk.sheet,
       batch: 'nov',
       add: false,

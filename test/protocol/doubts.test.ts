@@ -580,6 +580,7 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
       1,
       expect.stringContaining(`Payment ${id} bears its tag, and is older than its last attempt`),
     ]);
+    expect(reasonOf(await reconcile(patient(desk)), last), 'and says so once').toBe(reasonOf(early, last));
     await pause(pastHorizonMs + 1000);
     const { document } = await reconcile(desk);
     expect([document.rows.pending, document.rows.in_doubt, posts(seen.service)]).toEqual([4, 0, 4]);

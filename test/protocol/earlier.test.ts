@@ -86,6 +86,17 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect(posts(seen.service)).toBe(3);
   });
 
+  it.each([
+    [{ amount: undefined, reference: 'Other' }, "amount unknown, reference 'Other'", 'an unknown amount'],
+    [{ reference: undefined }, "amount 102, reference 'unknown'", 'It pays 102'],
+  ])('is paid by it also where it no longer says all that it pays: %j', async (changes, evidence, told) => {
+    const { desk, payment } = await held();
+    Object.assign(payment, changes);
+    expect(await paidBy(desk, payment.id)).toMatchObject({ exit: 23, out: expect.stringContaining(told) });
+    const on = await goOn(desk);
+    expect(resultOf(on.document.result).at(-1)?.payrun_evidence).toContain(evidence);
+  });
+
   it('is not said to be unpaid, and the way on is told', async () => {
     const { desk, payment } = await held();
     const { exit, err } = await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me');
@@ -151,6 +162,27 @@ describe.concurrent('a row that another ledger corrected and paid', () => {
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3')]).toEqual([0, 3, paid.id]);
     expect(posts(seen.service)).toBe(3 + times);
   });
+});
+
+it('a corrected row whose payments have all expired is paid by the earlier one, with both amounts', async () => {
+  const { seen, desk, expires, payment } = await expired();
+  writeFileSync(desk.sheet, csvOf(corrected));
+  expires.add('Ref 3');
+  expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).document.rows.unpaid).toBe(1);
+  payment.ends = 'success';
+  const { document } = await goOn(desk);
+  expect([document.rows.paid, posts(seen.service)]).toEqual([3, 4]);
+  expect(document.totals).toMatchObject([{ planned: 504, paid: 303, differs: -201 }]);
+  expect(resultOf(document.result).at(-1)?.payrun_evidence).toContain('It is of 102, where the sheet says 303.');
+});
+
+it('a service that names the expired payment of a row for its new one leaves it in doubt', async () => {
+  const { seen, desk, payment } = await expired();
+  seen.fault = ({ route }) =>
+    route === 'POST /payments' ? { kind: 'answer', status: 201, body: { id: payment.id } } : undefined;
+  const on = await goOn(desk, 'retry');
+  expect([on.exit, statusOf(on).k3]).toEqual([22, 'in doubt']);
+  expect(reasonOf(on, 'k3')).toContain(`payment ${payment.id}, which belongs to row k3`);
 });
 
 describe.concurrent('a row that was sent again and is paid', () => {

@@ -17,6 +17,7 @@ import {
   resolve,
   resume,
   run,
+  statusOf,
   told,
   type Watched,
   watched,
@@ -226,6 +227,15 @@ describe.concurrent('which payment pays a row', () => {
     expect(await stateOf(desk)).toBe('accepted');
   });
 
+  it('one that the service shows without a tag', async () => {
+    const { seen, desk } = await lost();
+    const { id, ...late } = commitLate(seen, desk);
+    seen.service.payments.splice(-1, 1, { ...late, id, tag: '' });
+    longAgo(desk);
+    expect((await paidBy(desk, { id })).exit).toBe(23);
+    expect(await stateOf(desk)).toBe('accepted');
+  });
+
   it('of a row whose merchant is not known, and of a payment that names none', async () => {
     const seen = await watched();
     seen.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'drop' } : undefined);
@@ -255,6 +265,22 @@ it.each<[string, string, string[], string]>([
   expect(await stateOf(desk)).toBe(state);
 });
 
+it('a payment that a person named for a row is not that of another one, whose tag it bears', async () => {
+  const { seen, desk } = await lost();
+  // Somebody else pays the same row under another name, of which this ledger knows nothing.
+  const elsewhere = machine(seen.service, rows.slice(-1));
+  await told(elsewhere, 'run', elsewhere.sheet, '--batch', 'oct', '--wait', '0');
+  const id = String(seen.service.payments.at(-1)?.id);
+  longAgo(desk);
+  expect((await resolve(desk, '--row', last, '--paid', id)).exit).toBe(23);
+  const october = { ...desk, sheet: elsewhere.sheet };
+  const found = await told(october, 'run', october.sheet, '--batch', 'oct', '--confirm-repeat', 'x', '--wait', '0');
+  expect(statusOf(found)).toEqual({ [last]: 'held' });
+  expect(reasonOf(found, last)).toContain(`the service named it as that of row ${last} of batch nov`);
+  await reconcile(desk);
+  expect([await stateOf(desk), posts(seen.service)]).toEqual(['accepted', 6]);
+});
+
 describe.concurrent('a payment that is said to be gone', () => {
   it('and that the service knows by its id, though its list lacks it, is not', async () => {
     const { seen, desk } = await lost();
@@ -263,6 +289,32 @@ describe.concurrent('a payment that is said to be gone', () => {
     const { exit, err } = await resolve(desk, '--payment', id, '--gone', ...reason);
     expect([exit, err]).toEqual([2, expect.stringContaining('still knows payment')]);
   });
+});
+
+it('a payment of a paid row that the service forgets is no longer looked for, and the row stays paid', async () => {
+  const { service } = await watched();
+  const desk = machine(service, rows);
+  expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+  const [gone] = service.payments.splice(0, 1);
+  const { exit, out } = await resolve(desk, '--payment', String(gone?.id), '--gone', ...reason);
+  expect([exit, out]).toEqual([0, expect.stringContaining('What the ledger knows of it stays.')]);
+  const retried = await told(desk, 'retry', 'nov', '--wait', '0');
+  expect(retried.document.notes).toContain('No row of the newest sheet is unpaid: nothing is sent again.');
+});
+
+it.each([
+  ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'Not among the payments'],
+  ["submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'", 27, 'of the last attempt of row k5'],
+])('a doubt of which the ledger lost something stays one: %s', async (sql, code, says) => {
+  const { desk } = await lost();
+  const db = new DatabaseSync(desk.ledger);
+  db.exec(`UPDATE payout SET ${sql}`);
+  db.close();
+  const { exit, out, err } = await command(desk, ['reconcile', 'nov']);
+  expect(exit, out + err).toBe(code);
+  const story = await command(desk, ['explain', 'nov', last]);
+  expect(story.out + err).toContain(says);
+  expect(await stateOf(desk)).toBe('in_doubt');
 });
 
 describe.concurrent('a row that was held as a repeat', () => {

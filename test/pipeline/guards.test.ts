@@ -1,0 +1,107 @@
+/** Single answers of the sender and the reconciler that no whole run asks for by itself. */
+import { describe, expect, it } from 'vitest';
+import { contentOf } from '../../src/domain/digest.ts';
+import type { Row } from '../../src/domain/row.ts';
+import type { LedgerRow } from '../../src/ledger/ledger.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
+import { paymentBody } from '../../src/pipeline/pay.ts';
+import { alarmIn } from '../../src/pipeline/reconcile.ts';
+import { expectNoDouble, handClock, machine, runOn, watched } from '../protocol/desk.ts';
+import { kenyanRows } from '../support.ts';
+
+it('a funding source for which the service lists no word of its own is sent as ours', () => {
+  const row = {
+    destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: '+254712345678' },
+    amount: 100,
+    reference: 'Rent',
+    type: null,
+    fromCountry: 'Europe',
+    collectionMethod: null,
+    slow: false,
+    ownTag: null,
+  } as unknown as Row;
+  const sent = { content: contentOf(row), number: 2, merchantId: 'm1', tag: 'q0' } as unknown as LedgerRow;
+  expect(paymentBody(sent, new Map())).toMatchObject({ fromCountry: 'Europe' });
+  expect(paymentBody(sent, new Map([['Europe', 'EU']]))).toMatchObject({ fromCountry: 'EU' });
+});
+
+it('of many rows with two payments the first five are named', () => {
+  const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }));
+  const alarm = alarmIn({ again: '' }, { doubles, undone: [] });
+  expect(alarm?.message).toContain('6 rows have two payments');
+  expect(alarm?.message).toContain('k5 of batch nov, …)');
+  expect(alarm?.message).not.toContain('k6');
+});
+
+describe.concurrent('a machine that fails in the middle of a run', () => {
+  const rows = kenyanRows(6);
+  const failing = (nth: number) => {
+    let calls = 0;
+    return () => {
+      calls += 1;
+      if (calls === nth) throw new Error('the machine failed');
+    };
+  };
+
+  it.each<[string, () => (deps: Deps) => Deps]>([
+    [
+      'before the call has an answer',
+      () => {
+        const fail = failing(3);
+        return (deps) => ({
+          ...deps,
+          client: {
+            ...deps.client,
+            createPayment: async (body) => {
+              fail();
+              return await deps.client.createPayment(body);
+            },
+          },
+        });
+      },
+    ],
+    [
+      'before the answer is on the disk',
+      () => {
+        const fail = failing(3);
+        return (deps) => ({
+          ...deps,
+          ledger: {
+            ...deps.ledger,
+            move: async (move) => {
+              if (move.to === 'accepted') fail();
+              await deps.ledger.move(move);
+            },
+          },
+        });
+      },
+    ],
+  ])('%s ends it, and the next one pays each row once', async (_title, change) => {
+    const { service } = await watched();
+    const desk = machine(service, rows);
+    const clock = handClock();
+    await expect(runOn(desk, clock, 2, change())).rejects.toThrow('the machine failed');
+    clock.moved += 24 * 3600_000;
+    await runOn(desk, clock);
+    expectNoDouble(service);
+    expect(service.payments.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('while payments are followed ends it, and nothing of them is lost', async () => {
+    const { service } = await watched({ settleAfterMs: 3_600_000 });
+    const fail = failing(3);
+    const outcome = runOn(machine(service, rows), handClock(), 2, (deps) => ({
+      ...deps,
+      limits: { ...deps.limits, waitMs: 60_000 },
+      client: {
+        ...deps.client,
+        payment: async (id) => {
+          fail();
+          return await deps.client.payment(id);
+        },
+      },
+    }));
+    await expect(outcome).rejects.toThrow('the machine failed');
+    expect(service.payments).toHaveLength(6);
+  });
+});
