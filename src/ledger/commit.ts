@@ -2,6 +2,7 @@
  * One commit for all that is decided at the same moment: writes that arrive in one turn of the event loop share a transaction,
  * and each caller goes on only when that transaction is on the disk.
  */
+import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Sql } from './sql.ts';
 
@@ -28,7 +29,7 @@ const fewest = 6;
 /** A group may take as long to gather as its commit takes: a slow disk is asked less often. */
 const msToGather = 0.05;
 
-export function committer(sql: Sql): Committer {
+export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
   let waiting: Write[] = [];
   let stalledMs = 0;
   let commits = 0;
@@ -36,11 +37,11 @@ export function committer(sql: Sql): Committer {
   let usualMs = 0;
 
   function transaction<T>(run: () => T): T {
-    const started = performance.now();
+    const started = clock.monotonic();
     try {
       return sql.transaction(run);
     } finally {
-      const tookMs = performance.now() - started;
+      const tookMs = clock.monotonic() - started;
       usualMs += (tookMs - usualMs) / 8;
       stalledMs += tookMs;
       commits += 1;

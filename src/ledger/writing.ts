@@ -14,5 +14,5 @@ export interface Writing {
 
 export function openWriting(db: DatabaseSync, path: string, clock: Clock): Writing {
   const sql = openSql(db, path);
-  return { sql, commits: committer(sql), trail: openTrail(sql, clock), clock };
+  return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
 }

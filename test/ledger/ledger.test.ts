@@ -81,7 +81,7 @@ describe('shared commits', () => {
   it('one failing write does not fail its neighbours', async () => {
     const db = openSqlite(join(folder, 'x.db'));
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY); CREATE TABLE ledger (id TEXT)');
-    const commits = committer(openSql(db, 'x.db'));
+    const commits = committer(openSql(db, 'x.db'), systemClock);
     const insert = (n: number) => commits.share(() => db.prepare('INSERT INTO t VALUES (?)').run(n));
     const outcomes = await Promise.allSettled([insert(1), insert(2), insert(1), insert(3)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -94,7 +94,7 @@ describe('shared commits', () => {
   it('writes of one turn share commits, six at a time where the disk is quick, and each is on the disk when its promise resolves', async () => {
     const db = openSqlite(join(folder, 'x.db'));
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY); CREATE TABLE ledger (id TEXT)');
-    const commits = committer(openSql(db, 'x.db'));
+    const commits = committer(openSql(db, 'x.db'), systemClock);
     const other = new DatabaseSync(join(folder, 'x.db'), { readOnly: true });
     const seen: boolean[] = [];
     await Promise.all(
