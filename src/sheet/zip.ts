@@ -28,7 +28,8 @@ const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-const readBytes = 128 * 1024;
+/** Small, since what is unpacked is given back late: with chunks twice as large the memory is an eighth more, and no time less. */
+const readBytes = 64 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
 
