@@ -143,6 +143,14 @@ export function csvRecords(text: string, delimiter: string): string[][] | null {
       }
       // A NUL behind the quote stays in the value, where it is told.
       if (!ends(text[at]) && text[at] !== '\0') return null;
+    } else if (text.startsWith('="', at)) {
+      // `="0123"`, as spreadsheets read it: the one value that may have quotes inside.
+      const behind = text.indexOf('"', at + 2) + 1;
+      const whole = text.slice(at, behind);
+      if (behind > 0 && ends(text[behind]) && ![delimiter, '\r', '\n'].some((end) => whole.includes(end))) {
+        field = whole;
+        at = behind;
+      }
     }
     for (; !ends(text[at]); at++) {
       if (text[at] === '"') return null;
