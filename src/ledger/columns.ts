@@ -6,6 +6,10 @@ export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, 
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, evidence`;
 
+/** What a result shows of a row: twice in every run, for each of its rows. */
+export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
+  payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence`;
+
 /** CROSS JOIN keeps the order: what decides which rows are read stands in the first table. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 

@@ -186,11 +186,28 @@ export interface LedgerRow {
   readonly evidence: string | null;
 }
 
-/** A row of its batch's newest sheet. */
-export interface SheetRow extends LedgerRow {
+/** A row of its batch's newest sheet, as a result shows it: what the sheet itself says is read from there. */
+export interface SheetRow extends Pick<LedgerRow, ShownFact> {
   /** The number of another row of that sheet with its likeness, which came before it. */
   readonly alike: number | null;
 }
+
+type ShownFact =
+  | 'id'
+  | 'batch'
+  | 'key'
+  | 'number'
+  | 'state'
+  | 'tag'
+  | 'merchantId'
+  | 'paymentId'
+  | 'paymentStatus'
+  | 'reason'
+  | 'attempts'
+  | 'submittedAt'
+  | 'settledAt'
+  | 'told'
+  | 'evidence';
 
 /** What a move may write beside the state; an absent fact stays as it is. */
 export interface RowFacts {

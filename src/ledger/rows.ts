@@ -1,6 +1,6 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
-import { notSentStates, quoted, rowColumns, rowTables, selectRows, sentStates } from './columns.ts';
+import { notSentStates, quoted, rowTables, selectRows, sentStates, shownColumns } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
@@ -87,7 +87,7 @@ export function openRows(sql: Sql): Rows {
       ),
     rowsByNumber: async (batch, sheet, afterNumber, limit) =>
       sql.all<SheetRow>(
-        `SELECT ${rowColumns}, ${alike} FROM ${rowTables}
+        `SELECT ${shownColumns}, ${alike} FROM ${rowTables}
          WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
         sheet,
         afterNumber,

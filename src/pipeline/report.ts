@@ -250,7 +250,7 @@ const sendingReason = 'It was being sent when this was written: not known whethe
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
 /** What is true of a row of which the ledger keeps no words. */
-function unsaidReason({ state }: LedgerRow, notSentReason: string | null): string | null {
+function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
   if (state === 'sending') return sendingReason;
   return wordOf[state] === 'not sent' ? notSentReason : null;
 }
@@ -290,7 +290,7 @@ function evidenceOf({ evidence, alike }: SheetRow): string | null {
   return evidence === null ? words : `${evidence} ${words}`;
 }
 
-async function documentWords(ledger: Ledger, row: LedgerRow): Promise<string | null> {
+async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
   const documents = await ledger.documentsOf(row.id);
   if (documents.length === 0) return null;
   const attached = documents.filter(({ state }) => state === 'attached').length;

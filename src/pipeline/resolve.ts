@@ -40,11 +40,12 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   if (byKey !== null) return byKey;
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
   const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
-  if (byNumber === undefined || byNumber.number !== number)
+  const row = byNumber?.number === number ? await ledger.row(byNumber.id) : null;
+  if (row === null)
     throw new PayrunError('USAGE', {
       detail: `batch ${batch.name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
     });
-  return byNumber;
+  return row;
 }
 
 /** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
