@@ -15,9 +15,10 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
   };
 }
 
-/** `mine`: the batch's row of the same key; null where it has none yet. */
+/** `mine`: the batch's row of the same key; null where it has none yet. Not those that a person said repeat nothing. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.unit, draft.amount, draft.destination,
-  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key`;
+  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key
+  WHERE known.not_repeat IS NULL`;
 
 /** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
 const batchRows = `SELECT id AS row, number, currency, unit, amount, destination, likeness, content, id AS mine

@@ -6,7 +6,16 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect } 
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
-import { addressOf, refuseRepeatsOf, repeatsSince, seenRepeated, seenWords } from './repeats.ts';
+import {
+  addressOf,
+  differsWords,
+  nearOwn,
+  refuseRepeatsOf,
+  repeatsSince,
+  sameThing,
+  seenRepeated,
+  seenWords,
+} from './repeats.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
@@ -142,7 +151,7 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   throw seenRepeated(alike, batch, again);
 }
 
-const likeWords = (like: string) => `Looks like ${like}: the same payee, amount and reference.`;
+const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
 
 /** Of a look-alike that the ledger itself has found. */
 async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
@@ -155,12 +164,13 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
 /** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
 async function holdRepeats(
   { ledger, again }: Deps,
-  alike: readonly { row: number | null; like: string }[],
+  alike: readonly { row: number | null; like: string; why?: string }[],
 ): Promise<void> {
-  for (const { row: id, like } of alike) {
+  for (const { row: id, like, why } of alike) {
     const row = await rowOf(ledger, id);
+    if (row.state === 'held') continue;
     const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
-    const reason = `${likeWords(like)} If it is meant all the same: ${way}`;
+    const reason = `${likeWords(like, why)} If it is meant all the same: ${way}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }
@@ -169,11 +179,16 @@ async function holdRepeats(
 export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
   if (batch.repeatReason !== null || !(await ledger.hasSent(batch.name))) return;
-  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, clock.now()), addressOf(batch.identity));
+  const now = clock.now();
+  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
+  const alike = [
+    ...twins.map((twin) => ({ ...twin, why: sameThing })),
+    ...(await nearOwn(ledger, batch, now)).map((twin) => ({ ...twin, why: differsWords(twin) })),
+  ];
   await holdRepeats(
     deps,
-    twins.map(({ row, twin, batch: other, sentAt }) => {
-      return { row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}` };
+    alike.map(({ row, twin, batch: other, sentAt, why }) => {
+      return { row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}`, why };
     }),
   );
 }

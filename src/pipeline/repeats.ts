@@ -47,7 +47,7 @@ export async function findRepeats(
     twins: stopping,
     near: near.filter(nearStops),
     warnings: [
-      ...twins.filter((twin) => !stops(twin)).map((twin) => looksPaid(twin, 'the same payee, amount and reference')),
+      ...twins.filter((twin) => !stops(twin)).map((twin) => looksPaid(twin, sameThing)),
       ...near
         .filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference'))
         .map((twin) => looksPaid(twin, differsWords(twin))),
@@ -62,7 +62,9 @@ const looksPaid = ({ number, twin, batch, sentAt }: Twin, why: string): Problem 
     row: number,
   });
 
-const differsWords = ({ differs, sentAmount, sentCurrency }: NearTwin) =>
+export const sameThing = 'the same payee, amount and reference';
+
+export const differsWords = ({ differs, sentAmount, sentCurrency }: NearTwin) =>
   `only the ${differs} differs${differs === 'amount' ? ` (${sentAmount} ${sentCurrency} then)` : ''}`;
 
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
@@ -76,6 +78,12 @@ const madeName = /^b-[0-9a-z]{16}$/;
 /** Since when a sent row stops its look-alike: a name that a person gave says that a month's repeat is meant. */
 export function repeatsSince(batch: string, now: number): number {
   return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
+}
+
+/** Rows of the batch like ones of its earlier sheets but for one thing: a run begins without any, and a pass may show that what had expired was paid. */
+export async function nearOwn(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<NearTwin[]> {
+  const near = await ledger.nearTwinsOfBatch(name, now - surelyRepeatMs, addressOf(identity));
+  return near.filter(({ batch }) => batch === name);
 }
 
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */

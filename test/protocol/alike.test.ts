@@ -66,6 +66,24 @@ describe.concurrent('a sheet under another name is not paid again', () => {
   });
 });
 
+it('a row without row_id that was corrected while its payment had expired is held, if that payment was made after all', async () => {
+  const expires = new Set(['Ref 3']);
+  const { service } = await watched({ expires });
+  const unkeyed = rows.map(({ row_id: _row_id, ...row }) => row);
+  const desk = machine(service, unkeyed);
+  const { batch } = (await told(desk, 'run', desk.sheet, '--wait', '20s')).document;
+  expires.clear();
+  writeFileSync(desk.sheet, csvOf([...unkeyed.slice(0, 2), { ...unkeyed[2]!, amount: '777' }]));
+  const again = ['run', desk.sheet, '--batch', batch ?? '', '--add', '--wait', '20s'];
+  const on = await told(desk, ...again);
+  expect([on.exit, on.document.rows]).toMatchObject([22, { paid: 3, held: 1 }]);
+  const [held = ''] = /(?<=explain \S+ )\S+/.exec(on.document.next[0]?.command ?? '') ?? [];
+  const why = await command(desk, ['explain', batch ?? '', held]);
+  expect(why.out).toContain('only the amount differs (102 KES then)');
+  await command(desk, ['resolve', batch ?? '', '--row', held, '--not-a-repeat', '--reason', 'owed']);
+  expect((await told(desk, ...again)).document.rows).toMatchObject({ paid: 4 });
+});
+
 it.each([
   ['MPESA', 'another network'],
   ['MOMO', 'the same network'],
