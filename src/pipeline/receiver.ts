@@ -79,7 +79,8 @@ export async function openReceiver(
   );
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    // For good: a connection that cannot be taken in later must not end whoever is paying.
+    server.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'the address is in use' : wordsOf(error);
       failed(new PayrunError('CONFIG', { detail: `Webhooks cannot be heard on ${host}:${port}: ${why}.` }));
     });
