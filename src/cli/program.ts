@@ -11,13 +11,16 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** What is kept in ledgers and results says `payrun`, since they outlive this way of starting it; so does `--json`. */
-const printed = /(?<=^|[\s('"`])payrun (?=[a-z]|--)/gm;
+/**
+ * What is kept in ledgers and results says `payrun`, since they outlive this way of starting it; so does `--json`. A folder or a file may
+ * have the word in its name: what a command quotes is matched first, and stays.
+ */
+const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {
   if (program === 'payrun') return streams;
   const { out, err } = streams;
-  const said = (text: string) => text.replaceAll(printed, () => `${program} `);
+  const said = (text: string) => text.replaceAll(printed, (match) => (match.startsWith("'") ? match : `${program} `));
   return {
     ...streams,
     out: json ? out : { write: (text) => out.write(said(text)) },

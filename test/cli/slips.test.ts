@@ -123,16 +123,17 @@ describe.concurrent('how it was started', () => {
 
   it('is how printed commands start it again; ledger, result and --json keep its name', async () => {
     const desk = deskFor(await newService(), kenyanRows(2));
-    const run = ['run', desk.sheet, '--batch', 'nov', '--wait', '0'];
+    const name = 'the payrun run';
+    const run = ['run', desk.sheet, '--batch', name, '--wait', '0'];
     const shown = await start(desk, run).ended;
     expect([shown.exit, shown.out]).toEqual([
       23,
-      expect.stringContaining(`  next: ${programOf(mainFile, here)} resume nov\n`),
+      expect.stringContaining(`  next: ${programOf(mainFile, here)} resume '${name}'\n`),
     ]);
     const slip = await start(desk, ['run', 'x', 'y']).ended;
     expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(mainFile, here)} run --help`)]);
-    const told = documentOf(await start(desk, ['resume', 'nov', '--wait', '0', '--json']).ended);
-    expect(told.next[0]?.command).toBe('payrun resume nov');
+    const told = documentOf(await start(desk, ['resume', name, '--wait', '0', '--json']).ended);
+    expect(told.next[0]?.command).toBe(`payrun resume '${name}'`);
   });
 });
 
