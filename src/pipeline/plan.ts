@@ -17,7 +17,7 @@ import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
-import { findRepeats, nothingRepeated, type Repeats, repeated } from './repeats.ts';
+import { findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
 
 /** More phones than this are never asked for money without a word from a person (traps H7). */
 export const maxCollectionPrompts = 5;
@@ -212,7 +212,12 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
     const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.\n  If the new rows are meant: ${command} (pays only those).\n  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+      detail: [
+        `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.`,
+        ...perhapsCorrected(plan.repeats),
+        `If the new rows are meant: ${command} (pays only those).`,
+        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
+      ].join('\n  '),
     });
   }
 }

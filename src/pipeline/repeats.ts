@@ -16,9 +16,11 @@ const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
 export interface Repeats {
   readonly twins: readonly Twin[];
   readonly near: readonly NearTwin[];
+  /** Of the batch itself, and longer ago: the rows that a person calls new by --add are shown beside them. */
+  readonly older: readonly NearTwin[];
 }
 
-export const nothingRepeated = { twins: [], near: [], warnings: [] };
+export const nothingRepeated = { twins: [], near: [], older: [], warnings: [] };
 
 /** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
 export async function findRepeats(
@@ -43,14 +45,25 @@ export async function findRepeats(
   // amount with the next number is nothing strange.
   const nearStops = (twin: NearTwin) =>
     twin.batch === batch || (!goesOn && unnamed && (twin.differs !== 'reference' || stopping.length > 0));
+  const stoppingNear = near.filter(nearStops);
+  const other = new Set([...alike, ...near.map(({ number }) => number)]);
+  const longAgo = async (which: (twin: NearTwin) => boolean) =>
+    (await ledger.nearTwins(batch, now - perhapsRepeatMs, address)).filter(
+      (twin) => !other.has(twin.number) && which(twin),
+    );
+  // Beside rows that look paid, one that nearly does is hardly new.
+  if (unnamed && stopping.length > 0)
+    stoppingNear.push(...(await longAgo((twin) => stopping.some(({ batch: same }) => same === twin.batch))));
+  const older = goesOn ? await longAgo((twin) => twin.batch === batch) : [];
   return {
     twins: stopping,
-    near: near.filter(nearStops),
+    near: stoppingNear,
+    older,
     warnings: [
       ...twins.filter((twin) => !stops(twin)).map((twin) => looksPaid(twin, sameThing)),
-      ...near
-        .filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference'))
-        .map((twin) => looksPaid(twin, differsWords(twin))),
+      ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
+        (twin) => looksPaid(twin, differsWords(twin)),
+      ),
     ],
   };
 }
@@ -102,15 +115,24 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   throw new PayrunError('BATCH_CHANGED', {
     detail: [
       `Nothing was sent: rows of batch ${name} that were not sent yet look like payments sent meanwhile.`,
-      ...repeatLines({ twins, near }),
+      ...twinLines(twins),
+      ...nearLines(near),
       payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
     ].join('\n  '),
   });
 }
 
+const correctedLine =
+  'If rows were corrected after they had been sent: put the old values back, and run it again. What is owed beyond them is a row of its own beside the old one.';
+
+/** Rows that are called new, of which the batch has sent ones that are nearly the same, and that the sheet lacks now. */
+export function perhapsCorrected({ older }: Repeats): string[] {
+  return older.length === 0 ? [] : [...nearLines(older), correctedLine];
+}
+
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
-  { twins, near }: Repeats,
+  { twins, near }: Omit<Repeats, 'older'>,
   { batch, sent, file, named, flags }: { batch: string; sent: number; file: string; named: boolean; flags: string },
 ): PayrunError {
   const batches = [...new Set([...twins, ...near].map(({ batch: other }) => other))];
@@ -119,18 +141,15 @@ export function repeated(
   return new PayrunError('BATCH_CHANGED', {
     detail: [
       'Nothing was sent: the sheet looks paid already.',
-      ...repeatLines({ twins, near }),
+      ...twinLines(twins),
+      ...nearLines(near),
       ...(named ? [] : ['Without --batch, a sheet whose rows were changed is a batch of its own.']),
       ...(batches.length === 1 && sent === 0 && near.length === 0
         ? [
             `If this is batch ${other} again: payrun run ${shellWord(file)} --batch ${shellWord(other)} --add${flags} (pays only the rows that are new to it).`,
           ]
         : []),
-      ...(near.length === 0
-        ? []
-        : [
-            'If rows were corrected after they had been sent: put the old values back, and run it again. What is owed beyond them is a row of its own beside the old one.',
-          ]),
+      ...(near.length === 0 ? [] : [correctedLine]),
       ...(corrected
         ? ['If this is another month, or another sheet: give it a --batch name of its own (pays every row).']
         : [
@@ -146,28 +165,23 @@ export function repeated(
 const payAgainLine = (file: string, flags: string) =>
   `If they shall be paid again: payrun run ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${flags} (pays every row of the sheet).`;
 
-function repeatLines({ twins, near }: Repeats): string[] {
-  return [
-    ...(twins.length === 0
-      ? []
-      : [
-          `${rowsLook(twins)} already sent (same payee, amount and reference): ${firstOf(
-            twins.map(
-              ({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${dayOf(sentAt)}`,
-            ),
-          )}.`,
-        ]),
-    ...(near.length === 0
-      ? []
-      : [
-          `${rowsLook(near)} already sent, but for one thing: ${firstOf(
-            near.map(
-              (one) =>
-                `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${dayOf(one.sentAt)}: ${differsWords(one)}`,
-            ),
-          )}.`,
-        ]),
-  ];
+function twinLines(twins: readonly Twin[]): string[] {
+  if (twins.length === 0) return [];
+  const shown = firstOf(
+    twins.map(({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${dayOf(sentAt)}`),
+  );
+  return [`${rowsLook(twins)} already sent (same payee, amount and reference): ${shown}.`];
+}
+
+function nearLines(near: readonly NearTwin[]): string[] {
+  if (near.length === 0) return [];
+  const shown = firstOf(
+    near.map(
+      (one) =>
+        `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${dayOf(one.sentAt)}: ${differsWords(one)}`,
+    ),
+  );
+  return [`${rowsLook(near)} already sent, but for one thing: ${shown}.`];
 }
 
 const rowsLook = ({ length }: { readonly length: number }) =>

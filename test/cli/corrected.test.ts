@@ -1,5 +1,6 @@
 /** Sheets without row_id whose rows were corrected after they had been paid: a corrected row is not one more payment. */
 import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, type Desk, deskFor, newService, pay, type SheetRow, southAfrican } from '../support.ts';
 
@@ -60,6 +61,25 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
       expect(service.payments.length).toBe(3);
     },
   );
+
+  it('is shown beside the one it was for weeks, and a sheet of its own does not offer it as a new row', async () => {
+    const { service, desk, batch } = await paid([...others, invoice]);
+    const ledger = new DatabaseSync(desk.ledger);
+    ledger.exec(`UPDATE payout SET submitted_at = submitted_at - ${20 * 24 * 60 * 60 * 1000}`);
+    ledger.close();
+    const changed = [...others, corrections.amount];
+    const unnamed = await run(desk, changed);
+    expect([unnamed.exit, unnamed.err]).toEqual([
+      26,
+      expect.stringContaining('only the amount differs (4500 ZAR then)'),
+    ]);
+    expect(unnamed.err).not.toContain('--add');
+    const named = await run(desk, changed, '--batch', batch);
+    expect([named.exit, named.err]).toEqual([26, expect.stringContaining('only the amount differs (4500 ZAR then)')]);
+    expect(service.payments.length).toBe(3);
+    const added = await run(desk, changed, '--batch', batch, '--add');
+    expect([added.exit, added.out]).toEqual([23, expect.stringContaining('only the amount differs (4500 ZAR then)')]);
+  });
 
   it('is a payment of its own beside the old one, or under a name of its own', async () => {
     const { service, desk, batch } = await paid([invoice]);
