@@ -51,7 +51,8 @@ export function openHearing(
       if (first) asked.set(id, client.payment(id));
       const payment = await asked.get(id);
       if (payment == null) continue;
-      if (paymentEnd(payment.status ?? null) !== 'open') {
+      // One that expired may still be paid.
+      if (paymentEnd(payment.status ?? null) === 'success') {
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
       }

@@ -57,6 +57,13 @@ describe('hints', () => {
     expect(asked).toEqual(['p1', 'p1']);
   });
 
+  it('for one that had expired are asked about: it may have been paid late', async () => {
+    const { hear, told } = hearing({ p1: {} }, { p1: ['expired', 'success'] });
+    await hear(true, ['p1', 'e1']);
+    await hear(true, ['p1', 'e2']);
+    expect(told).toEqual(['p1 expired p1', 'p1 success p1']);
+  });
+
   it('are kept where the service cannot be asked, and asked about again', async () => {
     const down = new CallFailure('not-sent', 'no answer');
     const { hear, told, said } = hearing({ p1: {}, p2: {} }, { p1: [down, down, 'success'], p2: ['success'] });
