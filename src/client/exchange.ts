@@ -65,6 +65,7 @@ export const wordsOfCode: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   EHOSTUNREACH: 'the host cannot be reached',
+  EPROTO: 'no TLS can be agreed on there (is it http, and not https?)',
   ENETUNREACH: 'the network cannot be reached',
 };
 

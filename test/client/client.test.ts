@@ -181,6 +181,14 @@ describe.concurrent('one POST /payments', () => {
     await expect(client.ready()).rejects.toMatchObject({ outcome: 'not-sent' });
   });
 
+  it('a server that speaks no TLS: not sent, in one line', async () => {
+    const client = clientOf((await serve(() => {})).replace('http:', 'https:'));
+    await expect(client.ready()).rejects.toMatchObject({
+      outcome: 'not-sent',
+      message: expect.stringMatching(/^POST \/token: no TLS can be agreed on there.*$/),
+    });
+  });
+
   it.each<readonly [string, RequestListener, string, RegExp]>([
     ['a reset before any answer', (request) => request.socket.destroy(), 'unknown', /cut/],
     [
