@@ -28,7 +28,7 @@ export async function listen(args: Args, world: World): Promise<number> {
     concurrency: 4,
     waitMs: 0,
     stop: stopped.signal,
-    again: againFlags(args),
+    again: againFlags(args, world),
     progress: () => {},
     say,
   });

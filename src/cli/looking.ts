@@ -103,9 +103,9 @@ export async function statusOf(args: Args, world: World): Promise<number> {
 }
 
 /** What next steps depend on, for a command that asks no service. */
-export function ledgerView(batch: BatchFacts, args: Args, { env, cwd }: World): View {
-  const doubt = doubtSettings(loadSettings({ env, cwd }, {}), batch.service === 'sandbox');
-  return viewOf({ clock: systemClock, again: againFlags(args, batch.service === 'sandbox'), limits: { doubt } });
+export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
+  const doubt = doubtSettings(loadSettings(world, {}), batch.service === 'sandbox');
+  return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
 }
 
 export async function batchNamed(ledger: Ledger, name: string | null) {
@@ -223,7 +223,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
       outDir,
       format,
       now: systemClock.now(),
-      again: againFlags(args, batch.service === 'sandbox'),
+      again: againFlags(args, world, batch.service === 'sandbox'),
     });
     world.streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,

@@ -81,7 +81,7 @@ export async function withDeps(
       concurrency,
       waitMs,
       stop: stopping.signal,
-      again: againFlags(args),
+      again: againFlags(args, world),
       progress: line.show,
       say: (sentence) => {
         line.end();

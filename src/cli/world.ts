@@ -1,4 +1,5 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
+import { resolve } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import { exitOfCode, type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
@@ -50,9 +51,9 @@ export function tellFailure(error: PayrunError, json: boolean, { out, err }: Str
   return exit;
 }
 
-/** The flags that lead a later command back to the same ledger and service. */
-export function againFlags(args: Args, sandbox = flag(args, 'sandbox')): string {
+/** The flags that lead a later command back to the same ledger and service, from whichever folder it is given. */
+export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');
-  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(ledger)}`}${sandbox ? ' --sandbox' : ''}`;
+  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;
 }

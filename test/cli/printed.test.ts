@@ -140,6 +140,16 @@ describe.concurrent('other printed commands', () => {
     expect((await pasted(desk, line)).exit, line).not.toBe(2);
   });
 
+  it('lead back to the ledger from another folder', async () => {
+    const desk = deskFor(await newService(), kenyanRows(1));
+    const argv = ['--ledger', join('state', 'own.db'), '--json'];
+    const { next } = documentOf(await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0', ...argv]));
+    const named = `payrun resume nov --ledger ${join(desk.folder, 'state', 'own.db')}`;
+    expect(next).toEqual([{ command: named, after: null }]);
+    const status = await command(desk, ['status', 'nov', ...argv]);
+    expect(JSON.parse(status.out)).toMatchObject({ next });
+  });
+
   it('lead back to the ledger: another key', async () => {
     const [service, other] = [await newService(), await newService()];
     const desk = deskFor(service, kenyanRows(1));
