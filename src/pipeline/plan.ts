@@ -64,7 +64,7 @@ export async function planBatch(
   const refused = isRefused(ledger, order.skipInvalid);
   const { warnings, ...repeats } = refused
     ? nothingRepeated
-    : await findRepeats(ledger, service, order, { batch, known, now });
+    : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
   draft.addProblems(warnings);
   return {
     batch,

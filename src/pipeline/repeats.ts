@@ -27,7 +27,7 @@ export async function findRepeats(
   ledger: Ledger,
   service: ServiceFacts,
   order: { readonly batch: string | null; readonly confirmRepeat: string | null },
-  { batch, known, now }: { batch: string; known: BatchFacts | null; now: number },
+  { batch, known, now, added }: { batch: string; known: BatchFacts | null; now: number; added: number },
 ): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
   const address = addressOf(service.identity);
   const twins = await ledger.twins(batch, now - perhapsRepeatMs, address);
@@ -54,7 +54,7 @@ export async function findRepeats(
   // Beside rows that look paid, one that nearly does is hardly new.
   if (unnamed && stopping.length > 0)
     stoppingNear.push(...(await longAgo((twin) => stopping.some(({ batch: same }) => same === twin.batch))));
-  const older = goesOn ? await longAgo((twin) => twin.batch === batch) : [];
+  const older = goesOn && added > 0 ? await longAgo((twin) => twin.batch === batch) : [];
   return {
     twins: stopping,
     near: stoppingNear,
