@@ -134,6 +134,10 @@ export interface NearTwin extends Twin {
   readonly differs: 'amount' | 'account' | 'reference';
   readonly sentAmount: number;
   readonly sentCurrency: string;
+  readonly reference: string;
+  readonly sentReference: string;
+  /** Sent after this row's own last try, which a person lets run again: 1, else 0. */
+  readonly sinceTried: 0 | 1;
 }
 
 export interface ChangedRow {

@@ -28,6 +28,13 @@ const batchRows = `SELECT id AS row, number, currency, unit, amount, destination
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
 
+/** A person let it be sent again, who perhaps did not know that its corrected copy was paid meanwhile. */
+const sentAgain = `own.attempts > 0 AND own.state IN ('planned', 'ready')
+  AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = own.id AND json_extract(t.entry, '$[4].why') = 'sent again')`;
+
+/** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
+const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
+
 /** Takes the moment and the address. */
 const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
     AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?`;
@@ -37,7 +44,8 @@ const twinsOf = (rows: string) => `SELECT one.row, one.number, one.currency, one
     p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE ${sentSince} AND (own.id IS NULL OR (${neverSent} AND own.first_sheet <> p.first_sheet))
+  WHERE ${sentSince} AND (own.id IS NULL
+    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND p.submitted_at > own.submitted_at))))
   GROUP BY one.number ORDER BY one.number`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
@@ -55,24 +63,28 @@ const parts = (
  */
 const nearTwinsOf = (rows: string, sheet: string) => `WITH
   one AS MATERIALIZED (
-    SELECT s.row, ${parts('s', 's.content')}, own.first_sheet
+    SELECT s.row, ${parts('s', 's.content')}, own.first_sheet, own.revision, iif(${sentAgain}, own.submitted_at, NULL) AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
-    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}))),
+    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   sent AS MATERIALIZED (
     SELECT p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM payout p JOIN payout_content c ON c.payout = p.id
     WHERE ${sentSince} AND c.likeness NOT IN (SELECT likeness FROM ${sheet})),
-  near AS (${near('one.destination = sent.destination', "iif(one.reference = sent.reference, 'amount', 'reference')")}
-    AND (one.reference = sent.reference) <> (${sameMoney})
-    UNION ALL ${near(`one.name = sent.name AND one.reference = sent.reference AND ${sameMoney}`, "'account'")}
-    AND one.destination <> sent.destination)
+  near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
+    UNION ALL ${near('destination, amount, unit, currency', 'reference', 'one.reference <> sent.reference')}
+    UNION ALL ${near('name, reference, amount, unit, currency', 'account', 'one.destination <> sent.destination')})
   SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY number ORDER BY differs = 'reference', sentAt DESC) AS place FROM near)
   WHERE place = 1 ORDER BY number`;
 
 const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.currency = sent.currency';
 
-function near(like: string, differs: string): string {
+/** Of those that agree with a row in `keys`, the newest of each sheet: a payee of thousands of rows is not compared with each of theirs. */
+function near(keys: string, differs: string, unlike: string): string {
+  const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
-      sent.currency AS sentCurrency, sent.amount AS sentAmount, ${differs} AS differs
-    FROM sent JOIN one ON ${like} WHERE (one.first_sheet IS NULL OR one.first_sheet <> sent.first_sheet)`;
+      sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
+      coalesce(sent.submitted_at > one.tried_at, 0) AS sinceTried, '${differs}' AS differs
+    FROM (SELECT *, max(submitted_at) FROM sent GROUP BY ${keys}, first_sheet) sent JOIN one ON ${equal.join(' AND ')}
+    WHERE ${unlike} AND (one.first_sheet IS NULL
+      OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at)))`;
 }

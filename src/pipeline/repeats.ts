@@ -2,6 +2,8 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import { fold } from '../domain/text.ts';
 import type { BatchFacts, Ledger, Lookalike, NearTwin, Twin } from '../ledger/ledger.ts';
 import type { ServiceFacts } from './deps.ts';
 import { flagsOf, shellWord } from './outcome.ts';
@@ -41,10 +43,13 @@ export async function findRepeats(
   const unnamed = order.batch === null;
   const stops = (twin: Twin) => !goesOn && (unnamed || twin.sentAt >= now - surelyRepeatMs);
   const stopping = twins.filter(stops);
-  // The batch that has the sent row says that this is the same one, a name of its own that it is another. Alone, an invoice of the same
-  // amount with the next number is nothing strange.
+  // One invoice of the same amount with the next number is nothing strange; a sheet of them is one that was paid.
+  const renumbered = near.filter(({ differs }) => differs === 'reference').length;
+  const whole = renumbered > 1 && renumbered * 2 >= ledger.draft.counts().rows;
+  // The batch that has the sent row says that this is the same one, a name of its own that it is another.
   const nearStops = (twin: NearTwin) =>
-    twin.batch === batch || (!goesOn && unnamed && (twin.differs !== 'reference' || stopping.length > 0));
+    twin.batch === batch ||
+    (!goesOn && unnamed && (twin.differs !== 'reference' || stopping.length > 0 || whole || isRespelt(twin)));
   const stoppingNear = near.filter(nearStops);
   const other = new Set([...alike, ...near.map(({ number }) => number)]);
   const longAgo = async (which: (twin: NearTwin) => boolean) =>
@@ -77,8 +82,17 @@ const looksPaid = ({ number, twin, batch, sentAt }: Twin, why: string): Problem 
 
 export const sameThing = 'the same payee, amount and reference';
 
-export const differsWords = ({ differs, sentAmount, sentCurrency }: NearTwin) =>
-  `only the ${differs} differs${differs === 'amount' ? ` (${sentAmount} ${sentCurrency} then)` : ''}`;
+export function differsWords({ differs, sentAmount, sentCurrency, sentReference }: NearTwin): string {
+  const was = {
+    amount: ` (${sentAmount} ${sentCurrency} then)`,
+    reference: ` (${quoted(sentReference)} then)`,
+    account: '',
+  };
+  return `only the ${differs} differs${was[differs]}`;
+}
+
+/** `INV3001` for `INV 3001`: what mending a sheet makes of a reference, and no other one. */
+const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
 
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
 export function addressOf(identity: string): string {
@@ -93,10 +107,13 @@ export function repeatsSince(batch: string, now: number): number {
   return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
 }
 
-/** Rows of the batch like ones of its earlier sheets but for one thing: a run begins without any, and a pass may show that what had expired was paid. */
+/**
+ * Rows of the batch that look paid but for one thing. Like ones of its own earlier sheets: a run begins without any, and a pass may show
+ * that what had expired was paid. Like others: a corrected copy that was paid since the row itself was tried.
+ */
 export async function nearOwn(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<NearTwin[]> {
   const near = await ledger.nearTwinsOfBatch(name, now - surelyRepeatMs, addressOf(identity));
-  return near.filter(({ batch }) => batch === name);
+  return near.filter(({ batch, sinceTried }) => batch === name || sinceTried === 1);
 }
 
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
@@ -105,11 +122,9 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
   const address = addressOf(batch.identity);
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), address);
-  const near = madeName.test(batch.name)
-    ? (await ledger.nearTwinsOfBatch(batch.name, now - surelyRepeatMs, address)).filter(
-        ({ differs }) => differs !== 'reference',
-      )
-    : [];
+  const near = (await ledger.nearTwinsOfBatch(batch.name, now - surelyRepeatMs, address)).filter(
+    ({ differs, sinceTried }) => sinceTried === 1 || (madeName.test(batch.name) && differs !== 'reference'),
+  );
   if (twins.length + near.length === 0) return;
   const name = shellWord(batch.name);
   throw new PayrunError('BATCH_CHANGED', {

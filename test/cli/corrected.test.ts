@@ -93,6 +93,41 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     expect(service.payments.length).toBe(3);
   });
 
+  it.each([
+    ['one reference is written another way', [invoice], [{ ...invoice, reference: 'SalaryNov' }]],
+    ['each row has another reference', others, others.map((row, index) => ({ ...row, reference: `New ${index}` }))],
+  ])('stops a sheet of its own where %s', async (_what, first, again) => {
+    const { service, desk } = await paid(first);
+    const { exit, err } = await run(desk, again);
+    expect([exit, service.payments.length, err]).toEqual([
+      26,
+      first.length,
+      expect.stringContaining('only the reference differs'),
+    ]);
+  });
+
+  it.each(['refuses', 'expires'])('is held when the old one is sent again, which the service %s', async (ends) => {
+    const bad = { ...invoice, reference: 'Bad one' };
+    const service = await newService(ends === 'expires' ? { expires: new Set(['Bad one']) } : {});
+    if (ends === 'refuses')
+      service.fault = ({ route, body }) =>
+        route === 'POST /payments' && JSON.stringify(body).includes('Bad one')
+          ? { kind: 'answer', status: 422, body: { message: 'no' } }
+          : undefined;
+    const desk = deskFor(service, [...others, bad]);
+    const first = await pay(desk, '--wait', '20s');
+    expect(first.document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const mended = deskFor(service, [{ ...bad, reference: 'Good one' }]);
+    const env = { ...mended.env, PAYRUN_LEDGER: desk.ledger };
+    expect((await pay({ ...mended, env }, '--wait', '20s')).document.rows.paid).toBe(1);
+    service.fault = () => undefined;
+    const made = service.payments.length;
+    const again = await command(desk, ['retry', first.document.batch ?? '', '--wait', '0']);
+    expect([again.exit, service.payments.length]).toEqual([22, made]);
+    const why = await command(desk, ['explain', first.document.batch ?? '', '4']);
+    expect(why.out).toContain("only the reference differs ('Good one' then)");
+  });
+
   it('is not sent with its old values by a batch that waited', async () => {
     const service = await newService();
     const desk = deskFor(service, [invoice]);
