@@ -20,7 +20,7 @@ type ListQuery = z.infer<typeof listQuery>;
 export function merchantsResource({ store, clock, lists }: MerchantDeps) {
   async function found(tenantId: string, id: string): Promise<MerchantRow> {
     const row = await store.merchants.byId(tenantId, id);
-    if (row === undefined) throw new Refusal(404, 'Merchant not found');
+    if (row === undefined) throw notFound();
     return row;
   }
 
@@ -33,6 +33,7 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
       country: body.country,
       ...resolveDestination(body),
       created_at: clock.now(),
+      revision: 0,
     };
     // not shown: what a second merchant with the same destination is (4.16); ours is another merchant.
     await store.merchants.add(row);
@@ -54,16 +55,18 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
   }
 
   async function patch(call: GuardedCall<MerchantPatch>): Promise<Merchant> {
-    const { tenantId } = call.caller;
-    const row = await found(tenantId, call.params.id!);
-    const whole = withPatch(shown(row), call.body);
-    const change = { name: whole.name, country: whole.country, ...resolveDestination(whole) };
-    await store.merchants.change(tenantId, row.id, change);
-    return shown({ ...row, ...change });
+    const row = await store.merchants.change(call.caller.tenantId, call.params.id!, (before) => {
+      const whole = withPatch(shown(before), call.body);
+      return { name: whole.name, country: whole.country, ...resolveDestination(whole) };
+    });
+    if (row === undefined) throw notFound();
+    return shown(row);
   }
 
   return { create, list, get, patch };
 }
+
+const notFound = () => new Refusal(404, 'Merchant not found');
 
 export type MerchantsResource = ReturnType<typeof merchantsResource>;
 

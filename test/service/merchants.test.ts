@@ -143,6 +143,24 @@ onBoth(() => {
       expect((await call('PATCH', `/merchants/${id}`, {})).body).toEqual(coined.body);
     });
 
+    it('loses no change of many at once', async () => {
+      const { call } = await started();
+      const id = await merchantOf(call, {
+        name: 'A',
+        country: 'Kenya',
+        networkProvider: 'MOMO',
+        contactNumber: '+254700000000',
+      });
+      for (let round = 1; round <= 5; round += 1) {
+        const contactNumber = `+25470000000${round}`;
+        const networkProvider = round % 2 === 0 ? 'MOMO' : 'momo';
+        const changes = [{ name: `B ${round}` }, { contactNumber }, { networkProvider }];
+        await Promise.all(changes.map((change) => call('PATCH', `/merchants/${id}`, change)));
+        const { body } = await call('GET', `/merchants/${id}`);
+        expect(body).toEqual({ id, country: 'Kenya', name: `B ${round}`, contactNumber, networkProvider });
+      }
+    });
+
     it('is seen by a user of the tenant, and may be made by one', async () => {
       const base = await started();
       const asUser = await userOf(base, 'a@example.com');

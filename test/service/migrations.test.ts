@@ -23,7 +23,7 @@ async function firstVersion(folder: string): Promise<void> {
     DROP INDEX users_listed; DROP TABLE kyc_documents; DROP TABLE peppers; DROP TABLE deployments; DROP TABLE webhook_calls;
     ALTER TABLE users DROP COLUMN profile; ALTER TABLE users DROP COLUMN momo_accounts;
     ALTER TABLE users DROP COLUMN verified_at; ALTER TABLE users DROP COLUMN revision;
-    ALTER TABLE payments DROP COLUMN collect_from;
+    ALTER TABLE payments DROP COLUMN collect_from; ALTER TABLE merchants DROP COLUMN revision;
     PRAGMA user_version = 1`);
   db.close();
 }

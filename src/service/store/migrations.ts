@@ -165,6 +165,12 @@ const steps: readonly Step[] = [
   async (db) => {
     await db.schema.alterTable('payments').addColumn('collect_from', 'text').execute();
   },
+  async (db) => {
+    await db.schema
+      .alterTable('merchants')
+      .addColumn('revision', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute();
+  },
 ];
 
 /** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */

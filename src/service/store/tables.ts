@@ -58,6 +58,8 @@ export interface MerchantTable {
   contact_number: string | null;
   lnurl: string | null;
   created_at: Fixed<number>;
+  /** As a user’s. */
+  revision: number;
 }
 
 export interface PaymentTable {
