@@ -11,10 +11,10 @@ export interface Secrets {
   matches(apiSecret: string, stored: string | undefined): boolean;
   /** A signature for one purpose over these parts; base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
-  verify(purpose: string, parts: readonly string[], signature: string, bytes?: number): boolean;
+  verify(purpose: string, parts: readonly string[], signature: string): boolean;
   /** A key for one purpose, made from the pepper and a salt: whoever has only the salt has nothing. 256 bits. */
   derive(purpose: string, salt: string): Buffer;
-  /** For what has to be read again, such as a webhook's secret: a stolen database does not show it. */
+  /** For what has to be read again, such as a webhook's secret: nobody else can read it, nor make one. */
   seal(purpose: string, text: string): string;
   /** Throws for what was not sealed here for this purpose. */
   unseal(purpose: string, sealed: string): string;
@@ -46,8 +46,8 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
     },
     sign,
     derive: (purpose, salt) => mac(purpose, salt),
-    verify(purpose, parts, signature, bytes = 32) {
-      const right = Buffer.from(sign(purpose, parts, bytes));
+    verify(purpose, parts, signature) {
+      const right = Buffer.from(sign(purpose, parts));
       const given = Buffer.from(signature);
       return given.length === right.length && timingSafeEqual(given, right);
     },

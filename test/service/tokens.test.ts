@@ -230,4 +230,18 @@ describe('two tenants', () => {
     expect((await theirs('GET', `/merchants?offset=${offsetMarker}`)).status).toBe(400);
     expect((await ours('GET', `/payments?offset=${offsetMarker}`)).status).toBe(400);
   });
+
+  it('cannot read from a marker how much the other does', async () => {
+    const { call } = await started({ pageSize: 1 });
+    const markers = [];
+    for (let count = 0; count < 12; count += 1) {
+      await merchantOf(call);
+      markers.push((await call('GET', '/merchants')).body.offsetMarker);
+    }
+    const [none, ...given] = markers as [null, ...string[]];
+    expect(none).toBeNull();
+    for (const marker of given)
+      for (const part of marker.split('.')) expect(Buffer.from(part, 'base64url').toString()).not.toMatch(/^\d+$/);
+    expect(new Set(given.map((marker) => marker.length)).size).toBe(1);
+  });
 });
