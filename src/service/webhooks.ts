@@ -44,7 +44,9 @@ export interface Webhooks {
 const sealed = 'webhook secret';
 /** How often the table is looked at. Real time: whatever a test does with the clock, this must not spin. */
 const lookMs = 200;
-const callsAtOnce = 32;
+const callsAtOnce = 64;
+/** Of these: whoever is called and does not answer keeps the others of that tenant waiting, and nobody else's. */
+const ofOneTenant = 16;
 /** Longer than any call may take; then another node, or the next start, may try. */
 const leaseMs = 60_000;
 /** After the first attempt, the second, …: some 30 hours in all, and then the caller has to ask. */
@@ -54,6 +56,8 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
   const { store, clock, secrets, rules, resolve, log } = deps;
   let timer: NodeJS.Timeout | null = null;
   let look: Promise<void> | null = null;
+  const underWay = new Set<Promise<void>>();
+  const counts = new Map<string, number>();
 
   async function attempt(row: WebhookCallRow): Promise<void> {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
@@ -85,17 +89,35 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
   }
 
   async function deliverDue(): Promise<void> {
-    for (;;) {
+    while (timer !== null) {
       const now = clock.now();
-      const claimed = await store.webhooks.claim(now, now + leaseMs, callsAtOnce);
-      await Promise.all(claimed.map(attempt));
-      if (claimed.length < callsAtOnce || timer === null) return;
+      const room = { most: callsAtOnce - underWay.size, ofOneTenant, counts };
+      const claimed = await store.webhooks.claim(now, now + leaseMs, room);
+      if (claimed.length === 0) return;
+      for (const row of claimed) begin(row);
     }
   }
 
+  function begin(row: WebhookCallRow): void {
+    counts.set(row.tenant_id, (counts.get(row.tenant_id) ?? 0) + 1);
+    const call = attempt(row)
+      .catch(failed)
+      .finally(() => {
+        underWay.delete(call);
+        const left = counts.get(row.tenant_id)! - 1;
+        if (left === 0) counts.delete(row.tenant_id);
+        else counts.set(row.tenant_id, left);
+        tick();
+      });
+    underWay.add(call);
+  }
+
+  const failed = (error: unknown) => log({ time: clock.now(), level: 'error', error: String(error) });
+
   function tick(): void {
+    if (timer === null) return;
     look ??= deliverDue()
-      .catch((error: unknown) => log({ time: clock.now(), level: 'error', error: String(error) }))
+      .catch(failed)
       .finally(() => {
         look = null;
       });
@@ -138,6 +160,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (timer !== null) clearInterval(timer);
       timer = null;
       await look;
+      await Promise.all(underWay);
     },
   };
 }

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startService } from '../../src/service/service.ts';
 import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
 import { deliver, judgedAddresses } from '../../src/service/webhook-delivery.ts';
-import { handClock, merchantOf, paymentOf, started } from './started.ts';
+import { callerOf, handClock, merchantOf, paymentOf, started, tokenFor } from './started.ts';
 
 interface Received {
   readonly headers: IncomingMessage['headers'];
@@ -144,6 +144,47 @@ describe('a payment with a webhookUrl', () => {
     other.exec('ROLLBACK');
     other.close();
     expect(lines.filter((line) => 'error' in line)).toEqual([]);
+  });
+
+  it('comes to one tenant while those whom another has called do not answer', async () => {
+    const clock = handClock();
+    const { call, service } = await started({ clock, settle });
+    const other = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
+    let ended = 0;
+    const mute = createServer((request) => request.socket.once('close', () => (ended += 1)));
+    await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
+    endings.push(() => mute.close());
+    const webhookUrl = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+    const merchantId = await merchantOf(call);
+    for (let count = 0; count < 40; count += 1) await paymentOf(call, merchantId, { webhookUrl });
+    const hook = await receiver();
+    await paymentOf(other, await merchantOf(other), { webhookUrl: hook.url });
+    clock.move(60 * second);
+    await hook.come(2);
+    expect(ended).toBe(0);
+    mute.closeAllConnections();
+  });
+
+  it('is heard without the rest of an answer that does not end', async () => {
+    const clock = handClock();
+    const { call } = await started({ clock, settle: { afterMs: 1 } });
+    let sent = 0;
+    const { promise: closed, resolve: done } = Promise.withResolvers<void>();
+    const endless = createServer((_request, response) => {
+      const more = () => {
+        sent += 65_536;
+        response.write(Buffer.alloc(65_536));
+      };
+      response.on('drain', more).on('close', done);
+      more();
+    });
+    await new Promise<void>((listens) => endless.listen(0, '127.0.0.1', listens));
+    endings.push(() => endless.close());
+    const webhookUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`;
+    await paymentOf(call, await merchantOf(call), { webhookUrl });
+    clock.move(1);
+    await closed;
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
   it('can be made to repeat and to come out of order', async () => {
