@@ -2,23 +2,23 @@
 import type { Clock } from '../base/clock.ts';
 import { Refusal } from './call.ts';
 
-/** So many different keys are told apart in one minute; the rest share one budget, so that made-up keys cost no memory. */
+/** So many different keys are told apart in one minute, and then the oldest is forgotten: made-up keys cost no memory, and lock nobody out. */
 const mostKeys = 10_000;
 
 /** Counts the calls of each key in the current minute of the clock, and refuses those above the budget; 0: no limit. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();
-  return (named) => {
+  return (key) => {
     if (perMinute === 0) return;
     const now = clock.now();
     if (Math.floor(now / 60_000) !== minute) {
       minute = Math.floor(now / 60_000);
       spent.clear();
     }
-    const key = spent.has(named) || spent.size < mostKeys ? named : '';
     const count = (spent.get(key) ?? 0) + 1;
     spent.set(key, count);
+    if (spent.size > mostKeys) for (const oldest of spent.keys().take(1)) spent.delete(oldest);
     if (count <= perMinute) return;
     const waitSeconds = Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000));
     throw new Refusal(429, `${tooMany}; try again in ${waitSeconds} s`, { 'retry-after': String(waitSeconds) });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { minuteBudget } from '../../src/service/budget.ts';
 import { tokenAnswer } from '../../src/wire/token.ts';
 import { callerOf, handClock, merchantOf, started, tokenFor, userOf } from './started.ts';
 
@@ -67,6 +68,15 @@ describe('POST /token', () => {
     expect(await statusOf(other)).toBe(200);
     clock.move(waitSeconds * 1000);
     expect(await statusOf(credentials)).toBe(200);
+  });
+
+  it('locks nobody out, however many made-up keys come', () => {
+    const spend = minuteBudget(handClock(), 3, 'Too many');
+    for (let count = 0; count < 30_000; count += 1) spend(`made up ${count}`);
+    for (const key of ['ours', 'theirs']) {
+      for (let count = 0; count < 3; count += 1) spend(key);
+      expect(() => spend(key)).toThrow('Too many');
+    }
   });
 
   it('and all calls with a token are limited where that is set, for each tenant with its users, by the minute', async () => {
