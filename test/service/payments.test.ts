@@ -111,6 +111,8 @@ onBoth(() => {
       expect((await paymentOf(call, merchantId, { meta: own })).meta).toBe(own);
       const mixed = await paymentOf(call, merchantId, { meta: '{"_batch":"1","\\u005fhidden":1,"mine":{"_x":1}}' });
       expect(JSON.parse(mixed.meta)).toEqual({ mine: { _x: 1 } });
+      const escaped = await paymentOf(call, merchantId, { meta: '{"\\u005Fhidden":1}' });
+      expect(escaped.meta).toBe('{}');
       expect((await call('GET', `/payments/${mixed.id}`)).body.meta).toBe(mixed.meta);
     });
   });
@@ -174,7 +176,10 @@ onBoth(() => {
       const asUser = await userOf(base, 'a@example.com');
       const merchantId = await merchantOf(base.call);
       const momo = { phoneNumber: '+254712345678', mobileNetwork: 'MOMO', countryCode: 'KE' };
-      const { defaultMomoAccountId } = (await asUser('POST', '/profile/momo', momo)).body;
+      await asUser('POST', '/profile/momo', { ...momo, phoneNumber: '+254712345111' });
+      const { momoAccounts } = (await asUser('POST', '/profile/momo', momo)).body;
+      const defaultMomoAccountId = momoAccounts[1].id;
+      await asUser('PATCH', `/profile/momo/${defaultMomoAccountId}`, { isDefault: true });
       const collected = await paymentOf(asUser, merchantId, { fromCountry: 'Kenya' });
       expect(collected).toMatchObject({
         status: 'pending',
