@@ -349,6 +349,12 @@ export function withServing<T>(yargs: Argv<T>) {
       describe: 'With --database: nodes of one name take the same tokens (default: default)',
     })
     .option('base-path', { type: 'string', requiresArg: true, global, describe: 'What stands before every path: /v1' })
+    .option('public-url', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Behind a proxy: how others reach the service, with the base path',
+    })
     .option('faults', {
       type: 'string',
       requiresArg: true,

@@ -42,6 +42,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const { dataDir } = place;
   const deployment = text(args, 'deployment');
   const basePath = text(args, 'base-path');
+  const publicUrl = text(args, 'public-url');
   const tokens = text(args, 'tokens-per-minute');
   const requests = text(args, 'requests-per-minute');
   if (deployment !== null && place.database === undefined)
@@ -54,6 +55,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     host: text(args, 'host') ?? '127.0.0.1',
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
     ...(basePath === null ? {} : { basePath }),
+    ...(publicUrl === null ? {} : { publicUrl }),
     ...(requests === null ? {} : { requestsPerMinute: readWhole(requests, '--requests-per-minute', 0, 1_000_000) }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
     faults: await faultRules(args, world),

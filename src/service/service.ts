@@ -27,7 +27,7 @@ import { type ListOrder, openStore, type Store, type StorePlace } from './store/
 import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
 import { createUser, usersResource, verifyUser } from './users.ts';
-import { isLoopback } from './webhook-address.ts';
+import { isHere, isLoopback } from './webhook-address.ts';
 import { resolveByName } from './webhook-delivery.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -50,7 +50,10 @@ export interface ServiceOptions extends StorePlace {
   readonly host?: string;
   /** What stands before every path, such as `/payout/v1`. */
   readonly basePath?: string;
-  /** How others reach the service, for the addresses in its answers; by default where it listens. With the base path. */
+  /**
+   * How others reach the service, for the addresses in its answers; by default where it listens. With the base path. Where it is
+   * not this machine's, webhooks go to public addresses only, though the service itself may listen on loopback.
+   */
   readonly publicUrl?: string;
   readonly clock?: Clock;
   /** When and how payments end; the sandbox's tempo by default. */
@@ -93,7 +96,7 @@ export interface Service {
   /** With the base path, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Only this machine reaches it, and it calls back to this machine too. */
+  /** Only this machine reaches it, also by its public address, and it calls back to this machine too. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
@@ -140,6 +143,7 @@ export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
 async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
   const { dataDir, host = '127.0.0.1', port = 0, clock = systemClock, log = () => {} } = options;
   const basePath = checkedBasePath(options.basePath ?? '');
+  const publicUrl = options.publicUrl === undefined ? null : checkedPublicUrl(options.publicUrl);
   const secrets = await secretsOf(store, dataDir, clock);
   const salts =
     options.database === undefined ? saltsOfThisStart(clock) : await sharedSalts(store, clock, options.deployment);
@@ -170,7 +174,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   const files = filesIn(join(dataDir, 'documents'), clock);
   await files.sweep();
   let url = '';
-  const address = () => options.publicUrl ?? url;
+  const address = () => publicUrl ?? url;
   const interfaceRoutes = routeTable({
     tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
     users: usersResource({ store, clock, lists }),
@@ -222,7 +226,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  onLoopback = isLoopback(bound.address);
+  // Whoever comes through a proxy is not of this machine, and must reach nothing on it.
+  onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
 
@@ -319,6 +324,13 @@ function checkedBasePath(basePath: string): string {
   const trimmed = basePath.replace(/\/+$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(trimmed)) return trimmed;
   throw new PayrunError('CONFIG', { detail: `'${basePath}' is not a base path such as /payout/v1.` });
+}
+
+function checkedPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '')
+    return text.replace(/\/+$/, '');
+  throw new PayrunError('CONFIG', { detail: `'${text}' is not a public address such as https://pay.example/v1.` });
 }
 
 /** An address under which this machine reaches what listens on all of its addresses. */

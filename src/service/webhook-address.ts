@@ -77,8 +77,7 @@ export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } 
   if (url === null) return { wrong: 'is not an address' };
   if (url.username !== '' || url.password !== '') return { wrong: 'must not hold a name or a password' };
   const host = hostOf(url);
-  const here = host === 'localhost' || isLoopback(host);
-  if (here) {
+  if (isHere(url)) {
     if (!rules.loopback) return { wrong: 'must not name this machine' };
     if (url.protocol === 'http:' || url.protocol === 'https:') return { url };
   }
@@ -86,6 +85,12 @@ export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } 
   if (!ports.includes(url.port)) return { wrong: 'must use port 443 or 8443' };
   if (isIP(host) !== 0 && !mayReach(host, rules)) return { wrong: 'must be a public address' };
   return { url };
+}
+
+/** Whether an address names this machine itself. */
+export function isHere(url: URL): boolean {
+  const host = hostOf(url);
+  return host === 'localhost' || isLoopback(host);
 }
 
 /** Without the brackets of an IPv6 address and without the dot that ends a full name. */

@@ -19,6 +19,15 @@ it('--until-eof ends where stdin is at its end from the start', { timeout: 10_00
   expect(out).toContain('"url":"http://127.0.0.1:');
 });
 
+it('--public-url is where documents are, behind a proxy', { timeout: 10_000 }, async () => {
+  const { child, ended } = service(newFolder(), '--public-url', 'https://pay.example/v1');
+  const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
+  const description = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown };
+  expect(description.servers).toEqual([{ url: 'https://pay.example/v1' }]);
+  child.kill('SIGTERM');
+  await ended;
+});
+
 it('a second one on the same data is refused and told who holds it, until that one is dead', {
   timeout: 20_000,
 }, async () => {

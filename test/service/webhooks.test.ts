@@ -223,6 +223,19 @@ describe('a payment with a webhookUrl', () => {
   });
 });
 
+it('does not go to this machine where others reach the service by a public address', async () => {
+  const statusAt = async (publicUrl: string) => {
+    const { call, service } = await started({ publicUrl });
+    const payment = { merchantId: await merchantOf(call), amount: 1, reference: 'A' };
+    const { status } = await call('POST', '/payments', { ...payment, webhookUrl: 'http://127.0.0.1:9/' });
+    return [service.onLoopback, status];
+  };
+  expect(await statusAt('https://pay.example/v1')).toEqual([false, 400]);
+  expect(await statusAt('http://localhost:8080')).toEqual([true, 201]);
+  for (const wrong of ['pay.example', 'ftp://pay.example', 'https://user:pw@pay.example', 'https://pay.example/?a'])
+    await expect(statusAt(wrong)).rejects.toThrow('public address');
+});
+
 describe('addresses', () => {
   const outside = { loopback: false };
   const judged = (text: string, rules = outside) => {
