@@ -1,8 +1,8 @@
 /** The typed client of the payout service: each endpoint in use as a function, one caller's identity, one place that sends. The room's door. */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
-import type { Secret } from '../base/secret.ts';
+import { Secret } from '../base/secret.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
@@ -14,6 +14,8 @@ import { openHttp } from './http.ts';
 import { documentIdIn, formOf, openPeople, type PeopleClient, type UploadFile } from './people.ts';
 import { openTokens } from './tokens.ts';
 
+export type { MerchantCreate, MerchantPatch } from '../wire/merchant.ts';
+export type { PaymentCreate } from '../wire/payment.ts';
 export {
   type ReadMerchant,
   type ReadPayment,
@@ -24,6 +26,8 @@ export type { PeopleClient, UploadFile } from './people.ts';
 export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { MintedToken } from './tokens.ts';
+// What whoever has the client alone needs to open it, and to tell its errors apart.
+export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
   /** May have a path; every path of the interface is appended to it. */
@@ -63,8 +67,8 @@ export interface PayoutClient {
   ready(): Promise<void>;
   /** After a 401: mints another token, once for all that ask at the same moment. */
   reauthenticate(): Promise<void>;
-  /** GET /utils/countries (interface 4.15). */
-  countries(): Promise<readonly string[]>;
+  /** GET /utils/countries (interface 4.15): names, or the service's ISO-style codes. */
+  countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
   /** GET /utils/banks/:country (interface 4.14), with codes where the details can be matched to the names. */
   banks(country: string): Promise<readonly BankEntry[]>;
   /** GET /merchants to the end (interface 4.17), a page at a time. */
@@ -93,7 +97,7 @@ export interface PayoutClient {
 /** No document that we sent is larger than 10 MB. */
 const maxDocumentBytes = 11 * 1024 * 1024;
 
-export function openClient(settings: ClientSettings, clock: Clock): Client {
+export function openClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   const { baseUrl, concurrency, timeoutMs, names = {} } = settings;
   const wire = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
@@ -128,8 +132,9 @@ export function openClient(settings: ClientSettings, clock: Clock): Client {
     async reauthenticate() {
       if (refusedWith.has(paidWith)) paidWith = await tokens.caller.renew(paidWith);
     },
-    async countries() {
-      const answer = await calls.readPublic({ method: 'GET', path: '/utils/countries' });
+    async countries({ isoCodes = false } = {}) {
+      const query = isoCodes ? { query: { showIsoCodes: 'true' } } : {};
+      const answer = await calls.readPublic({ method: 'GET', path: '/utils/countries', ...query });
       return countryList.safeParse(answer.body).data ?? [];
     },
     async banks(country) {

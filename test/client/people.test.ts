@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
+import * as door from '../../src/client/client.ts';
 import { CallFailure, type Client, openClient } from '../../src/client/client.ts';
 import { type Credentials, type Service, startService } from '../../src/service/service.ts';
 import { newFolder } from '../support.ts';
@@ -48,6 +49,29 @@ async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
 }
 
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(2000, 7)]);
+
+it('the door alone is enough to open it, and to tell its errors apart', async () => {
+  const { apiKey, apiSecret } = credentials;
+  const open = (secret: string) =>
+    door.openClient({
+      baseUrl: service.url,
+      apiKey: new door.Secret(apiKey),
+      apiSecret: new door.Secret(secret),
+      userId: null,
+      concurrency: 1,
+      timeoutMs: 5000,
+    });
+  const client = open(apiSecret);
+  const stranger = open('wrong');
+  endings.push(
+    () => client.close(),
+    () => stranger.close(),
+  );
+  expect(await client.countries()).toContain('SouthAfrica');
+  expect(await client.countries({ isoCodes: true })).toContain('ZA');
+  expect((await client.mintToken()).token).toBeTypeOf('string');
+  await expect(stranger.mintToken()).rejects.toBeInstanceOf(door.PayrunError);
+});
 
 describe('users', () => {
   it('are created once for an e-mail, read, changed, listed and disabled', async () => {
