@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
 /** How many calls may be taken now. */
-interface Room {
+export interface Room {
   readonly most: number;
   /** Of each tenant, those that are under way included. */
   readonly ofOneTenant: number;
