@@ -4,7 +4,7 @@ import { documentCreated, documentList } from '../wire/document.ts';
 import { kycDocument } from '../wire/kyc.ts';
 import { merchant, merchantCreate, merchantPage, merchantPatch } from '../wire/merchant.ts';
 import { listQuery } from '../wire/page.ts';
-import { payment, paymentCreate, paymentCreated, paymentPage } from '../wire/payment.ts';
+import { payment, paymentCreated, paymentPage, paymentTaken } from '../wire/payment.ts';
 import { momoCreate, momoPatch, profile, profilePatch } from '../wire/profile.ts';
 import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../wire/reference.ts';
 import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../wire/token.ts';
@@ -302,7 +302,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       summary: 'Create a payment; there is no idempotency key, so twice is twice',
       who: 'tenant or user',
       status: 201,
-      body: paymentCreate,
+      body: paymentTaken,
       answer: paymentCreated,
       handle: payments.create,
     }),

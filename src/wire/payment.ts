@@ -19,6 +19,17 @@ export const paymentCreate = z.object({
   isSlowPayment: z.boolean().exactOptional(),
 });
 
+// not shown: how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
+const shortText = z.string().max(1000);
+
+/** POST /payments as our service takes it; others may take more. */
+export const paymentTaken = paymentCreate.extend({
+  type: shortText.exactOptional(),
+  tag: shortText.exactOptional(),
+  meta: z.string().max(65_536).exactOptional(),
+  webhookSecret: shortText.exactOptional(),
+});
+
 /** What a payment's `meta` may carry on a request (2.8, 4.20). */
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 

@@ -33,7 +33,7 @@ const readOnly = z.never('is read-only').exactOptional();
 /** PATCH /profile (4.10): any subset. `address` is set as a whole. */
 // not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400, and a body with nothing to change is taken.
 export const profilePatch = z.object({
-  name: z.string().min(1).exactOptional(),
+  name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),

@@ -54,8 +54,8 @@ const businessPerson = z.strictObject({
 });
 
 /** POST /users (4.3). */
-// not shown: which texts are an e-mail address (2.1); ours are those of the usual form, up to 254 characters.
-export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1) });
+// not shown: which texts are an e-mail address, and how long a name may be (2.1); ours are those of the usual form, up to 254 characters, and 1,000.
+export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** PATCH /users/{userId} (4.6): any subset; unknown fields, inner ones too, are refused. The rule on directors is the service's. */
 // not shown: whether null takes a value back (2.1, 4.6); ours does where the text says `or null`: middleName, business, line2 and state of an address.

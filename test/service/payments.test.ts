@@ -104,6 +104,18 @@ onBoth(() => {
       expect(await post('{}', 'application/x-www-form-urlencoded')).toBe(415);
     });
 
+    it('takes texts only so long that a page of them can be read', async () => {
+      const { call } = await started();
+      const sent = { merchantId: await merchantOf(call), amount: 1, reference: 'x' };
+      const meta = (length: number) => ({ meta: JSON.stringify({ a: 'x'.repeat(length - 8) }) });
+      const statusOf = async (more: object) => (await call('POST', '/payments', { ...sent, ...more })).status;
+      expect(await statusOf({ ...meta(65_536), tag: 'x'.repeat(1000) })).toBe(201);
+      for (const more of [meta(65_537), { tag: 'x'.repeat(1001) }, { type: 'x'.repeat(1001) }])
+        expect(await statusOf(more)).toBe(400);
+      const user = { email: 'a@example.com', name: 'x'.repeat(1001) };
+      expect((await call('POST', '/users', user)).status).toBe(400);
+    });
+
     it('gives meta back without its internal keys', async () => {
       const { call } = await started();
       const merchantId = await merchantOf(call);
