@@ -134,6 +134,14 @@ export function isCurrencySign(text: string): boolean {
   return /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
 }
 
+let codes: ReadonlySet<string> | undefined;
+
+/** A code of ISO 4217, in capitals, or one of the coins that rows are paid in or from. */
+export function isCurrencyCode(text: string): boolean {
+  codes ??= new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'USDT']);
+  return codes.has(text);
+}
+
 // --- Text that is never an amount
 
 const oddities: readonly (readonly [RegExp, (text: string) => Finding])[] = [

@@ -24,6 +24,7 @@ import {
 import type { Progress } from './deps.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
+import { watchUnread } from './unread.ts';
 
 export interface CheckOrder {
   /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
@@ -74,6 +75,7 @@ export async function checkSheet(
   const sums: Sums = new Map();
   const sources = new Set<string>();
   const batches = new Set<string>();
+  const unread = watchUnread(sheet, map);
   let done = 0;
   let claimed = 0;
 
@@ -84,6 +86,7 @@ export async function checkSheet(
       if (line.own.batch !== null) batches.add(line.own.batch);
       const { row, found } = readLine(line, rules);
       problems.push(...found);
+      unread.see(line, row);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
         const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
@@ -107,6 +110,7 @@ export async function checkSheet(
   }
   // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
+  draft.addProblems(unread.problems());
   draft.addProblems(tooLargeSums(sums));
   for (const { number, above } of draft.alike())
     draft.addProblems([

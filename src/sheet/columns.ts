@@ -1,6 +1,7 @@
 /** Which column of a sheet is which: the names that finance sheets use, and the header row that is read with them. */
 import type { Problem } from '../base/problem.ts';
 import type { Field } from '../domain/cell.ts';
+import { isCurrencyCode } from '../domain/money.ts';
 import { editDistance, fold } from '../domain/text.ts';
 import { columnName } from './column-name.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './map.ts';
@@ -45,7 +46,18 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   merchant_id: ['merchant id'],
   amount: ['amount', 'value', 'payment amount', 'net amount', 'net pay'],
   amount_unit: ['amount unit'],
-  currency: ['currency'],
+  currency: [
+    'currency',
+    'ccy',
+    'cur',
+    'curr',
+    'currency code',
+    'currency iso',
+    'iso currency',
+    'iso currency code',
+    'payment currency',
+    'payout currency',
+  ],
   reference: [
     'reference',
     'ref',
@@ -437,14 +449,11 @@ const signs = new Map([
   ['kshs', 'KES'],
 ]);
 
-let isoCurrencies: Set<string> | undefined;
-
 function currencyOfUnit(unit: string): string | null {
   const sign = signs.get(unit.toLowerCase().replace(/\.$/, ''));
   if (sign !== undefined) return sign;
   const code = unit.toUpperCase();
-  isoCurrencies ??= new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'USDT']);
-  return isoCurrencies.has(code) ? code : null;
+  return isCurrencyCode(code) ? code : null;
 }
 
 /** Whether the map has said what the header leaves open. Thousands and foreign signs are never answered: no unit means them. */

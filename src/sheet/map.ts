@@ -61,6 +61,11 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
+/** Whether the person has said of a column what it is, or that it is nothing. */
+export function isMapped(map: SheetMap | undefined, header: string): boolean {
+  return mappedColumns(map).has(headerKey(header));
+}
+
 function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUse[] {
   return Array.isArray(use);
 }

@@ -4,9 +4,10 @@ export { isSameFile, isUntouched, placeFor, removeEarlier, resultPathFor, stemOf
 export type { Summary, Table, TableValue, Value } from './book.ts';
 export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { type CheckedPlan, writeChecked } from './checked.ts';
+export { columnName } from './column-name.ts';
 export { aliasesOf, checkHeaders } from './columns.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
-export { mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
+export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
 export type { Mark, Marked } from './marking.ts';
 export { type ControlTotal, type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { fields } from '../../src/domain/cell.ts';
 import { columnName } from '../../src/sheet/column-name.ts';
-import { countKnown, readHeader } from '../../src/sheet/columns.ts';
+import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns.ts';
 import { noMap } from '../../src/sheet/map.ts';
 import { codesOf } from './given.ts';
 
@@ -65,6 +66,12 @@ describe('known names', () => {
     ['Net Pay', 'amount'],
     ['amount_unit', 'amount_unit'],
     ['Currency', 'currency'],
+    ['Ccy', 'currency'],
+    ['Cur', 'currency'],
+    ['Curr.', 'currency'],
+    ['Currency Code', 'currency'],
+    ['Currency (ISO)', 'currency'],
+    ['ISO currency', 'currency'],
     ['Reference', 'reference'],
     ['Ref', 'reference'],
     ['Payment Reference', 'reference'],
@@ -101,6 +108,11 @@ describe('known names', () => {
     ['Documents (Optional)', 'documents'],
   ])('%j is %s', (header, field) => {
     expect(one(header)).toMatchObject({ fields: [field], problems: [], unused: [] });
+  });
+
+  test('no name stands for two fields', () => {
+    const names = fields.flatMap((field) => aliasesOf(field).map((alias) => ({ field, alias })));
+    expect(names.filter(({ field, alias }) => knownField(alias) !== field)).toEqual([]);
   });
 
   test.each(['No', '#', 'no.'])('%j is a line number: neither read nor named as unused', (header) => {

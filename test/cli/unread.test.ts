@@ -1,0 +1,48 @@
+/** A column that is not read, and says that the rows would be paid in something else: a sheet with an error, never a silent payment. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { command, deskFor, documentOf } from '../support.ts';
+
+async function checked(header: string, cells: readonly string[], map?: object) {
+  const desk = deskFor(null, []);
+  const rows = cells.map((cell, nth) => `Payee ${nth},Kenya,071234560${nth},500,Ref ${nth},${cell}`);
+  writeFileSync(desk.sheet, `${[`name,country,phone,amount,reference,${header}`, ...rows].join('\n')}\n`);
+  writeFileSync(join(desk.folder, 'map.json'), JSON.stringify(map ?? {}));
+  const more = map === undefined ? [] : ['--map', 'map.json'];
+  const { exit, problems } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
+  return { exit, found: problems.filter(({ severity }) => severity === 'error') };
+}
+
+it.concurrent.each([
+  ['Ccy', ['USD', 'EUR'], 'CURRENCY_MISMATCH'],
+  ['Money', ['USD', 'EUR'], 'CURRENCY_UNREAD'],
+  ['Money', ['KES', 'usd'], 'CURRENCY_UNREAD'],
+  ['Sign', ['$', 'n/a'], 'CURRENCY_UNREAD'],
+  ['In', ['cents', 'cents'], 'UNIT_UNREAD'],
+  ['Cents', ['00', '50'], 'UNIT_UNREAD'],
+])('a column %j of %j', async (header, cells, code) => {
+  const { exit, found } = await checked(header, cells);
+  expect([exit, [...new Set(found.map((one) => one.code))]]).toEqual([20, [code]]);
+});
+
+it.concurrent.each([
+  ['Money', ['KES', 'KES']],
+  ['Department', ['ALL', 'Sales', 'Field']],
+  ['Cents', ['00', '0']],
+])('none in a column %j of %j', async (header, cells) => {
+  expect(await checked(header, cells)).toEqual({ exit: 0, found: [] });
+});
+
+it('says how to go on, and is content once a map says that the column is nothing', async () => {
+  const { found } = await checked('Money', ['KES', 'USD']);
+  expect(found.map(({ row, column, value, message }) => ({ row, column, value, message }))).toEqual([
+    {
+      row: null,
+      column: 'currency',
+      value: 'USD',
+      message: expect.stringMatching(/^column F 'Money' .*row 3 says USD, and would be paid in KES;.*--map.*delete it/),
+    },
+  ]);
+  expect((await checked('Money', ['KES', 'USD'], { columns: { Money: null } })).exit).toBe(0);
+});
