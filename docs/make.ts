@@ -167,7 +167,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   reference: {
     need: 'always',
-    rule: 'What the payee sees: 1 to 20 letters, digits and single spaces.',
+    rule: 'What the payee sees: 1 to 20 letters, digits and single spaces. `description` is read where no other column is the reference.',
   },
   from_country: {
     need: 'no',

@@ -154,8 +154,18 @@ function countryOf(line: Line): PayoutCountry | undefined {
   return undefined;
 }
 
+/** Short forms that are also another country's, or nobody's: never read, only suggested. */
+const shortForms = new Map<string, PayoutCountry>([
+  ['sa', 'SouthAfrica'],
+  ['saf', 'SouthAfrica'],
+  ['safrica', 'SouthAfrica'],
+  ['nig', 'Nigeria'],
+]);
+
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
+  const meant = shortForms.get(word);
+  if (meant !== undefined) return meant;
   for (const country of payoutCountries) {
     if (word === currencyOf[country].toLowerCase() || editDistance(word, country.toLowerCase()) <= 2) return country;
   }

@@ -21,6 +21,8 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
     'supplier',
     'vendor',
     'employee',
+    'employee name',
+    'full name',
     'account name',
     'account holder',
     'business name',
@@ -44,7 +46,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   ],
   lnurl: ['lnurl', 'lightning address', 'ln address'],
   merchant_id: ['merchant id'],
-  amount: ['amount', 'value', 'payment amount', 'net amount', 'net pay'],
+  amount: ['amount', 'value', 'payment amount', 'net amount', 'net pay', 'net salary'],
   amount_unit: ['amount unit'],
   currency: [
     'currency',
@@ -62,6 +64,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
     'reference',
     'ref',
     'payment reference',
+    'payment ref',
     'narration',
     'beneficiary reference',
     'recipient reference',
@@ -119,7 +122,14 @@ const otherWords = new Set([
   'invoiceid',
   'cellno',
   'typed',
+  'filename',
+  'employername',
+  'newsalary',
+  'paymentfee',
 ]);
+
+/** What the payee sees, in a sheet that has no better column for it: beside one it is a note of the sender's. */
+const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** A known name with one of these behind it is another thing (`vendor id` is a key of the vendor), not a misspelling. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
@@ -291,6 +301,13 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     return null;
   });
 
+  if (!uses.includes(lastResort.field) && map?.values[lastResort.field] === undefined) {
+    const place = texts.findIndex((text, index) => mapped[index] === undefined && foldHeader(text) === lastResort.name);
+    if (place >= 0) {
+      uses[place] = lastResort.field;
+      unused.splice(unused.indexOf(texts[place]!), 1);
+    }
+  }
   problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
   if (texts.some((text) => plainHeader(text) === sheetRowHeader)) problems.push(onlyProblems(row));
   const ownColumn = (name: string) => texts.findIndex((text) => plainHeader(text) === name);

@@ -19,6 +19,8 @@ describe('known names', () => {
     ['Supplier', 'name'],
     ['VENDOR', 'name'],
     ['Employee', 'name'],
+    ['Employee Name', 'name'],
+    ['Full Name', 'name'],
     ['Account Name', 'name'],
     ['Account Holder', 'name'],
     ['Business name', 'name'],
@@ -64,6 +66,7 @@ describe('known names', () => {
     ['Payment Amount', 'amount'],
     ['Net amount', 'amount'],
     ['Net Pay', 'amount'],
+    ['Net Salary', 'amount'],
     ['amount_unit', 'amount_unit'],
     ['Currency', 'currency'],
     ['Ccy', 'currency'],
@@ -76,6 +79,8 @@ describe('known names', () => {
     ['Ref', 'reference'],
     ['Payment Reference', 'reference'],
     ['paymentReference', 'reference'],
+    ['Payment Ref', 'reference'],
+    ['Description', 'reference'],
     ['Narration', 'reference'],
     ['Beneficiary reference', 'reference'],
     ['Recipient reference', 'reference'],
@@ -122,6 +127,9 @@ describe('known names', () => {
   test.each([
     'Reference (ours)',
     'Employee ID',
+    'Employer Name',
+    'File name',
+    'Payment fee',
     'Customer ID',
     'Vendor No',
     'Invoice No',
@@ -143,6 +151,14 @@ describe('known names', () => {
   ])('%j is carried through', (header) => {
     expect(one(header)).toMatchObject({ fields: [null], problems: [], unused: [header] });
   });
+});
+
+test('a description is the reference only where nothing else is', () => {
+  const { fields, unused } = readHeader(['Description', 'Ref'], 1, undefined);
+  expect([fields, unused]).toEqual([[null, 'reference'], ['Description']]);
+  const map = { ...noMap, columns: { Description: null } };
+  expect(readHeader(['Description'], 1, map)).toMatchObject({ fields: [null], unused: ['Description'] });
+  expect(readHeader(['Description'], 1, { ...noMap, values: { reference: 'May' } }).fields).toEqual([null]);
 });
 
 describe('the amount and its unit', () => {
