@@ -37,7 +37,8 @@ export function readName(text: string): Reading<string> {
   if (text.trim() === '') {
     return refused(finding('NAME_MISSING', 'error', 'name is empty; write who is paid'));
   }
-  const plain = plainName(text);
+  const whole = unbroken(text);
+  const plain = plainName(whole);
   const findings: Finding[] = [];
   const wrong = strangers(text, nameCharacter);
   if (wrong !== '') {
@@ -45,7 +46,7 @@ export function readName(text: string): Reading<string> {
       finding(
         'NAME_CHARACTERS',
         'error',
-        `name ${quoted(text)} has ${wrong}, which the service refuses; letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed${
+        `name ${quoted(text)} has ${wrong}, which the service refuses; ${whole === text ? 'letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed' : brokenWords}${
           plain === '' ? '' : `; write ${quoted(plain)}`
         }`,
         plain === '' ? null : plain,
@@ -79,12 +80,13 @@ function referenceFinding(text: string): Finding {
     const message = `reference ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
     return finding('CELL_NUMBER', 'error', message);
   }
-  const fixed = plainReference(text);
+  const whole = unbroken(text);
+  const fixed = plainReference(whole);
   const suggestion = fixed === '' ? null : fixed;
   const advice = fixed === '' ? 'write 1 to 20 letters, digits and spaces' : `write ${quoted(fixed)}`;
   const wrong = strangers(text, referenceCharacter);
   if (wrong !== '') {
-    const message = `reference ${quoted(text)} has ${wrong}; only letters A to Z, digits and spaces are allowed; ${advice}`;
+    const message = `reference ${quoted(text)} has ${wrong}; ${whole === text ? 'only letters A to Z, digits and spaces are allowed' : brokenWords}; ${advice}`;
     return finding('REFERENCE_CHARACTERS', 'error', message, suggestion);
   }
   if (text.length > referenceLength) {
@@ -93,6 +95,32 @@ function referenceFinding(text: string): Finding {
   }
   const message = `reference ${quoted(text)} has outer or doubled spaces, which banks drop; ${advice}`;
   return finding('REFERENCE_SPACES', 'error', message, suggestion);
+}
+
+const brokenWords =
+  'the encoding of the file is broken (UTF-8 that some program read as Windows-1252): save it as UTF-8 again';
+
+/** The bytes from 80 to 9F as Windows-1252 reads them; the five that it leaves open stay what they are. */
+const windowsLetters = new Map(
+  Array.from(
+    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),
+    (one, at) => [one, 128 + at],
+  ),
+);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What `ZoÃ«` was before its bytes were read in the wrong encoding; any other text as it is. */
+function unbroken(text: string): string {
+  return text.replace(/[^\0-\x7f]{2,}/g, (run) => {
+    const bytes = Array.from(run, (one) => windowsLetters.get(one) ?? one.codePointAt(0)!);
+    if (bytes.some((byte) => byte > 255)) return run;
+    try {
+      const decoded = utf8.decode(Uint8Array.from(bytes));
+      return /^[\p{Script=Latin}\p{M}\p{P}]+$/u.test(decoded) ? decoded : run;
+    } catch {
+      return run;
+    }
+  });
 }
 
 /** Names each character that is not allowed, with its place counted from 1; at most five. */

@@ -87,6 +87,25 @@ describe('names', () => {
   });
 });
 
+describe('UTF-8 that was read as Windows-1252', () => {
+  it.each([
+    ['ZoÃ« MÃ¼ller', 'Zoe Muller'],
+    ['Renâ€™e Åke', 'Rene Ake'],
+    ['AndrÃ©', 'Andre'],
+  ])('%s is told as a broken file, and never spelt out garbled', (name, suggestion) => {
+    const [found] = readName(name).findings;
+    expect(found).toMatchObject({ code: 'NAME_CHARACTERS', suggestion });
+    expect(found!.message).toContain('the encoding of the file is broken');
+    expect(readReference(name).findings[0]!.suggestion).toBe(suggestion);
+  });
+
+  it('is nothing that a name can be by itself', () => {
+    const [found] = readName('Zoë Müller-Çelik').findings;
+    expect(found!.suggestion).toBe('Zoe Muller-Celik');
+    expect(found!.message).not.toContain('encoding');
+  });
+});
+
 describe('references', () => {
   it.each(['INV 204', 'a', '0042', 'x'.repeat(20)])('take %j', (text) =>
     expect(readReference(text)).toEqual({ value: text, findings: [] }),
