@@ -32,3 +32,6 @@ export function isErrorWord(text: string): boolean {
 
 /** What a cell shows that has no value: it is not empty. */
 export const noValue = '#N/A';
+
+/** What the sheets beside the person's are called in workbooks of ours, where no sheet of the person's has such a name. */
+export const ownSheetNames: readonly string[] = ['Summary', 'Funding', 'Trail', 'History'];

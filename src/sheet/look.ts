@@ -1,6 +1,6 @@
 /** How our workbooks look: one calm palette, chosen so that the words, not the colours, carry the meaning. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
-import { maxHeight } from './limits.ts';
+import { maxHeight, ownSheetNames } from './limits.ts';
 
 export const ink = {
   dark: 'FF1F2937',
@@ -128,5 +128,5 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
 
 /** The person's sheet keeps its name in the result, unless it is that of one of ours. */
 export function resultSheetName(theirs: string): string {
-  return sheetNameFrom(theirs, ['Summary', 'Funding', 'Trail', 'History']);
+  return sheetNameFrom(theirs, ownSheetNames);
 }

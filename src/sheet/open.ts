@@ -8,7 +8,7 @@ import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
-import { maxFormattedLines } from './limits.ts';
+import { maxFormattedLines, ownSheetNames } from './limits.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
@@ -361,7 +361,9 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
       `No sheet of the workbook (${list(visible)}) has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and \`payrun check\` prints a map to start from; or see \`payrun template\`.`,
     );
   }
-  return { ...only, others: own.length === 1 ? 0 : visible.length - 1, alike: [] };
+  const isOurs = ({ name }: WorkbookSheet) => only.start.header.own && ownSheetNames.includes(name);
+  const others = visible.filter((sheet) => sheet !== only.sheet && !isOurs(sheet)).length;
+  return { ...only, others: own.length === 1 ? 0 : others, alike: [] };
 }
 
 /** Enough columns that Payrun knows. */
