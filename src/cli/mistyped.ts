@@ -11,8 +11,15 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   const { words, help } = await deepestCommand(argv, helpOf);
   const command = ['payrun', ...words].join(' ');
   const more = `${command} --help tells more`;
-  if (message.startsWith('Not enough non-option arguments'))
+  const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
+  if (message.startsWith('Not enough non-option arguments')) {
+    // A misspelt flag takes the word behind it for its value.
+    const unknown = argv
+      .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
+      .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
+    if (unknown !== undefined) return noOption(unknown);
     return `a word is missing: ${help.split('\n', 1)[0]}; ${more}`;
+  }
   const [, extra] = /^Unknown commands?: (.+)/.exec(message) ?? [];
   if (extra !== undefined && commandsIn(help).length === 0)
     return `'${extra}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
@@ -23,7 +30,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   }
   const [, option] = /^Unknown arguments?: ([^,\s]+)/.exec(message) ?? [];
   if (option !== undefined && argv.some((one) => one === `--${option}` || one.startsWith(`--${option}=`)))
-    return `there is no --${option}${meant(option, optionsIn(help), '--')} ${more}`;
+    return noOption(option);
   return `${message.replaceAll(/\s*\n\s*/g, ' ').trim()}; ${more}`;
 }
 

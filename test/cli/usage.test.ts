@@ -213,6 +213,7 @@ describe('a slip on the command line is answered with what was meant, and nothin
     ['users lst', "there is no command 'users lst'; did you mean users list? payrun users --help tells more"],
     ['payments add', "there is no command 'payments add'; payrun payments --help tells more"],
     ['run x.csv --sandbx', 'there is no --sandbx; did you mean --sandbox? payrun run --help tells more'],
+    ['run --sandbx x.csv', 'there is no --sandbx; did you mean --sandbox? payrun run --help tells more'],
     ['run x.csv --wiat 0', 'there is no --wiat; did you mean --wait? payrun run --help tells more'],
     ['run x.csv --dry-run', 'there is no --dry-run; payrun run --help tells more'],
     ['run', 'a word is missing: payrun run <file>; payrun run --help tells more'],
