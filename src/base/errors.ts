@@ -22,7 +22,7 @@ export const errorCodes = {
   LEDGER_UNWRITABLE:
     'The ledger {path} can no longer be used: {detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.',
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
-  BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list` names the ones it has.',
+  BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list{again}` names the ones it has.',
   BATCH_CHANGED: '{detail}',
   IDENTITY_CHANGED:
     'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',

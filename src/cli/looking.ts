@@ -13,7 +13,7 @@ import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
 import { firstLine, progressOf, table } from './screen.ts';
-import { type Args, againFlags, flag, print, text, type World } from './world.ts';
+import { type Args, againFlags, flag, pointed, print, text, type World } from './world.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
   const { check } = await import('../pipeline/preview.ts');
@@ -62,7 +62,9 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   } catch (error) {
     if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
     const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === '' ? error : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
+    throw hint === ''
+      ? pointed(error, args, world)
+      : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
   } finally {
     await ledger.close();
   }

@@ -12,6 +12,7 @@ import {
   type Args,
   againFlags,
   flag,
+  pointed,
   print,
   type Signal,
   signalExits,
@@ -99,7 +100,12 @@ export async function withDeps(
     if (!(error instanceof PayrunError)) throw error;
     line.end();
     const exit = stopping.exit(exitOfCode[error.code]);
-    return tellFailure(error.code === 'STOPPED' ? stopping.error() : error, flag(args, 'json'), streams, exit);
+    return tellFailure(
+      error.code === 'STOPPED' ? stopping.error() : pointed(error, args, world),
+      flag(args, 'json'),
+      streams,
+      exit,
+    );
   } finally {
     line.end();
     stopping.end();

@@ -51,6 +51,13 @@ export function tellFailure(error: PayrunError, json: boolean, { out, err }: Str
   return exit;
 }
 
+/** A batch that is not there, with the list of the same ledger; whoever pays from it makes no difference there. Any other error as it is. */
+export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'>): PayrunError {
+  if (error.code !== 'BATCH_UNKNOWN') return error;
+  const again = againFlags({ ...args, 'as-user': null }, world);
+  return new PayrunError('BATCH_UNKNOWN', { batch: text(args, 'batch') ?? '', again });
+}
+
 /** The flags that lead a later command back to the same ledger and service, from whichever folder it is given. */
 export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');

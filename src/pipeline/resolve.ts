@@ -309,9 +309,13 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
   }
   const count = again.length;
-  if (count === 0 && notes.length === 0) notes.push('No row of the newest sheet is unpaid: nothing is sent again.');
-  else if (count === 0) notes.push('Nothing is sent again.');
-  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.`);
+  // The batch goes on after this, and sends what it has not sent yet.
+  const unsent = await ledger.rows({ batch: batch.name, states: ['planned', 'ready'], afterId: 0, limit: 1 });
+  const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
+  if (count === 0 && notes.length === 0)
+    notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
+  else if (count === 0) notes.push(`Nothing is sent again.${others}`);
+  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.${others}`);
   return notes;
 }
 

@@ -1,0 +1,33 @@
+/** What a person is told of a batch that is not there, and of one that goes on. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { command, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+
+it('a batch that is not there is looked for in the ledger that was named', async () => {
+  const desk = deskFor(null, kenyanRows(1));
+  const ledger = ['--ledger', join(desk.folder, 'own.db'), '--sandbox'];
+  expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', ...ledger])).exit).toBe(0);
+  const list = `\`payrun list ${ledger.join(' ')}\` names the ones it has.`;
+  for (const argv of [
+    ['resume', 'nope'],
+    ['status', 'nope'],
+    ['retry', 'nope'],
+    ['explain', 'nope', '1'],
+  ]) {
+    const { exit, err } = await command(desk, [...argv, ...ledger]);
+    expect([exit, err]).toEqual([2, `payrun: The ledger has no batch nope. ${list}\n`]);
+  }
+});
+
+it('retry says of rows that were never sent that they are sent now', async () => {
+  const service = await newService({ settleAfterMs: 0 });
+  const desk = deskFor(service, kenyanRows(2));
+  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+  expect((await pay(desk, '--batch', 'nov')).document.rows.not_sent).toBe(2);
+  service.fault = () => undefined;
+  const { notes, rows } = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '20s']));
+  expect(rows.paid).toBe(2);
+  expect(notes).toContain(
+    'No row of the newest sheet is unpaid: nothing is sent again. Rows that were never sent are sent now.',
+  );
+});
