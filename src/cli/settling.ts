@@ -104,6 +104,9 @@ export async function retryRows(args: Args, world: World): Promise<number> {
   });
 }
 
+/** Of a row in doubt of which nothing else is known: its run ended before the answer came. */
+const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
+
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { findRow, rowStep } = await import('../pipeline/resolve.ts');
@@ -119,11 +122,12 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       return 0;
     }
     const payee = payeeOf(row);
+    const why = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
-      ...(row.reason === null ? [] : [`  ${row.reason}`]),
+      ...(why === null ? [] : [`  ${why}`]),
       ...(next === null
         ? []
         : [

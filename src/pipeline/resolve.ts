@@ -75,7 +75,7 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
     return `Row ${row.key} has payment ${paymentId} already.`;
-  requireOpen(row, open, 'can be said to be paid');
+  requireOpen(row, open, 'only one that is in doubt or held can be said to be paid');
   const earlier = await ledger.earlierPayment(paymentId);
   const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
   if (owner !== null && owner.id !== row.id)
@@ -156,7 +156,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return `Row ${row.key} is absent already; let it go with --release-absent.`;
-  requireOpen(row, open, 'can be said to be not paid');
+  requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -173,7 +173,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   // Under `resend` the passes themselves may have let it go.
   if (now === null || now.state === 'absent' || now.state === 'ready')
     return `Row ${row.key} is absent: no payment of it exists.`;
-  requireOpen(now, open, 'can be said to be not paid');
+  requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
   await ledger.move({
     row: now,
     from: now.state,
@@ -210,7 +210,7 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
 /** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
-  requireOpen(row, ['held'], 'is held as a repeat');
+  requireOpen(row, ['held'], 'only one that is held as a repeat can be let go');
   if (row.paymentId !== null)
     throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
   const { ledger } = deps;
@@ -236,7 +236,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
 
 /** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
-  requireOpen(row, ['duplicate', 'duplicate_paid'], 'has two payments');
+  requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
   await ledger.note(
     row,
     { evidence: `A person knows of both payments: ${reason}` },
@@ -299,7 +299,7 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
       );
       continue;
     }
-    requireOpen(row, ['refused', 'expired'], 'is unpaid and can be sent again');
+    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
@@ -381,8 +381,8 @@ async function requireShown({ service, client }: Deps, batch: BatchFacts, known:
   }
 }
 
-function requireOpen(row: LedgerRow, states: readonly RowState[], what: string): void {
-  if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and no row that ${what}`);
+function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
+  if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
 }
 
 /** Until then the request itself may still be carried out, and every word would be a guess. */

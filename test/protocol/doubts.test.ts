@@ -502,6 +502,8 @@ it('explain tells a row’s story in its order', async () => {
   const { desk } = await lostOne();
   const { exit, out } = await command(desk, ['explain', 'nov', last]);
   expect(exit).toBe(0);
+  const retried = await command(desk, ['retry', 'nov', '--rows', last]);
+  expect(retried.err).toContain('it is in doubt, and only one that is unpaid can be sent again.');
   const at = ['planned → ready', 'ready → sending', 'sending → in_doubt'].map((words) => out.indexOf(words));
   expect(
     at.slice(1).every((one) => one > 0),

@@ -310,6 +310,8 @@ it.each([
   const db = new DatabaseSync(desk.ledger);
   db.exec(`UPDATE payout SET ${sql}`);
   db.close();
+  if (sql.includes('reason = NULL'))
+    expect((await command(desk, ['explain', 'nov', last])).out).toContain('no answer has told what became of it');
   const { exit, out, err } = await command(desk, ['reconcile', 'nov']);
   expect(exit, out + err).toBe(code);
   const story = await command(desk, ['explain', 'nov', last]);
