@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { type Client, openClient } from '../client/client.ts';
 import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
@@ -167,7 +167,9 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   const { startService } = await import('../service/service.ts');
   const service = await startService({ dataDir, tokensPerMinute: 0 }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('CONFIG', { detail: `the sandbox's data cannot be kept in ${dataDir}: ${wordsOf(error)}` });
+    throw new PayrunError('CONFIG', {
+      detail: `the sandbox's data cannot be kept in ${dataDir}: ${folderWords(error)}`,
+    });
   });
   try {
     const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
+import { payoutCountries } from '../domain/country.ts';
 import { clientAt, placeFor } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { merchantWords } from './merchant-fields.ts';
@@ -62,7 +63,12 @@ function toldRefusal(error: unknown): unknown {
 }
 
 function zodWords({ issues }: z.ZodError): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'the fields'}: ${message}`).join('; ');
+  return issues
+    .map((issue) => {
+      const words = issue.code === 'invalid_value' ? `it must be one of ${issue.values.join(', ')}` : issue.message;
+      return `${issue.path.join('.') || 'the fields'}: ${words}`;
+    })
+    .join('; ');
 }
 
 function usage(detail: string): PayrunError {
@@ -247,11 +253,13 @@ export const verbs = {
   merchantsShow: verb(async (client, args) => ({
     record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
   })),
-  merchantsAdd: verb(async (client, args, world) => ({
-    record: await client.createMerchant(
-      (await merchantWords(fields(args, world), null, client)) as Body<Client['createMerchant']>,
-    ),
-  })),
+  merchantsAdd: verb(async (client, args, world) => {
+    const typed = fields(args, world);
+    if (typed.country === undefined)
+      throw usage(`country is missing; write country= and one of ${payoutCountries.join(', ')}`);
+    const body = (await merchantWords(typed, null, client)) as Body<Client['createMerchant']>;
+    return { record: await client.createMerchant(body) };
+  }),
   merchantsSet: verb(async (client, args, world) => {
     const id = word(args, 'merchant');
     const before = there(await client.merchant(id), `merchant ${id}`);

@@ -62,6 +62,8 @@ export interface Settings {
 export function loadSettings(
   { env, cwd }: Environment,
   flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
+  /** False for commands that only read the ledger: no address stands between a person and the own batches. */
+  calls = true,
 ): Settings {
   const file = readConfigFile(join(cwd, configFileName));
   const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER) ?? file.ledger;
@@ -71,7 +73,7 @@ export function loadSettings(
     return given === undefined ? null : readDuration(given, `${name} (${key})`);
   };
   return {
-    baseUrl: readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl),
+    baseUrl: calls ? readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl) : null,
     apiKey: readSecret(env, 'PAYRUN_API_KEY'),
     apiSecret: readSecret(env, 'PAYRUN_API_SECRET'),
     userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
@@ -153,7 +155,11 @@ function readWebhookUrl(given: string | undefined): string | null {
 
 /** https, or http on loopback only: neither a token nor a payment must cross a network in the clear. */
 function readSafeUrl(given: string, name: string): URL {
-  if (!URL.canParse(given)) throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not a URL` });
+  // `localhost:8080` parses, with localhost as its scheme.
+  if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
+    throw new PayrunError('CONFIG', {
+      detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
+    });
   const url = new URL(given);
   const loopback =
     ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);

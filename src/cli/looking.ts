@@ -50,7 +50,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
 /** Reading commands open the ledger that the same flags would pay from, and never take its lock. */
 export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
   if (!existsSync(path)) {
     const hint = await otherPlace(args, world, null);
@@ -72,7 +72,7 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
 
 /** The sandbox has a ledger of its own: who looks for a batch, or for any, in the wrong one of the two is told. */
 async function otherPlace(args: Args, { env, cwd }: World, batch: string | null): Promise<string> {
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
   const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
   if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
@@ -106,7 +106,8 @@ export async function statusOf(args: Args, world: World): Promise<number> {
 
 /** What next steps depend on, for a command that asks no service. */
 export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
-  const doubt = doubtSettings(loadSettings(world, {}), batch.service === 'sandbox');
+  const { env, cwd } = world;
+  const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
   return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
 }
 

@@ -20,6 +20,9 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
     if (unknown !== undefined) return noOption(unknown);
     return `a word is missing: ${help.split('\n', 1)[0]}; ${more}`;
   }
+  const [, choice, given, choices] =
+    /^Invalid values:\s*Argument: ([^,]+), Given: (.*), Choices: (.*)$/s.exec(message) ?? [];
+  if (choice !== undefined) return `--${choice} ${given} is none of ${choices!.trim()}; ${more}`.replaceAll('"', '');
   const [, extra] = /^Unknown commands?: (.+)/.exec(message) ?? [];
   if (extra !== undefined && commandsIn(help).length === 0)
     return `'${extra}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;

@@ -303,14 +303,19 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
+  // The batch goes on after this, and sends what it has not sent yet.
+  const unsent = await ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['planned', 'ready'],
+    limit: 1,
+  });
   // All of them or none: what a refused command named must not be sent by the next one.
   for (const row of again) {
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
   }
   const count = again.length;
-  // The batch goes on after this, and sends what it has not sent yet.
-  const unsent = await ledger.rows({ batch: batch.name, states: ['planned', 'ready'], afterId: 0, limit: 1 });
   const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
   if (count === 0 && notes.length === 0)
     notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);

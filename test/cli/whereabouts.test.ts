@@ -31,3 +31,20 @@ it('retry says of rows that were never sent that they are sent now', async () =>
     'No row of the newest sheet is unpaid: nothing is sent again. Rows that were never sent are sent now.',
   );
 });
+
+it('an address without its scheme is told with it, and keeps nobody from the ledger', async () => {
+  const desk = deskFor(null, kenyanRows(1), { PAYRUN_BASE_URL: '127.0.0.1:8080' });
+  const own = ['--ledger', join(desk.folder, 'own.db')];
+  expect((await command(desk, ['status', ...own])).err).toContain('there is no ledger at');
+  const { exit, err } = await command(desk, ['run', desk.sheet, ...own]);
+  expect([exit, err]).toEqual([2, expect.stringContaining('write https:// before it, or http:// where it is on this')]);
+});
+
+it('a saved payee without a country is told that it is missing', async () => {
+  const service = await newService({});
+  const { exit, err } = await command(deskFor(service, []), ['merchants', 'add', 'name=X']);
+  expect([exit, err]).toEqual([
+    2,
+    expect.stringContaining('country is missing; write country= and one of SouthAfrica'),
+  ]);
+});
