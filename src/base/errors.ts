@@ -69,6 +69,7 @@ export class PayrunError extends Error {
 const folderFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
   ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
 };

@@ -191,7 +191,11 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
 
 /** Only ever the sandbox's own files, and never under a run that uses them. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
-  mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail: folderWords(error) });
+  }
   const ledger = openLedger(ledgerPath, systemClock);
   try {
     await ledger.hold();

@@ -48,3 +48,10 @@ it('a saved payee without a country is told that it is missing', async () => {
     expect.stringContaining('country is missing; write country= and one of SouthAfrica'),
   ]);
 });
+
+it('a folder that cannot be made for the sandbox is told in plain words', async () => {
+  const desk = deskFor(null, kenyanRows(1));
+  const own = ['--sandbox', '--ledger', join(desk.sheet, 'own.db')];
+  for (const more of [[], ['--fresh']])
+    expect((await command(desk, ['run', desk.sheet, ...own, ...more])).err).toMatch(/: it is not a folder/);
+});
