@@ -123,6 +123,7 @@ export async function checkSheet(
   const [ownBatch = null, ...others] = batches;
   return {
     ...read,
+    advice: adviseMap(sheet, rules.defaults, map, unread.currencies()),
     ownBatch: others.length === 0 ? ownBatch : null,
     claimed,
     sources: [...sources],

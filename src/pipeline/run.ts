@@ -249,6 +249,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const early = watch(report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause }));
   try {
+    // Without the sheet there is no result to hand back: told before anything is sent.
+    await standingCopy(ledger.path, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
     const enrolled = await enroll(deps, batch, order);

@@ -65,10 +65,14 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
     }
   }
 
+  const holdsCurrencies = ({ other, currencies, filled }: Watched) =>
+    other !== null && currencies * 10 >= filled * nearlyAll;
+
   function problems(): Problem[] {
-    return watched.flatMap(({ index, countsUnits, filled, currencies, units, other, unit }) => {
+    return watched.flatMap((one) => {
+      const { index, countsUnits, filled, units, other, unit } = one;
       const column = `column ${columnName(index)} '${sheet.header[index]!.trim()}'`;
-      if (other !== null && currencies * 10 >= filled * nearlyAll)
+      if (other !== null && holdsCurrencies(one))
         return [
           batchProblem(
             'CURRENCY_UNREAD',
@@ -90,5 +94,8 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
     });
   }
 
-  return { see, problems };
+  /** The headers of those that hold currencies. */
+  const currencies = () => watched.filter(holdsCurrencies).map(({ index }) => sheet.header[index]!);
+
+  return { see, problems, currencies };
 }

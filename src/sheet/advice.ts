@@ -90,20 +90,28 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** null where every column is read, and for files of other products, whose maps say themselves what is missing. */
-export function adviseMap(sheet: HeaderFacts, defaults: Cells, map: SheetMap | undefined): MapAdvice | null {
+/** `currencies`: headers of unread columns that hold them. null where every column is read, and for files of other products, whose maps say themselves what is missing. */
+export function adviseMap(
+  sheet: HeaderFacts,
+  defaults: Cells,
+  map: SheetMap | undefined,
+  currencies: readonly string[] = [],
+): MapAdvice | null {
   const header = sheet.header.length === 0 ? sheet.likelyHeader : sheet.header;
   if (map?.shipped !== undefined || header.length === 0) return null;
   const needed =
     sheet.problems.some(({ code }) => headerCodes.includes(code)) || missing(sheet.columns, defaults).length > 0;
   if (!needed && sheet.unused.length === 0) return null;
-  const suggested = suggestMap(
+  const likely = suggestMap(
     header.map((text, index) => (sheet.ours[index] === true ? '' : text)),
     sheet.columns,
     sheet.amountCurrency,
     defaults,
     map,
   );
+  const [currency] = Object.values(likely.columns).includes('currency') ? [] : currencies;
+  const suggested =
+    currency === undefined ? likely : { ...likely, columns: { ...likely.columns, [currency]: 'currency' as const } };
   const fits = needed ? shippedMaps.find((one) => fitsHeader(one, header)) : undefined;
   const shipped = fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
   const guesses = sheet.unused.flatMap((text) => {

@@ -10,8 +10,8 @@ async function checked(header: string, cells: readonly string[], map?: object) {
   writeFileSync(desk.sheet, `${[`name,country,phone,amount,reference,${header}`, ...rows].join('\n')}\n`);
   writeFileSync(join(desk.folder, 'map.json'), JSON.stringify(map ?? {}));
   const more = map === undefined ? [] : ['--map', 'map.json'];
-  const { exit, problems } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
-  return { exit, found: problems.filter(({ severity }) => severity === 'error') };
+  const { exit, problems, map: advice } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
+  return { exit, found: problems.filter(({ severity }) => severity === 'error'), advice };
 }
 
 it.concurrent.each([
@@ -31,11 +31,12 @@ it.concurrent.each([
   ['Department', ['ALL', 'Sales', 'Field']],
   ['Cents', ['00', '0']],
 ])('none in a column %j of %j', async (header, cells) => {
-  expect(await checked(header, cells)).toEqual({ exit: 0, found: [] });
+  expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
 });
 
 it('says how to go on, and is content once a map says that the column is nothing', async () => {
-  const { found } = await checked('Money', ['KES', 'USD']);
+  const { found, advice } = await checked('Money', ['KES', 'USD']);
+  expect(advice?.suggested.columns, 'the map to start from hides nothing').toMatchObject({ Money: 'currency' });
   expect(found.map(({ row, column, value, message }) => ({ row, column, value, message }))).toEqual([
     {
       row: null,
