@@ -67,9 +67,9 @@ export async function checkSheet(
   draft.addProblems(sheet.problems);
   const { map } = options;
   const rules = rulesOfSheet(order.rules, sheet, map);
-  const read = { sheet, options, advice: adviseMap(sheet, rules.defaults, map) };
+  const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return { ...read, ownBatch: null, claimed: 0, sources: [], total: null };
+    return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder);
   const sums: Sums = new Map();
@@ -122,8 +122,9 @@ export async function checkSheet(
   if (typeof total === 'object' && total !== null) draft.addProblems([total]);
   const [ownBatch = null, ...others] = batches;
   return {
-    ...read,
-    advice: adviseMap(sheet, rules.defaults, map, unread.currencies()),
+    sheet,
+    options,
+    advice: advise(unread.currencies()),
     ownBatch: others.length === 0 ? ownBatch : null,
     claimed,
     sources: [...sources],

@@ -1,5 +1,6 @@
 /** Merchants, each in its tenant. */
 import type { Kysely } from 'kysely';
+import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { MerchantRow, Tables } from './tables.ts';
 
@@ -18,30 +19,24 @@ export function merchantsOf(db: Kysely<Tables>) {
     /** Those of these that the tenant has, each once. */
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    /**
-     * Changes a merchant to what `decide` makes of the state as it stands. Where another change comes in between, `decide` is
-     * asked again with what that left. Undefined: there is no such merchant.
-     */
-    async change(
+    /** Undefined: there is no such merchant. */
+    change: (
       tenantId: string,
       id: string,
       decide: (row: MerchantRow) => MerchantChange,
-    ): Promise<MerchantRow | undefined> {
-      for (;;) {
-        const row = await byId(tenantId, id);
-        if (row === undefined) return undefined;
-        const change = { ...decide(row), revision: row.revision + 1 };
-        const { numUpdatedRows } = await db
-          .updateTable('merchants')
-          .set(change)
-          .where('tenant_id', '=', tenantId)
-          .where('id', '=', id)
-          .where('revision', '=', row.revision)
-          .executeTakeFirst();
-        // Another's change may have come first; that one is done, so the loop ends.
-        if (numUpdatedRows === 1n) return { ...row, ...change };
-      }
-    },
+    ): Promise<MerchantRow | undefined> =>
+      revised(
+        () => byId(tenantId, id),
+        decide,
+        (change, over) =>
+          db
+            .updateTable('merchants')
+            .set(change)
+            .where('tenant_id', '=', tenantId)
+            .where('id', '=', id)
+            .where('revision', '=', over)
+            .executeTakeFirst(),
+      ),
     list(tenantId: string, span: Span): Promise<MerchantRow[]> {
       const { column, direction, beyond, after } = keysetOf(span);
       return inTenant(tenantId)

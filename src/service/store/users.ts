@@ -1,5 +1,6 @@
 /** Users, and the KYC documents uploaded for them. */
 import type { Kysely } from 'kysely';
+import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { KycDocumentRow, Tables, UserRow } from './tables.ts';
 
@@ -26,31 +27,25 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /**
-     * Changes a user to what `decide` makes of the state as it stands. Where another change comes in between, `decide` is asked
-     * again with what that left. Undefined: there is no such user.
-     */
-    async change(
+    /** Undefined: there is no such user. */
+    change: (
       tenantId: string,
       userId: string,
       now: number,
       decide: (row: UserRow) => UserChange,
-    ): Promise<UserRow | undefined> {
-      for (;;) {
-        const row = await byUserId(tenantId, userId);
-        if (row === undefined) return undefined;
-        const change = { ...decide(row), updated_at: now, revision: row.revision + 1 };
-        const { numUpdatedRows } = await db
-          .updateTable('users')
-          .set(change)
-          .where('tenant_id', '=', tenantId)
-          .where('user_id', '=', userId)
-          .where('revision', '=', row.revision)
-          .executeTakeFirst();
-        // Another's change may have come first; that one is done, so the loop ends.
-        if (numUpdatedRows === 1n) return { ...row, ...change };
-      }
-    },
+    ): Promise<UserRow | undefined> =>
+      revised(
+        () => byUserId(tenantId, userId),
+        (row) => ({ ...decide(row), updated_at: now }),
+        (change, over) =>
+          db
+            .updateTable('users')
+            .set(change)
+            .where('tenant_id', '=', tenantId)
+            .where('user_id', '=', userId)
+            .where('revision', '=', over)
+            .executeTakeFirst(),
+      ),
     list(tenantId: string, status: UserRow['status'], span: Span): Promise<UserRow[]> {
       const { column, direction, beyond, after } = keysetOf(span);
       return inTenant(tenantId)
