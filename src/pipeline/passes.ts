@@ -1,8 +1,8 @@
 /** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
-import { isoTime, timeWords } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect, type Twin } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
@@ -15,6 +15,7 @@ import {
   sameThing,
   seenRepeated,
   seenWords,
+  twinWords,
 } from './repeats.ts';
 
 /** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
@@ -181,16 +182,11 @@ export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<voi
   if (batch.repeatReason !== null || !(await ledger.hasSent(batch.name))) return;
   const now = clock.now();
   const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
-  const alike = [
-    ...twins.map((twin) => ({ ...twin, why: sameThing })),
-    ...(await nearOwn(ledger, batch, now)).map((twin) => ({ ...twin, why: differsWords(twin) })),
-  ];
-  await holdRepeats(
-    deps,
-    alike.map(({ row, twin, batch: other, sentAt, why }) => {
-      return { row, like: `row ${twin} of batch ${other}, sent on ${isoTime(sentAt).slice(0, 10)}`, why };
-    }),
-  );
+  const held = (twin: Twin, why: string) => ({ row: twin.row, like: twinWords(twin), why });
+  await holdRepeats(deps, [
+    ...twins.map((twin) => held(twin, sameThing)),
+    ...(await nearOwn(ledger, batch, now)).map((twin) => held(twin, differsWords(twin))),
+  ]);
 }
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {

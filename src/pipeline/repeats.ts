@@ -75,10 +75,11 @@ export async function findRepeats(
 
 const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
 
-const looksPaid = ({ number, twin, batch, sentAt }: Twin, why: string): Problem =>
-  batchProblem('LOOKS_PAID', 'warning', `looks like row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}: ${why}`, {
-    row: number,
-  });
+/** Which sent row it is like. */
+export const twinWords = ({ twin, batch, sentAt }: Twin) => `row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}`;
+
+const looksPaid = (twin: Twin, why: string): Problem =>
+  batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
 
 export const sameThing = 'the same payee, amount and reference';
 
