@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the paying row of the speed table, measured. Payrun, whole process and durable, against the bare loop and the plain
- * script in turn on one server; then memory, time to the first payment, and checking. Loopback only; nothing is left behind.
+ * script in turn on one server; then time to the first payment, a first month, memory, and checking. Loopback only; nothing is left behind.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Measured, measure, startServer } from './processes.ts';
 import type { ServerFacts } from './server.ts';
-import { writeSheet } from './sheet.ts';
+import { writeFirstSheet, writeSheet } from './sheet.ts';
 import { median, say, sayMissed, seconds, target } from './telling.ts';
 
 const { values: flags } = parseArgs({
@@ -39,6 +39,7 @@ try {
   say(`Node ${process.version}; ledgers in ${folder} (${fileSystem(folder)})`);
   await comparePaying();
   await measureStart();
+  await measureFirstMonth();
   if (largeRows > 0) {
     await measureMemory();
     await measureCheck();
@@ -142,6 +143,26 @@ async function measureStart(): Promise<void> {
   }
   say('\nSmall sheet, 10 rows');
   target('start to first POST', median(starts), 0.4, ' s');
+}
+
+/** The first month: each row needs a merchant and a payment, and one in ten a document. Over the time that these calls take by themselves. */
+async function measureFirstMonth(): Promise<void> {
+  const firstRows = 1000;
+  const sheet = join(folder, 'first.csv');
+  await writeFirstSheet(sheet, firstRows);
+  const walls: number[] = [];
+  let calls = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { measured, facts } = await withServer(latencyMs, () => runPayrun(source, sheet, firstRows));
+    requirePaid('Payrun', measured, facts, firstRows);
+    if (facts.merchants !== firstRows || facts.documents !== firstRows / 10)
+      throw new Error(`${facts.merchants} merchants and ${facts.documents} documents for ${firstRows} rows`);
+    calls = facts.merchants + facts.payments + facts.documents;
+    walls.push(measured.wallMs);
+  }
+  say(`\nFirst month, ${firstRows} rows with a new payee each and ${firstRows / 10} documents, ${rounds} rounds`);
+  const least = (calls * latencyMs) / concurrency;
+  target(`${seconds(median(walls))} over ${calls} calls × latency ÷ concurrency`, median(walls) / least, 1.25, '');
 }
 
 // --- Size

@@ -1,17 +1,20 @@
 /** The reference server: the calls that a run makes, answered with as little work as Node allows, in a process of its own. */
 import http from 'node:http';
-import { merchants } from './sheet.ts';
+import { type BenchMerchant, merchants as known } from './sheet.ts';
 
 /** What the bench asks over the process's own channel, and what comes back. */
 export interface ServerFacts {
   readonly payments: number;
   /** Fewer than the payments only if one was made twice. */
   readonly tags: number;
+  /** Merchants and documents that were made. */
+  readonly merchants: number;
+  readonly documents: number;
   /** Milliseconds since 1970 at the first POST /payments; null if none came. */
   readonly firstPostAt: number | null;
 }
 export type ServerMessage = { readonly port: number } | { readonly facts: ServerFacts };
-/** Sets the server back to no payments, and answers what it had until then. */
+/** Sets the server back to its known merchants alone, and answers what it had until then. */
 export interface ServerOrder {
   readonly latencyMs: number;
 }
@@ -29,12 +32,13 @@ interface Payment {
 const pageSize = 100;
 const ids = `${process.pid.toString(36)}-${Date.now().toString(36)}`;
 const token = JSON.stringify({ token: 'bench.bench.bench', expiry: Date.now() + 60 * 60 * 1000 });
-const merchantPage = JSON.stringify({ items: merchants, offsetMarker: null });
 
 let latencyMs = 20;
 let payments: Payment[] = [];
 let places = new Map<string, number>();
 let tags = new Set<string>();
+let made: BenchMerchant[] = [];
+let documents: string[] = [];
 let firstPostAt: number | null = null;
 
 const server = http.createServer((request, response) => {
@@ -43,20 +47,22 @@ const server = http.createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
     response.end(text);
   };
+  const offset = () => Number(new URLSearchParams(query).get('offset') ?? '0');
   if (request.method === 'POST') {
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       if (path === '/token') return answer(token);
-      firstPostAt ??= Date.now();
-      setTimeout(() => answer(create(body), 201), latencyMs);
+      if (path === '/payments') firstPostAt ??= Date.now();
+      setTimeout(() => answer(create(path, body), 201), latencyMs);
     });
     return;
   }
   request.resume();
-  if (path === '/merchants') answer(merchantPage);
-  else if (path === '/payments') answer(page(Number(new URLSearchParams(query).get('offset') ?? '0')));
+  if (path === '/merchants') answer(page([...known, ...made], offset()));
+  else if (path === '/payments') answer(page(payments, offset()));
+  else if (path.endsWith('/documents')) answer(page(documents.includes(path) ? [{ id: path }] : [], 0));
   else if (path.startsWith('/payments/')) {
     const at = places.get(path.slice('/payments/'.length));
     if (at === undefined) answer('{"message":"not found"}', 404);
@@ -66,7 +72,16 @@ const server = http.createServer((request, response) => {
   else answer('{"message":"not found"}', 404);
 });
 
-function create(body: string): string {
+function create(path: string, body: string): string {
+  if (path === '/merchants') {
+    const merchant = { ...(JSON.parse(body) as Omit<BenchMerchant, 'id'>), id: `made-${ids}-${made.length}` };
+    made.push(merchant);
+    return JSON.stringify(merchant);
+  }
+  if (path.endsWith('/document')) {
+    documents.push(`${path}s`);
+    return '{}';
+  }
   const { merchantId, amount, reference, tag } = JSON.parse(body) as Payment;
   const id = `pay-${ids}-${payments.length}`;
   const payment: Payment = {
@@ -84,22 +99,27 @@ function create(body: string): string {
   return JSON.stringify(payment);
 }
 
-function page(from: number): string {
+function page(items: readonly unknown[], from: number): string {
   const end = from + pageSize;
-  return JSON.stringify({
-    items: payments.slice(from, end),
-    offsetMarker: end < payments.length ? String(end) : null,
-  });
+  return JSON.stringify({ items: items.slice(from, end), offsetMarker: end < items.length ? String(end) : null });
 }
 
 const tell = (message: ServerMessage) => process.send?.(message);
 
 process.on('message', (order: ServerOrder) => {
-  const facts: ServerFacts = { payments: payments.length, tags: tags.size, firstPostAt };
+  const facts: ServerFacts = {
+    payments: payments.length,
+    tags: tags.size,
+    merchants: made.length,
+    documents: documents.length,
+    firstPostAt,
+  };
   latencyMs = order.latencyMs;
   payments = [];
   places = new Map();
   tags = new Set();
+  made = [];
+  documents = [];
   firstPostAt = null;
   tell({ facts });
 });

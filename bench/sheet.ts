@@ -1,6 +1,8 @@
 /** The sheet that all clients pay: one row of money after the other, a hundred payees, no two rows alike. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
 export interface BenchMerchant {
@@ -24,14 +26,26 @@ export const merchants: readonly BenchMerchant[] = Array.from({ length: payees }
 }));
 
 export async function writeSheet(path: string, rows: number): Promise<void> {
-  const out = createWriteStream(path);
-  out.write('row_id,name,country,bank_name,account_number,amount,reference\r\n');
-  for (let row = 0; row < rows; row += 1) {
+  await write(path, 'row_id,name,country,bank_name,account_number,amount,reference', rows, (row) => {
     const { name, bankName, accountNumber } = payeeOf(row);
     // Below 50,000 ZAR no document is asked for.
-    const line = `R-${row},${name},South Africa,${bankName},${accountNumber},${100 + (row % 9000)},PAY ${row}\r\n`;
-    if (!out.write(line)) await once(out, 'drain');
-  }
+    return `R-${row},${name},South Africa,${bankName},${accountNumber},${100 + (row % 9000)},PAY ${row}`;
+  });
+}
+
+/** Every row a payee that the service does not know yet, and every tenth an amount that asks for a document: the file beside the sheet. */
+export async function writeFirstSheet(path: string, rows: number): Promise<void> {
+  await writeFile(join(dirname(path), 'slip.pdf'), '%PDF-1.4\n%%EOF\n');
+  await write(path, 'row_id,name,country,bank_name,account_number,amount,reference,documents', rows, (row) => {
+    const [amount, document] = row % 10 === 0 ? [60_000, 'slip.pdf'] : [1000, ''];
+    return `R-${row},New Payee ${row},South Africa,TymeBank,${52_000_000_000 + row},${amount},PAY ${row},${document}`;
+  });
+}
+
+async function write(path: string, header: string, rows: number, lineOf: (row: number) => string): Promise<void> {
+  const out = createWriteStream(path);
+  out.write(`${header}\r\n`);
+  for (let row = 0; row < rows; row += 1) if (!out.write(`${lineOf(row)}\r\n`)) await once(out, 'drain');
   out.end();
   await finished(out);
 }
