@@ -7,6 +7,10 @@ enableCompileCache();
 // Everything this program writes holds account numbers: nobody else may read it.
 process.umask(0o077);
 
+// npm goes to the project's folder first; the paths of a person are meant from where the person is.
+if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)
+  process.chdir(process.env.INIT_CWD);
+
 // A reader that went away, or a full disk behind `>`, must not end a run in the middle: it goes on, and its exit code tells.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {

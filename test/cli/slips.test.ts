@@ -1,7 +1,7 @@
 /** Slips of a person in a hurry: a wrong key first, a reader that goes away, a template over a filled sheet, names that a shell would eat. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programOf } from '../../src/cli/program.ts';
 import {
@@ -12,6 +12,7 @@ import {
   expectOnePaymentEach,
   kenyanRows,
   mainFile,
+  newFolder,
   newService,
   pay,
   start,
@@ -119,6 +120,13 @@ describe.concurrent('how it was started', () => {
     ['/usr/lib/node_modules/payrun/dist/cli/main.js', undefined, 'payrun'],
   ])('%s (npm: %s) is started again by %s', (file, npmScript, program) => {
     expect(programOf(file, { argv0: 'node', npmScript })).toBe(program);
+  });
+
+  it('by npm, from a folder within the project: paths are meant from there', async () => {
+    const desk = deskFor(null, kenyanRows(2));
+    const env = { ...desk.env, npm_lifecycle_event: 'start', INIT_CWD: desk.folder };
+    const { exit, out } = await start({ ...desk, env, folder: newFolder() }, ['check', basename(desk.sheet)]).ended;
+    expect([exit, out]).toEqual([0, expect.stringContaining('2 rows')]);
   });
 
   it('is how printed commands start it again; ledger, result and --json keep its name', async () => {
