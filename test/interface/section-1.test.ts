@@ -1,8 +1,25 @@
 /** Interface 1: what the service does. */
 import { expect } from 'vitest';
-import { expectGood, form, momo, newEmail, paymentIdIn, pdf, section, tokenIn } from './subject.ts';
+import { everyItem, expectGood, form, momo, newEmail, paymentIdIn, pdf, section, tokenIn } from './subject.ts';
 
-section('1. What the service does', ({ says }) => {
+section('1. What the service does', ({ says, saysWith }) => {
+  saysWith('second tenant')(
+    'The service is multi-tenant.',
+    async ({ tenant, otherTenant, someone, merchant, payment }) => {
+      const [{ id: merchantId }, { id: paymentId }] = [await merchant(), await payment()];
+      const lists = await Promise.all(
+        ['/users', '/merchants', '/payments'].map((path) => everyItem(otherTenant, path)),
+      );
+      const seen = lists.flat().flatMap(({ id, userId }) => [id, userId]);
+      for (const id of [someone.userId, merchantId, paymentId]) expect(seen).not.toContain(id);
+      // The same person may be a user of both: two users.
+      const again = await otherTenant('POST', '/users', { email: someone.email, name: 'A Person' });
+      expect(again.status).toBe(201);
+      expect(again.body.userId).not.toBe(someone.userId);
+      expectGood(await tenant('GET', `/users/${someone.userId}`), 200);
+    },
+  );
+
   says(
     'A tenant partner exchanges a permanent API key and secret for a short-lived JWT bearer token, then sends that token on every protected call.',
     async ({ anonymous, credentials, with: withToken }) => {

@@ -46,6 +46,22 @@ section('2. Resources and their fields', ({ says }) => {
       expect(body).toMatchObject({ createdAt: isTimestamp, updatedAt: isTimestamp, momoAccounts: [{ id: isUuid }] });
     },
   );
+
+  says('Country codes in user and business data are ISO 3166-1 alpha-3.', async ({ user, tenant }) => {
+    const { userId, call } = await user();
+    const placed = (country: string) => ({ ...business, registeredAddress: { ...address, country } });
+    const persons = (country: string) => [{ ...director, person: { nationality: [country] } }, ubo];
+    const bodies = (country: string) => [
+      { nationality: [country] },
+      { birthCountry: country },
+      { addressCountry: country },
+      { entityType: 'business', business: placed(country), businessPersons: persons(country) },
+    ];
+    for (const body of bodies('ZAF')) expectGood(await tenant('PATCH', `/users/${userId}`, body), 200);
+    for (const wrong of ['ZA', 'South Africa'])
+      for (const body of bodies(wrong)) expectRefused(await tenant('PATCH', `/users/${userId}`, body));
+    expectRefused(await call('PATCH', '/profile', { address: { ...address, country: 'ZA' } }));
+  });
 });
 
 section('2.1 User', ({ says }) => {
@@ -78,6 +94,25 @@ section('2.1 User', ({ says }) => {
       sector: 'Retail',
     };
     expect(await patched(tenant, userId, fields)).toMatchObject(fields);
+  });
+
+  says('entityType: individual or business.', async ({ user, tenant }) => {
+    const { userId } = await user();
+    expect(await patched(tenant, userId, { entityType: 'individual' })).toMatchObject({ entityType: 'individual' });
+    for (const entityType of ['person', 'BUSINESS', ''])
+      expectRefused(await tenant('PATCH', `/users/${userId}`, { entityType }));
+  });
+
+  says('dob, of a user and of a person, and registrationDate of a business: YYYY-MM-DD.', async ({ user, tenant }) => {
+    const { userId } = await user();
+    const bodies = (date: string) => [
+      { dob: date },
+      { businessPersons: [{ ...director, person: { dob: date } }, ubo] },
+      { business: { ...business, registrationDate: date } },
+    ];
+    for (const body of bodies('2000-02-29')) expectGood(await tenant('PATCH', `/users/${userId}`, body), 200);
+    for (const wrong of ['29/02/2000', '2001-02-29', '2000-2-9'])
+      for (const body of bodies(wrong)) expectRefused(await tenant('PATCH', `/users/${userId}`, body));
   });
 
   says('middleName: string or null.', async ({ user, tenant }) => {
@@ -400,6 +435,19 @@ section('2.7 Merchant', ({ says }) => {
     });
   }
 
+  says(
+    'Conditional by destination: without what its destination is used for, there is no merchant.',
+    async (subject) => {
+      for (const { fields } of destinations) {
+        const whole = fields(subject) as Body;
+        for (const field of Object.keys(whole).filter((name) => name !== 'name' && name !== 'country')) {
+          const { [field]: _, ...without } = whole;
+          expectRefused(await subject.payer('POST', '/merchants', without));
+        }
+      }
+    },
+  );
+
   says('bankName must be a valid bank name for the country.', async ({ payer, nigerian }) => {
     const { status } = await payer('POST', '/merchants', { ...nigerian, bankName: 'Bank of Nowhere' });
     expect(status).toBe(400);
@@ -517,6 +565,22 @@ section('2.8 Payment', ({ says, saysWith }) => {
     },
   );
 
+  saysWith('choice')('Internal meta keys are removed from responses.', async ({ payment, payer }) => {
+    const { id, created, read } = await payment({ meta: '{"_ours":1,"own":"kept","memberName":"Ada"}' });
+    const [item] = (await everyItem(payer, '/payments')).filter((one) => one.id === id);
+    for (const { meta } of [created, read, item]) expect(JSON.parse(meta)).toEqual({ own: 'kept', memberName: 'Ada' });
+  });
+
+  says('webhookUrl and webhookSecret: on the request, and not returned.', async ({ payment, payer }) => {
+    const webhookSecret = 'a secret for signing';
+    const { id, created, read } = await payment({ webhookUrl: 'https://hooks.example.com/payments', webhookSecret });
+    const [item] = (await everyItem(payer, '/payments')).filter((one) => one.id === id);
+    for (const body of [created, read, item]) {
+      expect(body).not.toHaveProperty('webhookUrl');
+      expect(valuesIn(body)).not.toContain(webhookSecret);
+    }
+  });
+
   saysWith('settle')('Values seen: success, expired.', async ({ payment, payer }) => {
     const { id } = await payment();
     const { body } = await eventually(
@@ -546,7 +610,7 @@ section('2.8 Payment', ({ says, saysWith }) => {
   );
 });
 
-section('2.9 Supported countries and corridors', ({ says }) => {
+section('2.9 Supported countries and corridors', ({ says, saysWith }) => {
   says(
     'GET /utils/countries returns these values: BTC, Bitcoin, SouthAfrica, Nigeria, Kenya, Europe, UnitedKingdom, USDT, Tether.',
     async ({ anonymous }) => {
@@ -566,6 +630,12 @@ section('2.9 Supported countries and corridors', ({ says }) => {
   says('For Kenya as fromCountry, Kenya or KE is preferred; KES is also accepted.', async ({ payment }) => {
     const meta = JSON.stringify({ collectionMethod: 'BANK_TRANSFER' });
     for (const fromCountry of ['Kenya', 'KE', 'KES']) await payment({ fromCountry, meta });
+  });
+
+  saysWith('choice')('Kenya: mobile money and an instant bank rail.', async ({ anonymous, merchant, payment }) => {
+    const [bankName] = (await anonymous('GET', '/utils/banks/Kenya')).body;
+    const { id: merchantId } = await merchant({ name: 'A', country: 'Kenya', bankName, accountNumber: '01234567890' });
+    expect((await payment({ merchantId, amount: 100 })).read).toMatchObject({ destinationCurrency: 'KES' });
   });
 
   says('UnitedKingdom, Europe, Tether and USDT: source only.', async ({ payer }) => {

@@ -137,8 +137,8 @@ section('3. Payment status', ({ saysWith }) => {
     },
   );
 
-  saysWith('clock')('expired: the money did not come.', async ({ faulty }) => {
-    const { payment, moveClock, anonymous, credentials, with: withToken } = await faulty([]);
+  saysWith('clock')('expired: the money did not come.', async ({ another }) => {
+    const { payment, moveClock, anonymous, credentials, with: withToken } = await another();
     // The embedded service reads in the reference that there shall be no deposit.
     const { id } = await payment({ fromCountry: 'Europe', reference: 'NODEPOSIT' });
     moveClock(25 * 60 * 60 * 1000);

@@ -55,6 +55,29 @@ section('4. Endpoints', ({ says }) => {
   );
 });
 
+section('4. Bodies and paths', ({ says }) => {
+  says(
+    'Bodies and responses are JSON unless stated otherwise.',
+    async ({ url, tenant, tenantToken, anonymous, user }) => {
+      const { userId } = await user();
+      const good = await tenant('PATCH', `/users/${userId}`, { sector: 'Retail' });
+      for (const { headers } of [good, await anonymous('GET', '/utils/countries'), await anonymous('GET', '/users')])
+        expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+      const headers = { authorization: `Bearer ${tenantToken}`, 'content-type': 'application/x-www-form-urlencoded' };
+      const form = await fetch(`${url}/users/${userId}`, { method: 'PATCH', headers, body: 'sector=Health' });
+      expect(form.status).toBeGreaterThanOrEqual(400);
+      expect((await tenant('GET', `/users/${userId}`)).body.sector).toBe('Retail');
+    },
+  );
+
+  says('Paths are relative to {base_url}.', async ({ url }) => {
+    expect((await fetch(`${url}/utils/countries`)).status).toBe(200);
+    const { pathname, origin } = new URL(url);
+    // Without its path the address is another one.
+    if (pathname !== '/') expect((await fetch(`${origin}/utils/countries`)).status).not.toBe(200);
+  });
+});
+
 section('4.1 POST /token', ({ says }) => {
   says(
     'Auth: none. Request body: apiKey, apiSecret. Response: the token and expiry (integer, Unix time in milliseconds).',
@@ -205,8 +228,10 @@ section('4.3 to 4.8 Users', ({ says, saysWith }) => {
     expect((await tenant('DELETE', `/users/${nobody}`)).status).toBe(404);
   });
 
-  saysWith('fault')('DELETE /users/{userId}: 500 identity-provider error (safe to retry).', async ({ faulty }) => {
-    const failing = await faulty([{ route: 'DELETE /users/:userId', nth: 1, action: { kind: 'identity' } }]);
+  saysWith('fault')('DELETE /users/{userId}: 500 identity-provider error (safe to retry).', async ({ another }) => {
+    const failing = await another({
+      faults: [{ route: 'DELETE /users/:userId', nth: 1, action: { kind: 'identity' } }],
+    });
     const { userId } = await failing.user();
     expect((await failing.tenant('DELETE', `/users/${userId}`)).status).toBe(500);
     expectGood(await failing.tenant('DELETE', `/users/${userId}`), 200);
@@ -464,6 +489,21 @@ section('4.20 to 4.22 Payments', ({ says, saysWith }) => {
     },
   );
 
+  saysWith('choice')('The default momo account receives the collection push.', async ({ user, merchant }) => {
+    const { call } = await user();
+    const { id: merchantId } = await merchant();
+    const asked = async () => {
+      const body = { merchantId, amount: 100, reference: 'x', fromCountry: 'Kenya' };
+      return (await call('POST', '/payments', body)).body.statusLog;
+    };
+    await call('POST', '/profile/momo', momo('+254712000111'));
+    const { body } = await call('POST', '/profile/momo', momo('+254712000222'));
+    expect(await asked()).toContain('ends in 111');
+    const second = body.momoAccounts.find((account: Body) => account.id !== body.defaultMomoAccountId).id;
+    await call('PATCH', `/profile/momo/${second}`, { isDefault: true });
+    expect(await asked()).toContain('ends in 222');
+  });
+
   says('The immediate return of the payment id.', async ({ merchant, payer }) => {
     const { id: merchantId } = await merchant();
     const { body } = await payer('POST', '/payments', { merchantId, amount: 1, reference: 'x' });
@@ -524,6 +564,13 @@ section('4.23 and 4.24 Payment documents', ({ says }) => {
       expect(new Set(items.map((item: Body) => item.documentId)).size).toBe(3);
     },
   );
+
+  says('multipart/form-data with field `file` (binary).', async ({ payment, payer }) => {
+    const { id } = await payment();
+    for (const wrong of [{ file: 'text' }, form({ document: pdf() }), form({ file: 'text and no file' })])
+      expectRefused(await payer('POST', `/payments/${id}/document`, wrong));
+    expect((await documentsOf(payer, id)).items).toEqual([]);
+  });
 
   says('Returns { items: [payment document], presignedUrlExpiresInSeconds: 900 }.', async ({ payment, payer }) => {
     const { id } = await payment();

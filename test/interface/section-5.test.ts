@@ -20,6 +20,25 @@ const expiryIn = (body: Body): number =>
 
 section('5. Authentication', ({ says, saysWith }) => {
   says(
+    'An apiKey and apiSecret pair is reused to obtain tokens.',
+    async ({ anonymous, credentials, with: withToken }) => {
+      for (let count = 0; count < 3; count += 1) {
+        const token = tokenIn((await anonymous('POST', '/token', credentials)).body);
+        expectGood(await withToken(token)('GET', '/users'), 200);
+      }
+    },
+  );
+
+  saysWith('choice')('Minting a new token on every request is rate limited.', async ({ another }) => {
+    const { url, credentials, tenant } = await another({ tokensPerMinute: 5 });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(credentials) };
+    const mints = await Promise.all(Array.from({ length: 11 }, () => fetch(`${url}/token`, init)));
+    const refused = mints.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expectGood(await tenant('GET', '/users'), 200);
+  });
+
+  says(
     'POST /token with the pair returns a token and expiry. No auth header is sent on this call.',
     async ({ anonymous, credentials }) => {
       const answer = await anonymous('POST', '/token', credentials);
@@ -41,8 +60,8 @@ section('5. Authentication', ({ says, saysWith }) => {
     expect(left).toBeLessThan(1.5 * hour);
   });
 
-  saysWith('clock')('A token is good until its expiry, and not after it.', async ({ faulty }) => {
-    const { anonymous, credentials, with: withToken, moveClock } = await faulty([]);
+  saysWith('clock')('A token is good until its expiry, and not after it.', async ({ another }) => {
+    const { anonymous, credentials, with: withToken, moveClock } = await another();
     const { body } = await anonymous('POST', '/token', credentials);
     const call = withToken(tokenIn(body));
     expectGood(await call('GET', '/users'), 200);
@@ -52,8 +71,8 @@ section('5. Authentication', ({ says, saysWith }) => {
     expect((await call('GET', '/users')).status).toBe(401);
   });
 
-  saysWith('clock')('A user token is valid 24 hours.', async ({ faulty }) => {
-    const { user, moveClock } = await faulty([]);
+  saysWith('clock')('A user token is valid 24 hours.', async ({ another }) => {
+    const { user, moveClock } = await another();
     const { call } = await user();
     moveClock(24 * hour - 10_000);
     expectGood(await call('GET', '/profile'), 200);
@@ -63,8 +82,8 @@ section('5. Authentication', ({ says, saysWith }) => {
 
   saysWith('restart')(
     'The signing secret is regenerated on each deployment, so a token can become invalid early. On 401 or 403 a client should re-authenticate once and retry the call once.',
-    async ({ faulty }) => {
-      const { tenant, anonymous, credentials, with: withToken, restart } = await faulty([]);
+    async ({ another }) => {
+      const { tenant, anonymous, credentials, with: withToken, restart } = await another();
       expectGood(await tenant('GET', '/users'), 200);
       await restart();
       expect([401, 403]).toContain((await tenant('GET', '/users')).status);

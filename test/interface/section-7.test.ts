@@ -16,11 +16,11 @@ section('7. Errors', ({ says, saysWith }) => {
     expect((await tenant('POST', '/tokens/user', { userId: nobody })).status).toBe(404);
   });
 
-  saysWith('fault')('DELETE /users/{userId}: 400 / 401 / 403 / 404 / 500, see 4.7.', async ({ faulty }) => {
+  saysWith('fault')('DELETE /users/{userId}: 400 / 401 / 403 / 404 / 500, see 4.7.', async ({ another }) => {
     // The third call that gets past its token.
-    const { tenant, someone, user, anonymous } = await faulty([
-      { route: 'DELETE /users/:userId', nth: 3, action: { kind: 'identity' } },
-    ]);
+    const { tenant, someone, user, anonymous } = await another({
+      faults: [{ route: 'DELETE /users/:userId', nth: 3, action: { kind: 'identity' } }],
+    });
     const { userId } = await user();
     expect((await someone.call('DELETE', `/users/${someone.userId}`)).status).toBe(400);
     expect((await anonymous('DELETE', `/users/${userId}`)).status).toBe(401);

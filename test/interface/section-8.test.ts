@@ -1,6 +1,19 @@
 /** Interface 8: limits. */
 import { expect } from 'vitest';
-import { type Body, documentsOf, expectGood, expectRefused, form, pdf, section, valuesIn } from './subject.ts';
+import {
+  type Body,
+  type Call,
+  documentsOf,
+  expectGood,
+  expectRefused,
+  form,
+  kenyanPhone,
+  newEmail,
+  pdf,
+  section,
+  tokenIn,
+  valuesIn,
+} from './subject.ts';
 
 const hour = 60 * 60 * 1000;
 const tenMegabytes = 10_000_000;
@@ -30,14 +43,13 @@ section('8. Limits', ({ says, saysWith }) => {
   });
 
   says('GET /users limit: 1 to 100, default 100.', async ({ tenant }) => {
-    for (const limit of [1, 100]) expectGood(await tenant('GET', `/users?limit=${limit}`), 200);
-    expect((await tenant('GET', '/users?limit=1')).body.items.length).toBeLessThanOrEqual(1);
-    await expectAtMost100(await tenant('GET', '/users?limit=101'));
+    await times(101, () => tenant('POST', '/users', { email: newEmail(), name: 'A' }));
+    await expectPages(tenant, '/users');
   });
 
-  says('GET /merchants limit: default 100, maximum 100.', async ({ payer }) => {
-    for (const limit of [1, 100]) expectGood(await payer('GET', `/merchants?limit=${limit}`), 200);
-    await expectAtMost100(await payer('GET', '/merchants?limit=1000'));
+  says('GET /merchants limit: default 100, maximum 100.', async ({ payer, merchant }) => {
+    await times(101, () => merchant());
+    await expectPages(payer, '/merchants');
   });
 
   says('Payment reference: 1 to 20 characters of letters, digits, space.', async ({ merchant, payer }) => {
@@ -84,8 +96,46 @@ section('8. Limits', ({ says, saysWith }) => {
     },
   );
 
-  saysWith('clock')('Presigned document URL: valid 900 seconds.', async ({ faulty }) => {
-    const { payment, payer, moveClock } = await faulty([]);
+  saysWith('choice')(
+    'South Africa (ZAR) payment limits depend on time of day in the Africa/Johannesburg time zone.',
+    async ({ another, southAfrican }) => {
+      const { anonymous, credentials, with: withToken, merchant, moveClock } = await another();
+      const { id: merchantId } = await merchant(southAfrican);
+      const sixHours = 6 * hour;
+      // A week has hours of both kinds, whichever day is a holiday.
+      const paid: boolean[] = [];
+      for (let moment = 0; moment < 28; moment += 1) {
+        moveClock(sixHours);
+        const call = withToken(tokenIn((await anonymous('POST', '/token', credentials)).body));
+        expectGood(await call('POST', '/payments', { merchantId, amount: 250_000, reference: 'Pay' }));
+        const large = await call('POST', '/payments', { merchantId, amount: 250_001, reference: 'Pay' });
+        if (large.status >= 400) expect(large.status).toBe(422);
+        paid.push(large.status < 400);
+      }
+      expect(new Set(paid)).toEqual(new Set([true, false]));
+    },
+  );
+
+  saysWith('choice')(
+    'Kenya (KES) maximum amount depends on the recipient merchant’s payout rail.',
+    async ({ anonymous, merchant, payer }) => {
+      const [bankName] = (await anonymous('GET', '/utils/banks/Kenya')).body;
+      const byMomo = { name: 'A', country: 'Kenya', networkProvider: 'MOMO', contactNumber: kenyanPhone() };
+      const byBank = { name: 'A', country: 'Kenya', bankName, accountNumber: '01234567890' };
+      for (const [fields, most] of [
+        [byMomo, 250_000],
+        [byBank, 999_999],
+      ] as const) {
+        const { id: merchantId } = await merchant(fields);
+        const statusOf = async (amount: number) =>
+          (await payer('POST', '/payments', { merchantId, amount, reference: 'Pay' })).status;
+        expect([await statusOf(most), await statusOf(most + 1)]).toEqual([201, 422]);
+      }
+    },
+  );
+
+  saysWith('clock')('Presigned document URL: valid 900 seconds.', async ({ another }) => {
+    const { payment, payer, moveClock } = await another();
     const { id } = await payment();
     expectGood(await payer('POST', `/payments/${id}/document`, form({ file: pdf() })));
     const { items } = await documentsOf(payer, id);
@@ -96,8 +146,23 @@ section('8. Limits', ({ says, saysWith }) => {
   });
 });
 
-/** A limit beyond the largest is refused or cut to it: which, is not shown. */
-async function expectAtMost100({ status, body }: { status: number; body: Body }): Promise<void> {
-  if (status === 200) expect(body.items.length).toBeLessThanOrEqual(100);
-  else expect(status).toBe(400);
+async function times(count: number, make: () => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, make));
+}
+
+/** Of a list with more than a hundred items. */
+async function expectPages(call: Call, path: string): Promise<void> {
+  const lengthOf = async (query: string) => {
+    const answer = await call('GET', path + query);
+    expectGood(answer, 200);
+    expect(answer.body.offsetMarker).toBeTypeOf('string');
+    return answer.body.items.length;
+  };
+  expect([await lengthOf(''), await lengthOf('?limit=100'), await lengthOf('?limit=1')]).toEqual([100, 100, 1]);
+  // A limit outside is refused or cut: which, is not shown.
+  for (const limit of [101, 1000, 0, -1, 1.5, 'many']) {
+    const { status, body } = await call('GET', `${path}?limit=${limit}`);
+    if (status === 200) expect(body.items.length).toBeLessThanOrEqual(100);
+    else expect(status).toBe(400);
+  }
 }

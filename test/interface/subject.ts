@@ -11,12 +11,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { type FaultRule, type Service, startService } from '../../src/service/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
 import { type CheckAnswer, openDescription } from './described.ts';
 
-/** What only the embedded service can be made to do (`settle`: to end payments within seconds); a test that needs one is skipped elsewhere. */
-export type Knob = 'restart' | 'clock' | 'settle' | 'verify' | 'fault' | 'second tenant';
+/**
+ * What only the embedded service can be made to do; a test that needs one is skipped elsewhere. `settle`: it ends payments within
+ * seconds. `choice`: the document says that there is something, and not what; this one's choice is known.
+ */
+export type Knob = 'restart' | 'clock' | 'settle' | 'verify' | 'fault' | 'second tenant' | 'choice';
+
+/** What another one of the same implementation is started with. */
+export type Start = Pick<ServiceOptions, 'faults' | 'tokensPerMinute'>;
 
 export interface Credentials {
   readonly apiKey: string;
@@ -39,24 +45,24 @@ interface Running {
 interface Implementation {
   readonly name: string;
   readonly knobs: ReadonlySet<Knob>;
-  start(faults?: readonly FaultRule[]): Promise<Running>;
+  start(options?: Start): Promise<Running>;
 }
 
 // --- Which implementations there are
 
-const every: ReadonlySet<Knob> = new Set(['restart', 'clock', 'settle', 'verify', 'fault', 'second tenant']);
+const every: ReadonlySet<Knob> = new Set(['restart', 'clock', 'settle', 'verify', 'fault', 'second tenant', 'choice']);
 
 const implementations: readonly Implementation[] =
   process.env.PAYRUN_CONFORMANCE === 'elsewhere'
     ? [elsewhere()]
     : [
-        { name: 'SQLite', knobs: every, start: (faults) => embedded(null, faults) },
-        { name: 'Postgres', knobs: every, start: async (faults) => embedded(await newDatabase(), faults) },
+        { name: 'SQLite', knobs: every, start: (options) => embedded(null, options) },
+        { name: 'Postgres', knobs: every, start: async (options) => embedded(await newDatabase(), options) },
       ];
 
 async function embedded(
   database: { url: string; drop: () => Promise<void> } | null,
-  faults: readonly FaultRule[] = [],
+  options: Start = {},
 ): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'payrun-interface-'));
   let ahead = 0;
@@ -69,10 +75,12 @@ async function embedded(
     return startService({
       dataDir,
       port,
+      // A base address may have a path (4).
+      basePath: '/payout/v1',
       clock,
-      faults,
       settle: { afterMs: 300 },
       tokensPerMinute: 0,
+      ...options,
       ...shared,
     });
   }
@@ -247,8 +255,8 @@ export interface Subject {
   restart(): Promise<void>;
   moveClock(ms: number): void;
   verify(userId: string): Promise<void>;
-  /** Another one of the same implementation, which fails on purpose. */
-  faulty(faults: readonly FaultRule[]): Promise<Subject>;
+  /** Another one of the same implementation, with a clock of its own: for what would disturb the other tests. */
+  another(options?: Start): Promise<Subject>;
 }
 
 export const momo = (phoneNumber = kenyanPhone()) => ({ phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' });
@@ -396,8 +404,8 @@ async function subjectOver(running: Running, implementation: Implementation): Pr
     restart: running.restart,
     moveClock: running.moveClock,
     verify: running.verify,
-    async faulty(faults) {
-      const another = await implementation.start(faults);
+    async another(options) {
+      const another = await implementation.start(options);
       closings.push(() => another.close());
       return subjectOver(another, implementation);
     },
