@@ -211,9 +211,9 @@ export const verbs = {
     record: await client.patchUser(word(args, 'user'), fields(args, world) as Parameters<Client['patchUser']>[1]),
   })),
   usersDisable: verb(async (client, args) => {
-    await client.disableUser(word(args, 'user'));
-    const record = { userId: word(args, 'user'), status: 'Inactive' };
-    return { line: `User ${record.userId} is disabled.`, record };
+    const userId = word(args, 'user');
+    const record = (await client.disableUser(userId)) ?? { userId, status: 'Inactive' };
+    return { line: `User ${userId} is disabled.`, record };
   }),
   kycAdd: verb(async (client, args, world) => {
     const file = await uploadOf(args, world);
@@ -264,8 +264,8 @@ export const verbs = {
     const id = word(args, 'merchant');
     const before = there(await client.merchant(id), `merchant ${id}`);
     const changes = await merchantWords(fields(args, world), before.country ?? null, client);
-    await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
-    return { record: there(await client.merchant(id), `merchant ${id}`) };
+    const changed = await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
+    return { record: changed ?? there(await client.merchant(id), `merchant ${id}`) };
   }),
   paymentsList: verb(async (client, args) => await listed(client.payments(), args, paymentColumns)),
   paymentsShow: verb(async (client, args) => ({

@@ -52,6 +52,8 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
+  /** Told for South Africa only (interface 2.9). */
+  readonly branchCode: string | null;
 }
 
 /** Every endpoint of the interface. */
@@ -69,7 +71,7 @@ export interface PayoutClient {
   reauthenticate(): Promise<void>;
   /** GET /utils/countries (interface 4.15): names, or the service's ISO-style codes. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** GET /utils/banks/:country (interface 4.14), with codes where the details can be matched to the names. */
+  /** GET /utils/banks/:country (interface 4.14), with its codes where the details can be matched to the names. */
   banks(country: string): Promise<readonly BankEntry[]>;
   /** GET /merchants to the end (interface 4.17), a page at a time. */
   merchants(): AsyncIterable<readonly ReadMerchant[]>;
@@ -77,8 +79,8 @@ export interface PayoutClient {
   merchant(id: string): Promise<ReadMerchant | null>;
   /** POST /merchants, once (interface 4.16). Throws CallFailure. */
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
-  /** PATCH /merchants/:id (interface 4.19). */
-  patchMerchant(id: string, body: MerchantPatch): Promise<void>;
+  /** PATCH /merchants/:id (interface 4.19): the merchant as it is now; null where it was changed and the answer cannot be read. */
+  patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
   /** POST /payments, once and never again (interface 4.20). Throws CallFailure, whose outcome says what may have happened. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
   /** GET /payments/{id} (interface 4.22); null for 404. */
@@ -147,7 +149,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       if (!list.success)
         throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no list of bank names' });
       const codes = codesByName(list.data, detailed?.body);
-      return list.data.map((name) => ({ name, code: codes.get(name) ?? null }));
+      return list.data.map((name) => ({ name, ...(codes.get(name) ?? { code: null, branchCode: null }) }));
     },
     async *merchants() {
       for await (const items of calls.pages('/merchants', { limit: '100' })) {
@@ -157,21 +159,18 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     },
     async merchant(id) {
       const answer = await calls.found({ method: 'GET', path: `/merchants/${encodeURIComponent(id)}` });
-      return answer === null ? null : (readMerchant(answer.body) ?? wrappedMerchant(answer.body));
+      return answer === null ? null : merchantIn(answer.body);
     },
     async createMerchant(body) {
       const request: HttpRequest = { method: 'POST', path: '/merchants', json: merchantCreate.parse(body) };
       const answer = await calls.change(request);
-      const merchant = readMerchant(answer.body) ?? wrappedMerchant(answer.body);
+      const merchant = merchantIn(answer.body);
       if (merchant === null) throw new CallFailure('unknown', 'POST /merchants: the answer names no id');
       return merchant;
     },
     async patchMerchant(id, body) {
-      await calls.change({
-        method: 'PATCH',
-        path: `/merchants/${encodeURIComponent(id)}`,
-        json: merchantPatch.parse(body),
-      });
+      const path = `/merchants/${encodeURIComponent(id)}`;
+      return merchantIn((await calls.change({ method: 'PATCH', path, json: merchantPatch.parse(body) })).body);
     },
     async createPayment(body) {
       assert(paidWith !== '', 'ready() comes before createPayment()');
@@ -227,22 +226,26 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-function wrappedMerchant(body: unknown): ReadMerchant | null {
+/** Some services wrap the one record of an answer. */
+function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
-  return readMerchant(record?.merchant ?? record?.data);
+  return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);
 }
 
 /** not shown: which field of a detailed bank is its name (interface 2.9); it is the one that stands in the plain list. */
-function codesByName(names: readonly string[], detailed: unknown): Map<string, string> {
+function codesByName(names: readonly string[], detailed: unknown): Map<string, Omit<BankEntry, 'name'>> {
   const known = new Set(names);
-  const codes = new Map<string, string>();
+  const codes = new Map<string, Omit<BankEntry, 'name'>>();
   for (const bank of Array.isArray(detailed) ? (detailed as unknown[]) : []) {
     if (typeof bank !== 'object' || bank === null) continue;
-    const code = (bank as { code?: unknown }).code;
+    const { code, branchCode } = bank as { code?: unknown; branchCode?: unknown };
     const name = Object.values(bank).find((value) => typeof value === 'string' && known.has(value)) as
       | string
       | undefined;
-    if (name !== undefined && (typeof code === 'string' || typeof code === 'number')) codes.set(name, String(code));
+    if (name !== undefined) codes.set(name, { code: codeIn(code), branchCode: codeIn(branchCode) });
   }
   return codes;
 }
+
+const codeIn = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;

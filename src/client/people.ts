@@ -29,8 +29,11 @@ export interface PeopleClient {
   user(userId: string): Promise<ReadUser | null>;
   /** PATCH /users/{userId} (4.6): only the fields in the body change; the address goes flat, as addressLine1 and so on. */
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
-  /** DELETE /users/{userId} (4.7): disables the user; every endpoint then answers 404 for them. Tenant token. */
-  disableUser(userId: string): Promise<void>;
+  /**
+   * DELETE /users/{userId} (4.7): disables the user; every endpoint then answers 404 for them. Tenant token. The user as the answer
+   * has it; null where it was done and the answer cannot be read.
+   */
+  disableUser(userId: string): Promise<ReadUserItem | null>;
   /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id where the answer names one. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (4.9) of the token's user: the client must be opened with a userId. */
@@ -84,7 +87,8 @@ export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleC
       return wanted(request, await calls.change(request, 'tenant'), readUser);
     },
     async disableUser(userId) {
-      await calls.change({ method: 'DELETE', path: userPath(userId) }, 'tenant');
+      const { readUserItem } = await shapes();
+      return readUserItem((await calls.change({ method: 'DELETE', path: userPath(userId) }, 'tenant')).body);
     },
     async uploadKycDocument(userId, documentType, file) {
       const { kycDocumentType } = await shapes();

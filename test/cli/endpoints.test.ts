@@ -42,8 +42,10 @@ describe('users and their profiles', () => {
     expect(out).toMatch(/^address\.city +Durban$/m);
     expect((await payrun('users', 'list')).out).toMatch(new RegExp(`^${userId}  ann@example.com  Ann   Active`, 'm'));
     expect((await payrun('users', 'disable', userId)).out).toBe(`User ${userId} is disabled.\n`);
+    const other = await json('users', 'add', 'bo@example.com', 'Bo');
+    expect(await json('users', 'disable', other.userId)).toMatchObject({ email: 'bo@example.com', status: 'Inactive' });
     expect((await payrun('users', 'show', userId)).err).toContain(`no active user ${userId}`);
-    expect(await json('users', 'list', '--inactive')).toMatchObject([{ userId }]);
+    expect(await json('users', 'list', '--inactive')).toMatchObject([{ userId: other.userId }, { userId }]);
   });
 
   it('take a business from a file', async () => {

@@ -352,7 +352,29 @@ describe.concurrent('reading', () => {
 
   it('a bank list with names in another field still gives the codes', async () => {
     const { client } = await at({ bankNameField: 'institution' });
-    expect(await client.banks('Nigeria')).toContainEqual({ name: 'Guaranty Trust Bank', code: '058' });
+    expect(await client.banks('Nigeria')).toContainEqual({
+      name: 'Guaranty Trust Bank',
+      code: '058',
+      branchCode: null,
+    });
+  });
+
+  it('a bank list tells the branch codes of South Africa', async () => {
+    const { client } = await at();
+    const standard = { name: 'Standard Bank', code: 'ZA-SBZA', branchCode: '051001' };
+    expect(await client.banks('SouthAfrica')).toContainEqual(standard);
+  });
+
+  it('a changed merchant is the one that the answer has, wrapped or not; none where it has none', async () => {
+    const { service, client } = await at();
+    const changed = { id: 'm-1', name: 'Changed' };
+    const answers: unknown[] = [changed, { merchant: changed }, { data: changed }, {}, undefined];
+    service.fault = ({ route, nth }) =>
+      route === 'PATCH /merchants/:id' ? { kind: 'answer', status: 200, body: answers[nth - 1] } : undefined;
+    const read = [];
+    for (const _ of answers) read.push(await client.patchMerchant('m-1', { name: 'Changed' }));
+    const seen = expect.objectContaining(changed);
+    expect(read).toEqual([seen, seen, seen, null, null]);
   });
 
   it('a payment id with a slash stays one path segment', async () => {

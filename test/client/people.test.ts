@@ -87,7 +87,8 @@ describe('users', () => {
     expect(changed).toMatchObject({ userId, firstName: 'Ann', nationality: ['ZAF'], address: { city: 'Cape Town' } });
     expect(await tenant.user(userId)).toEqual(changed);
     expect((await all(tenant.users())).map((user) => user.email)).toContain('ann@example.com');
-    await tenant.disableUser(userId);
+    const disabled = await tenant.disableUser(userId);
+    expect(disabled).toMatchObject({ userId, email: 'ann@example.com', name: 'Ann', status: 'Inactive' });
     expect(await tenant.user(userId)).toBeNull();
     expect((await all(tenant.users())).map((user) => user.userId)).not.toContain(userId);
     expect((await all(tenant.users({ status: 'inactive' }))).map((user) => user.userId)).toContain(userId);
@@ -125,6 +126,18 @@ describe('users', () => {
     const failure = await tenant.uploadKycDocument(user.userId, 'selfie', large).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CallFailure);
   });
+});
+
+it('what was done with an answer that holds nothing is done all the same', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url !== '/token') response.writeHead(204).end();
+    else response.end(JSON.stringify({ token: 'a.b.c', expiry: Date.now() + 3_600_000 }));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  endings.push(() => server.close());
+  const client = clientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null);
+  expect([await client.disableUser('u'), await client.patchMerchant('m', { name: 'A' })]).toEqual([null, null]);
 });
 
 describe('the profile', () => {

@@ -2,6 +2,7 @@
 import { sha256 } from '../../src/base/digest.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import {
+  type BankEntry,
   CallFailure,
   type PayoutClient,
   type ReadMerchant,
@@ -55,9 +56,9 @@ export interface World {
 
 type Caller = Omit<Process, 'deps'>;
 
-const banks: Record<string, readonly { name: string; code: string }[]> = {
-  SouthAfrica: [{ name: 'Standard Bank', code: 'ZA-SBZA' }],
-  Nigeria: [{ name: 'Guaranty Trust Bank', code: '058' }],
+const banks: Record<string, readonly BankEntry[]> = {
+  SouthAfrica: [{ name: 'Standard Bank', code: 'ZA-SBZA', branchCode: '051001' }],
+  Nigeria: [{ name: 'Guaranty Trust Bank', code: '058', branchCode: null }],
 };
 const countries = ['BTC', 'SouthAfrica', 'Nigeria', 'Kenya', 'Europe', 'UnitedKingdom', 'USDT'];
 
@@ -319,7 +320,7 @@ export function openWorld(story: Story): World {
         return await answered(caller, outMs + latency(), 'POST /merchants', () => made ?? make());
       },
       merchant: (id) => read(caller, `GET /merchants/${id}`, () => merchants.get(id) ?? null),
-      patchMerchant: (id) => read(caller, `PATCH /merchants/${id}`, () => undefined),
+      patchMerchant: (id) => read(caller, `PATCH /merchants/${id}`, () => merchants.get(id) ?? null),
       createPayment,
       payment: (id) =>
         read(
