@@ -5,11 +5,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { KyselyPlugin } from 'kysely';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startService } from '../../src/service/service.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+import { webhooksOf } from '../../src/service/store/webhooks.ts';
 import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
 import { deliver, judgedAddresses } from '../../src/service/webhook-delivery.ts';
-import { callerOf, handClock, merchantOf, paymentOf, started, tokenFor } from './started.ts';
+import { callerOf, handClock, merchantOf, onBoth, paymentOf, started, tokenFor } from './started.ts';
 
 interface Received {
   readonly headers: IncomingMessage['headers'];
@@ -47,6 +50,11 @@ async function receiverAt(host: string, ...statuses: number[]) {
 }
 
 const settle = { afterMs: 60_000 };
+
+function withAbort() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
 const second = 1000;
 const quiet = () => new Promise((done) => setTimeout(done, 600));
 
@@ -187,6 +195,31 @@ describe('a payment with a webhookUrl', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
+  it('has five seconds to be answered, and to find where it goes', async () => {
+    const ends = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => ends.mockRestore());
+    const deadline = () => {
+      const { signal, abort } = withAbort();
+      ends.mockReturnValueOnce(signal);
+      return abort;
+    };
+    let abort = deadline();
+    const mute = createServer(() => abort());
+    await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
+    endings.push(() => mute.close());
+    const { port } = mute.address() as AddressInfo;
+    const delivery = { url: `http://127.0.0.1:${port}/`, secret: null, body: '{}', at: 0 };
+    const late = { done: false, status: null, why: 'no answer in time' };
+    expect(await deliver(delivery, { loopback: true }, async () => [])).toEqual(late);
+    abort = deadline();
+    const unresolved = deliver({ ...delivery, url: 'https://hooks.example/' }, { loopback: false }, () => {
+      setImmediate(abort);
+      return new Promise(() => {});
+    });
+    expect(await unresolved).toEqual(late);
+    expect(ends.mock.calls).toEqual([[5000], [5000]]);
+  });
+
   it('can be made to repeat and to come out of order', async () => {
     const clock = handClock();
     const { call, service } = await started({
@@ -220,6 +253,30 @@ describe('a payment with a webhookUrl', () => {
     const merchantId = await merchantOf(call);
     const { status, body } = await call('POST', '/payments', { merchantId, amount: 1, reference: 'A', webhookUrl });
     expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
+  });
+});
+
+onBoth(() => {
+  it('a call is made by one node alone, also where another has taken it between the look and the claim', async () => {
+    const clock = handClock();
+    const { call, place } = await started({ clock, settle });
+    await paymentOf(call, await merchantOf(call), { webhookUrl: 'https://hooks.example/' });
+    const [ours, theirs] = [await openDatabase(place), await openDatabase(place)];
+    onTestFinished(async () => void (await Promise.all([ours.destroy(), theirs.destroy()])));
+    const later = clock.now() + 60 * second;
+    const claim = (db: typeof ours) =>
+      webhooksOf(db).claim(later, later + 60 * second, { most: 10, ofOneTenant: 10, counts: new Map() });
+    let taken: ReturnType<typeof claim> | undefined;
+    const meanwhile: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        taken ??= claim(theirs);
+        await taken;
+        return result;
+      },
+    };
+    expect(await claim(ours.withPlugin(meanwhile))).toEqual([]);
+    expect(await taken).toHaveLength(2);
   });
 });
 
