@@ -372,7 +372,25 @@ export function withServing<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       global,
-      describe: 'Calls of POST /token a minute for each key (default: 60; 0: no limit)',
+      describe: 'Tokens a minute for each key, and as many wrong secrets (default: 60; 0: no limit)',
+    })
+    .option('momo-accounts', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Mobile-money accounts that a profile may have (default: 10)',
+    })
+    .option('uploads', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Files that a tenant may upload in all (default: 100000)',
+    })
+    .option('upload-space', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'MiB that they may take (default: 20480)',
     })
     .epilogue(faultsFormat);
 }

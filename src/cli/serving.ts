@@ -45,6 +45,9 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const publicUrl = text(args, 'public-url');
   const tokens = text(args, 'tokens-per-minute');
   const requests = text(args, 'requests-per-minute');
+  const momoAccounts = text(args, 'momo-accounts');
+  const uploads = text(args, 'uploads');
+  const space = text(args, 'upload-space');
   if (deployment !== null && place.database === undefined)
     throw new PayrunError('USAGE', { detail: '--deployment needs --database: on SQLite each start is a deployment' });
   const options = {
@@ -58,6 +61,11 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     ...(publicUrl === null ? {} : { publicUrl }),
     ...(requests === null ? {} : { requestsPerMinute: readWhole(requests, '--requests-per-minute', 0, 1_000_000) }),
     ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
+    limits: {
+      ...(momoAccounts === null ? {} : { momoAccounts: readWhole(momoAccounts, '--momo-accounts', 1, 1000) }),
+      ...(uploads === null ? {} : { uploads: readWhole(uploads, '--uploads', 0, 1_000_000_000) }),
+      ...(space === null ? {} : { uploadBytes: readWhole(space, '--upload-space', 0, 1_000_000_000) * 1024 * 1024 }),
+    },
     faults: await faultRules(args, world),
   };
   // On Postgres the nodes of one service share the folder.

@@ -20,6 +20,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
+  /** From which IP address it came: a proxy's, behind one. */
+  readonly address: string;
   /** The parts of a multipart body, one after the other; each file must be read to its end before the next part comes. */
   readonly parts: () => AsyncIterable<Part>;
 }

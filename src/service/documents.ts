@@ -7,7 +7,7 @@ import type { FileKind, Files } from './files.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 import type { DocumentRow, Store } from './store/store.ts';
-import { withUpload } from './uploads.ts';
+import type { Uploads } from './uploads.ts';
 
 /** Interface 8: valid 900 seconds. */
 const presignedSeconds = 900;
@@ -17,6 +17,7 @@ export interface DocumentDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly files: Files;
+  readonly uploads: Uploads;
   readonly payments: PaymentsResource;
   /** The service's own address with its base path, without a slash at the end. */
   readonly address: () => string;
@@ -28,7 +29,7 @@ const mediaTypes: { readonly [K in FileKind]: string } = {
   jpeg: 'image/jpeg',
 };
 
-export function documentsResource({ store, clock, secrets, files, payments, address }: DocumentDeps) {
+export function documentsResource({ store, clock, secrets, files, uploads, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
   /** Anybody who holds this address may read the document until it expires, and nothing else. */
@@ -41,7 +42,7 @@ export function documentsResource({ store, clock, secrets, files, payments, addr
 
   async function upload(call: GuardedCall): Promise<z.infer<typeof documentCreated>> {
     const payment = await payments.readable(call.caller, call.params.id!);
-    return withUpload(call, files, async ({ file }) => {
+    return uploads.receive(call, async ({ file }) => {
       await file.keep();
       const row = {
         id: uuidFrom(clock.randomHex(16)),

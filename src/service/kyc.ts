@@ -2,23 +2,22 @@
 import { type Clock, isoTime } from '../base/clock.ts';
 import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../wire/kyc.ts';
 import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { Files } from './files.ts';
 import type { Store } from './store/store.ts';
-import { withUpload } from './uploads.ts';
+import type { Uploads } from './uploads.ts';
 import { activeUser } from './users.ts';
 
 export interface KycDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly files: Files;
+  readonly uploads: Uploads;
 }
 
-export function kycResource({ store, clock, files }: KycDeps) {
+export function kycResource({ store, clock, uploads }: KycDeps) {
   // not shown: what becomes of KYC documents (4.8); ours are kept, each upload as one more, and nobody can list or fetch them.
   async function upload(call: GuardedCall): Promise<KycDocument> {
     const { tenantId } = call.caller;
     const user = await activeUser(store, tenantId, call.params.userId!);
-    return withUpload(call, files, async ({ file, fields }) => {
+    return uploads.receive(call, async ({ file, fields }) => {
       const type = kycDocumentType.safeParse(fields.get('documentType'));
       if (!type.success) throw new Refusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
       await file.keep();

@@ -6,8 +6,15 @@ import type { Store, UserChange, UserRow } from './store/store.ts';
 import { momoAccountsOf, requireUnlocked, shownProfile, withProfilePatch } from './user-record.ts';
 import { activeUser, changeActive } from './users.ts';
 
-export function profileResource(deps: { readonly store: Store; readonly clock: Clock }) {
-  const { store, clock } = deps;
+export interface ProfileDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** So many momo accounts a profile may have. */
+  readonly mostMomoAccounts: number;
+}
+
+export function profileResource(deps: ProfileDeps) {
+  const { store, clock, mostMomoAccounts } = deps;
 
   /** The route takes user tokens only, so the caller is a user. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
@@ -28,6 +35,9 @@ export function profileResource(deps: { readonly store: Store; readonly clock: C
       return change(caller, (row) => {
         const accounts = momoAccountsOf(row);
         requireNew(accounts, account.phoneNumber);
+        // not shown: how many momo accounts a profile may have (2.6, 4.11); ours is a setting, 10, and 422 beyond.
+        if (accounts.length >= mostMomoAccounts)
+          throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
         // not shown: whether an account added while there are others but no default becomes the default (3, 4.11); ours does not: only the first of an empty list does.
         const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify([...accounts, account]), ...isFirst };

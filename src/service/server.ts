@@ -168,6 +168,7 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
       sentQuery: request.query as Call['sentQuery'],
       body: route.body === undefined ? undefined : checkedBody(route.body, request.body),
       headers: request.headers,
+      address: request.ip,
       parts: () => partsOf(request, deps.limits.documentBytes),
     };
     const result =

@@ -26,6 +26,7 @@ import { buildServer } from './server.ts';
 import { type ListOrder, openStore, type Store, type StorePlace } from './store/store.ts';
 import { createTenant, type TenantDeps, tenantOfKey } from './tenants.ts';
 import { tokensResource } from './tokens.ts';
+import { uploadsInto } from './uploads.ts';
 import { createUser, usersResource, verifyUser } from './users.ts';
 import { isHere, isLoopback } from './webhook-address.ts';
 import { resolveByName } from './webhook-delivery.ts';
@@ -65,7 +66,7 @@ export interface ServiceOptions extends StorePlace {
   readonly visibleAfterMs?: number;
   /** Items on a page where the caller names no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** Calls of POST /token a minute for each key; 60 by default, 0 for no limit. */
+  /** Tokens a minute for each key, and wrong secrets for each key and from each address; 60 by default, 0 for no limit. */
   readonly tokensPerMinute?: number;
   /** Calls with a token a minute for each tenant, its users' included; 0, the default, for no limit. */
   readonly requestsPerMinute?: number;
@@ -75,7 +76,15 @@ export interface ServiceOptions extends StorePlace {
   readonly metrics?: boolean;
   /** Gets one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
-  readonly limits?: { readonly jsonBytes?: number; readonly documentBytes?: number };
+  readonly limits?: {
+    readonly jsonBytes?: number;
+    readonly documentBytes?: number;
+    /** Of one profile; 10 by default. */
+    readonly momoAccounts?: number;
+    /** Of each tenant, KYC documents and those of payments together; 100,000 and 20 GiB by default. */
+    readonly uploads?: number;
+    readonly uploadBytes?: number;
+  };
 }
 
 /** Shown once: the secret cannot be read again. */
@@ -173,13 +182,16 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   });
   const files = filesIn(join(dataDir, 'documents'), clock);
   await files.sweep();
+  const { limits = {} } = options;
+  const room = { files: limits.uploads ?? 100_000, bytes: limits.uploadBytes ?? 20 * 1024 ** 3 };
+  const uploads = uploadsInto({ store, files, room });
   let url = '';
   const address = () => publicUrl ?? url;
   const interfaceRoutes = routeTable({
     tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
     users: usersResource({ store, clock, lists }),
-    kyc: kycResource({ store, clock, files }),
-    profile: profileResource({ store, clock }),
+    kyc: kycResource({ store, clock, uploads }),
+    profile: profileResource({ store, clock, mostMomoAccounts: limits.momoAccounts ?? 10 }),
     reference,
     merchants: merchantsResource({ store, clock, lists }),
     payments,
@@ -188,6 +200,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       clock,
       secrets,
       files,
+      uploads,
       payments,
       address,
     }),
@@ -209,8 +222,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     clock,
     log,
     limits: {
-      jsonBytes: options.limits?.jsonBytes ?? 1024 * 1024,
-      documentBytes: options.limits?.documentBytes ?? 10 * 1024 * 1024,
+      jsonBytes: limits.jsonBytes ?? 1024 * 1024,
+      documentBytes: limits.documentBytes ?? 10 * 1024 * 1024,
     },
     metrics,
     // not shown: request rate limits (8); ours has none unless one is set: calls with a token in each minute for each tenant, and 429 with Retry-After in seconds.

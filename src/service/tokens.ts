@@ -14,23 +14,27 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** How many calls of POST /token a minute for each key; 0: no limit. */
+  /** How many tokens a minute for each key; how many wrong secrets for each key, and from each address; 0: no limit. */
   readonly tokensPerMinute: number;
 }
 
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // not shown: the rate limit of POST /token (5.4); ours is 60 calls in each minute for each key, a setting, and 429 with Retry-After in seconds.
-  const spend = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
+  // not shown: the rate limit of POST /token (5.4); ours is 60 tokens in each minute for each key, a setting, and 429 with Retry-After in seconds. Wrong secrets are counted apart, as many for each key and from each address, and keep nobody from the right one.
+  const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
+  const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');
+  const failedFor = minuteBudget(clock, tokensPerMinute, 'Too many wrong secrets came for this key');
   async function mint(call: Call<z.infer<typeof tokenRequest>>): Promise<TokenAnswer> {
     const { apiKey, apiSecret } = call.body;
-    spend(apiKey);
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
       // not shown: the statuses of POST /token's refusals (5.9); ours are 400 for a missing or empty field and 401, with the words of a wrong secret, for an unknown key too, so that nobody can tell which keys exist.
+      failedFrom(call.address);
+      failedFor(apiKey);
       throw new Refusal(401, 'API secret and key invalid');
     }
+    minted(apiKey);
     return keys.mint({ tenantId: found.tenant_id, userId: null });
   }
 

@@ -1,6 +1,7 @@
 /** A form with one file in it, and fields beside it, as uploads send it (interface 4.8, 4.23). */
 import { type GuardedCall, Refusal } from './call.ts';
 import type { Arrived, Files, Unkept } from './files.ts';
+import type { Store, UploadRoom } from './store/store.ts';
 
 // not shown: the error statuses of KYC uploads, and the kinds, the size and the error statuses of payment documents (4.8, 4.23, 7); ours are the same for both: PDF, PNG or JPEG of at most 10,485,760 bytes, with 413 for a larger file, 415 for another kind and 400 for a form without exactly one file.
 const refusals: { readonly [U in Unkept]: () => Refusal } = {
@@ -14,24 +15,54 @@ export interface Upload {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads the form to its end and hands it to `use`. The file stays only if that keeps it. */
-export async function withUpload<T>(call: GuardedCall, files: Files, use: (upload: Upload) => Promise<T>): Promise<T> {
-  let file: Arrived | null = null;
-  const fields = new Map<string, string>();
-  try {
-    for await (const part of call.parts()) {
-      if (part.kind === 'field') fields.set(part.name, part.value);
-      else if (part.name !== 'file' || file !== null) {
-        throw new Refusal(400, 'send one file in each call, in the field `file`');
-      } else {
-        const outcome = await files.receive(part.stream);
-        if (typeof outcome === 'string') throw refusals[outcome]();
-        file = outcome;
-      }
-    }
-    if (file === null) throw new Refusal(400, 'file is required, as a file of a multipart form');
-    return await use({ file, fields });
-  } finally {
-    await file?.discard();
-  }
+export interface UploadDeps {
+  readonly store: Store;
+  readonly files: Files;
+  /** What each tenant may upload, KYC documents and those of payments together. */
+  readonly room: UploadRoom;
 }
+
+export function uploadsInto({ store, files, room }: UploadDeps) {
+  /** Counted before it is kept, so that no file lies in the folder that is more than there is room for. */
+  async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
+    // not shown: how much may be uploaded (4.8, 4.23, 8); ours is a setting for each tenant, 100,000 files and 20 GiB, and 422 beyond.
+    if (!(await store.uploads.take(tenantId, sizeBytes, room)))
+      throw new Refusal(
+        422,
+        `a tenant may upload ${room.files} files and ${room.bytes} bytes in all, and this one is more`,
+      );
+    try {
+      return await keep();
+    } catch (error) {
+      await store.uploads.giveBack(tenantId, sizeBytes);
+      throw error;
+    }
+  }
+
+  return {
+    /** Reads the form to its end and hands it to `use`. The file stays only if that keeps it. */
+    async receive<T>(call: GuardedCall, use: (upload: Upload) => Promise<T>): Promise<T> {
+      let file: Arrived | null = null;
+      const fields = new Map<string, string>();
+      try {
+        for await (const part of call.parts()) {
+          if (part.kind === 'field') fields.set(part.name, part.value);
+          else if (part.name !== 'file' || file !== null) {
+            throw new Refusal(400, 'send one file in each call, in the field `file`');
+          } else {
+            const outcome = await files.receive(part.stream);
+            if (typeof outcome === 'string') throw refusals[outcome]();
+            file = outcome;
+          }
+        }
+        if (file === null) throw new Refusal(400, 'file is required, as a file of a multipart form');
+        const upload = { file, fields };
+        return await counted(call.caller.tenantId, file, () => use(upload));
+      } finally {
+        await file?.discard();
+      }
+    },
+  };
+}
+
+export type Uploads = ReturnType<typeof uploadsInto>;

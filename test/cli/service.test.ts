@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { openClient, Secret } from '../../src/client/client.ts';
+import { addTenant, addUser } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
 import { newFolder, start, until } from '../support.ts';
 
@@ -24,6 +26,35 @@ it('--public-url is where documents are, behind a proxy', { timeout: 10_000 }, a
   const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown };
   expect(description.servers).toEqual([{ url: 'https://pay.example/v1' }]);
+  child.kill('SIGTERM');
+  await ended;
+});
+
+it('what a profile and a tenant may have is set where it starts', { timeout: 10_000 }, async () => {
+  const data = newFolder();
+  const { child, ended } = service(data, '--momo-accounts', '1', '--uploads', '2', '--upload-space', '1');
+  const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
+  const { apiKey, apiSecret } = await addTenant({ dataDir: data }, 'Acme');
+  const { userId } = await addUser({ dataDir: data }, apiKey, { email: 'a@example.com', name: 'A' });
+  const client = openClient({
+    baseUrl: url,
+    apiKey: new Secret(apiKey),
+    apiSecret: new Secret(apiSecret),
+    userId,
+    concurrency: 1,
+    timeoutMs: 5000,
+  });
+  const upload = (size: number) =>
+    client.uploadKycDocument(userId, 'other', { name: 'a.pdf', type: '', content: Buffer.alloc(size, '%PDF-') });
+  await expect(upload(1024 * 1024 + 1)).rejects.toMatchObject({ status: 422 });
+  await upload(10);
+  await upload(10);
+  await expect(upload(10)).rejects.toMatchObject({ status: 422, outcome: 'refused' });
+  const account = { mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
+  await client.addMomoAccount({ ...account, phoneNumber: '+254712345678' });
+  const second = client.addMomoAccount({ ...account, phoneNumber: '+254712345679' });
+  await expect(second).rejects.toMatchObject({ status: 422, message: expect.stringContaining('may have 1 momo') });
+  client.close();
   child.kill('SIGTERM');
   await ended;
 });

@@ -3,7 +3,18 @@ import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentCreated, documentList } from '../../src/wire/document.ts';
-import { handClock, merchantOf, paymentOf, type Started, started, userOf } from './started.ts';
+import { newFormWith } from './forms.ts';
+import {
+  callerOf,
+  handClock,
+  merchantOf,
+  onBoth,
+  paymentOf,
+  type Started,
+  started,
+  tokenFor,
+  userOf,
+} from './started.ts';
 
 const pdf = '%PDF-1.7\nan invoice';
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('pixels')]);
@@ -154,6 +165,54 @@ describe('a document', () => {
     expect((await bob('POST', `/payments/${id}/document`, form(pdf))).status).toBe(404);
     expect((await bob('GET', `/payments/${id}/documents`)).status).toBe(404);
     expect((await base.call('GET', `/payments/${id}/documents`)).body.items).toHaveLength(1);
+  });
+});
+
+onBoth(() => {
+  describe('what a tenant uploads', () => {
+    const tooMany = [422, { message: expect.stringMatching(/may upload \d+ files and \d+ bytes/) }];
+
+    async function withUser(limits: object) {
+      const base = await withPayment({ limits });
+      const { userId } = await base.service.users.add(base.credentials.apiKey, { email: 'a@example.com', name: 'A' });
+      const answered = async (path: string, body: FormData, call = base.call) => {
+        const answer = await call('POST', path, body);
+        return [answer.status, answer.status < 400 ? null : answer.body];
+      };
+      return {
+        ...base,
+        answered,
+        document: (content = pdf) => answered(`/payments/${base.paymentId}/document`, form(content)),
+        kyc: (documentType: string) => answered(`/users/${userId}/kyc-documents`, newFormWith({ documentType })),
+      };
+    }
+
+    it('is limited in number, KYC documents included, however many come at once; others are not', async () => {
+      const base = await withUser({ uploads: 4 });
+      const { document, kyc, service, folder } = base;
+      expect((await kyc('no such type'))[0]).toBe(400);
+      expect((await document('no PDF'))[0]).toBe(415);
+      expect(await kyc('passport')).toEqual([201, null]);
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => document(`${pdf} ${at}`)));
+      expect(answers.filter(([status]) => status === 201)).toHaveLength(3);
+      expect(answers.filter(([status]) => status !== 201)).toEqual(Array.from({ length: 5 }, () => tooMany));
+      expect(await kyc('selfie')).toEqual(tooMany);
+      expect(filesUnder(join(folder, 'documents'))).toHaveLength(4);
+      const other = callerOf(service.url, await tokenFor(service, await service.tenants.add('Other')));
+      const { id } = await paymentOf(other, await merchantOf(other));
+      expect(await base.answered(`/payments/${id}/document`, form(pdf), other)).toEqual([201, null]);
+    });
+
+    it('is limited in bytes, to the last one', async () => {
+      const { document } = await withUser({ uploadBytes: 3 * pdf.length - 1 });
+      expect([await document(), await document()]).toEqual([
+        [201, null],
+        [201, null],
+      ]);
+      expect(await document()).toEqual(tooMany);
+      expect(await document(pdf.slice(0, -1))).toEqual([201, null]);
+      expect(await document('%PDF-')).toEqual(tooMany);
+    });
   });
 });
 

@@ -257,6 +257,8 @@ describe('a statement', () => {
     /^update "webhook_calls" set .* where "seq" = \?$/,
   ];
   const operators = [/^select "tenant_id" from "users" where "user_id" = \?$/];
+  /** Counts what each tenant had uploaded before that was counted. */
+  const migrations = [/^update tenants set\s+uploads = .* where d\.tenant_id = tenants\.id/s];
 
   it('never touches what tenants have without naming the tenant', async () => {
     const texts = new Set<string>();
@@ -291,7 +293,7 @@ describe('a statement', () => {
     );
     expect(touching.length).toBeGreaterThan(15);
     const loose = touching
-      .filter((text) => ![...ownWork, ...operators].some((own) => own.test(text)))
+      .filter((text) => ![...ownWork, ...operators, ...migrations].some((own) => own.test(text)))
       .filter((text) => !/"tenant_id" = \?/.test(text) && !/^insert into "\w+" \([^)]*"tenant_id"/.test(text));
     expect(loose).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { forKysely, openSqlite } from '../../src/base/sqlite.ts';
 import { addTenant, startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { newFormWith } from './forms.ts';
 import { started, temporaryFolder } from './started.ts';
 
 /** A database as the first version made it, with a tenant, a user, a merchant and a payment. */
@@ -15,7 +16,8 @@ async function firstVersion(folder: string): Promise<void> {
   const { credentials, service, call } = await started({ dataDir: folder });
   await service.users.add(credentials.apiKey, { email: 'a@example.com', name: 'A' });
   const { body } = await call('POST', '/merchants', { name: 'A', country: 'BTC', lnurl: 'a@example.com' });
-  await call('POST', '/payments', { merchantId: body.id, amount: 5, reference: 'Pay' });
+  const payment = (await call('POST', '/payments', { merchantId: body.id, amount: 5, reference: 'Pay' })).body;
+  for (let count = 0; count < 2; count += 1) await call('POST', `/payments/${payment.id}/document`, newFormWith({}));
   await service.close();
   const db = openSqlite(join(folder, 'service.db'));
   // What later steps added is taken away again.
@@ -24,6 +26,7 @@ async function firstVersion(folder: string): Promise<void> {
     ALTER TABLE users DROP COLUMN profile; ALTER TABLE users DROP COLUMN momo_accounts;
     ALTER TABLE users DROP COLUMN verified_at; ALTER TABLE users DROP COLUMN revision;
     ALTER TABLE payments DROP COLUMN collect_from; ALTER TABLE merchants DROP COLUMN revision;
+    ALTER TABLE tenants DROP COLUMN uploads; ALTER TABLE tenants DROP COLUMN upload_bytes;
     PRAGMA user_version = 1`);
   db.close();
 }
@@ -42,6 +45,10 @@ it('bring the data of the first version along', async () => {
   ).toEqual([{ email: 'a@example.com', profile: '{}', momo_accounts: '[]', revision: 0 }]);
   expect(db.prepare('SELECT amount, collect_from FROM payments WHERE tenant_id = ?').all(tenant_id)).toEqual([
     { amount: 5, collect_from: null },
+  ]);
+  const bytes = 2 * (newFormWith({}).get('file') as File).size;
+  expect(db.prepare('SELECT uploads, upload_bytes FROM tenants WHERE id = ?').all(tenant_id)).toEqual([
+    { uploads: 2, upload_bytes: bytes },
   ]);
   db.close();
 });

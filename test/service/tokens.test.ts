@@ -1,6 +1,8 @@
 /** Tokens and who may call what (interface 4.1, 4.2, 5). */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -68,6 +70,35 @@ describe('POST /token', () => {
     expect(await statusOf(other)).toBe(200);
     clock.move(waitSeconds * 1000);
     expect(await statusOf(credentials)).toBe(200);
+  });
+
+  it('wrong secrets are limited for each key and from each address, and keep nobody from the right one', async () => {
+    const clock = handClock();
+    const { service, credentials } = await started({ clock, tokensPerMinute: 3 });
+    const other = await service.tenants.add('Other');
+    const post = async (pair: object, localAddress = '127.0.0.1') => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = request(`${service.url}/token`, { method: 'POST', headers, localAddress });
+      sent.end(JSON.stringify(pair));
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      return [answer.statusCode, answer.headers['retry-after'] !== undefined];
+    };
+    const wrong = { ...credentials, apiSecret: 'wrong' };
+    for (let count = 0; count < 3; count += 1) expect(await post(wrong)).toEqual([401, false]);
+    // For the key, from wherever; and from the address, for whichever key.
+    expect(await post(wrong, '127.0.0.2')).toEqual([429, true]);
+    expect(await post({ ...other, apiSecret: 'wrong' })).toEqual([429, true]);
+    expect(await post({ ...other, apiSecret: 'wrong' }, '127.0.0.2')).toEqual([401, false]);
+    // One was minted at the start.
+    for (const address of ['127.0.0.1', '127.0.0.2']) expect(await post(credentials, address)).toEqual([200, false]);
+    expect(await post(credentials, '127.0.0.3')).toEqual([429, true]);
+    expect(await post(other)).toEqual([200, false]);
+    clock.move(60_000);
+    expect([await post(wrong), await post(credentials)]).toEqual([
+      [401, false],
+      [200, false],
+    ]);
   });
 
   it('locks nobody out, however many made-up keys come', () => {

@@ -25,7 +25,11 @@ const director = {
 };
 const ubo = { types: ['ubo'] };
 const business = { companyName: 'Acme', type: 'LIMITED', registrationNumber: '1', phone: '+27110000000' };
-const momo = (last: number) => ({ phoneNumber: `+25471234567${last}`, mobileNetwork: 'MOMO', countryCode: 'KE' });
+const momo = (last: number) => ({
+  phoneNumber: `+2547123456${String(last).padStart(2, '7')}`,
+  mobileNetwork: 'MOMO',
+  countryCode: 'KE',
+});
 
 interface WithUser extends Started {
   readonly userId: string;
@@ -352,6 +356,23 @@ onBoth(() => {
       const { body } = await self('GET', '/profile');
       expect(body.momoAccounts).toHaveLength(3);
       expect(body.momoAccounts.map(({ id }: { id: string }) => id)).toContain(body.defaultMomoAccountId);
+    });
+
+    it('has ten accounts at most, however many are added at once', async () => {
+      const { self } = await withUser();
+      const added = Array.from({ length: 12 }, (_, at) => self('POST', '/profile/momo', momo(at + 10)));
+      const refused = (await Promise.all(added)).filter(({ status }) => status !== 201);
+      expect(refused.map(({ status, body }) => [status, body])).toEqual(
+        Array.from({ length: 2 }, () => [422, { message: expect.stringContaining('may have 10 momo accounts') }]),
+      );
+      const { momoAccounts } = (await self('GET', '/profile')).body;
+      expect(momoAccounts).toHaveLength(10);
+      // A number that is there already is told as that.
+      expect((await self('POST', '/profile/momo', momo(Number(momoAccounts[0].phoneNumber.slice(-2))))).status).toBe(
+        409,
+      );
+      await self('DELETE', `/profile/momo/${momoAccounts[0].id}`);
+      expect((await self('POST', '/profile/momo', momo(99))).status).toBe(201);
     });
 
     it('promotes nothing by itself where its default account is removed', async () => {

@@ -171,6 +171,20 @@ const steps: readonly Step[] = [
       .addColumn('revision', 'integer', (c) => c.notNull().defaultTo(0))
       .execute();
   },
+  async (db) => {
+    for (const column of ['uploads', 'upload_bytes'])
+      await db.schema
+        .alterTable('tenants')
+        .addColumn(column, 'bigint', (c) => c.notNull().defaultTo(0))
+        .execute();
+    for (const table of ['documents', 'kyc_documents'])
+      await sql`update tenants set
+        uploads = uploads + (select count(*) from ${sql.table(table)} d where d.tenant_id = tenants.id),
+        upload_bytes = upload_bytes
+          + (select coalesce(sum(d.size_bytes), 0) from ${sql.table(table)} d where d.tenant_id = tenants.id)`.execute(
+        db,
+      );
+  },
 ];
 
 /** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */

@@ -5,6 +5,7 @@ import { documentsOf } from './documents.ts';
 import { merchantsOf } from './merchants.ts';
 import { paymentsOf } from './payments.ts';
 import { deploymentsOf, tenantsOf } from './tenants.ts';
+import { uploadsOf } from './uploads.ts';
 import { usersOf } from './users.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -12,6 +13,7 @@ export type { StorePlace } from './database.ts';
 export type { NewPayment } from './payments.ts';
 export { type ListOrder, positionOf, type Span } from './span.ts';
 export type { DocumentRow, MerchantRow, PaymentRow, UserRow, WebhookCallRow } from './tables.ts';
+export type { UploadRoom } from './uploads.ts';
 export type { UserChange } from './users.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -25,6 +27,7 @@ export async function openStore(place: StorePlace) {
     merchants: merchantsOf(db),
     payments: paymentsOf(db),
     documents: documentsOf(db),
+    uploads: uploadsOf(db),
     webhooks: webhooksOf(db),
     /** Fails where the database does not answer. */
     ping: async () => void (await sql`select 1`.execute(db)),

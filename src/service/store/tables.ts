@@ -4,7 +4,14 @@ import type { PayoutCountry } from '../../domain/country.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {
-  tenants: { id: string; name: string; created_at: number };
+  /** With what each has uploaded, in all. */
+  tenants: {
+    id: string;
+    name: string;
+    created_at: number;
+    uploads: Generated<number>;
+    upload_bytes: Generated<number>;
+  };
   api_keys: { api_key: string; tenant_id: string; secret_hmac: string; created_at: number };
   users: UserTable;
   merchants: MerchantTable;

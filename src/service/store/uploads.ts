@@ -1,0 +1,31 @@
+/** How much each tenant has uploaded, KYC documents and those of payments together. */
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** How much a tenant may upload. */
+export interface UploadRoom {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export function uploadsOf(db: Kysely<Tables>) {
+  const count = (tenantId: string, files: number, bytes: number) =>
+    db
+      .updateTable('tenants')
+      .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
+      .where('id', '=', tenantId);
+  return {
+    /** Counts a file, if there is room for it: one statement, so that many at once find no more room than there is. */
+    async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
+      const { numUpdatedRows } = await count(tenantId, 1, bytes)
+        .where('uploads', '<', room.files)
+        .where('upload_bytes', '<=', room.bytes - bytes)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    /** For a file that was counted and not kept. */
+    async giveBack(tenantId: string, bytes: number): Promise<void> {
+      await count(tenantId, -1, -bytes).execute();
+    },
+  };
+}
