@@ -2,10 +2,11 @@
  * Opens a SQLite file the way money needs it: write-ahead log, every commit on the disk before it counts, readable by
  * its owner only; and dresses it for Kysely, which expects the shape of another driver.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
+import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
@@ -17,18 +18,6 @@ export function openSqlite(path: string): DatabaseSync {
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );
   return db;
-}
-
-/** One folder at a time: where none can be made (as under /proc), the recursive call of Node never comes back. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it in between.
-    if (!existsSync(path)) throw error;
-  }
 }
 
 /** The few lines that let Kysely's SQLite dialect speak to node:sqlite. */

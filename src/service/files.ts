@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.ts';
+import { makeFolder } from '../base/folder.ts';
 
 export type FileKind = 'pdf' | 'png' | 'jpeg';
 
@@ -56,7 +57,7 @@ export function filesIn(folder: string, clock: Clock) {
   return {
     /** Takes in a file of at most the bound that its stream was given; `truncated` tells that there was more. */
     async receive(stream: Readable & { readonly truncated: boolean }): Promise<Arrived | Unkept> {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       const arriving = join(folder, `${clock.randomHex(16)}.part`);
       const digest = createHash('sha256');
       let sizeBytes = 0;

@@ -1,8 +1,9 @@
 /** What only the service knows: the pepper of the data folder, the digests of API secrets, and the signatures made with it. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { makeFolder, syncFolder } from '../base/folder.ts';
 
 export interface Secrets {
   /** What is kept of an API secret. 256 random bits need no slow hash; the pepper makes a stolen database useless. */
@@ -22,6 +23,8 @@ export interface Secrets {
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
+  // Also where another process has just made it: what is signed and sealed with it would be lost with it.
+  syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
   const keyOf = (purpose: string): Buffer => {
@@ -81,7 +84,7 @@ function readPepper(dataDir: string, clock: Clock): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const made = `${path}.${clock.randomHex(8)}`;
   writeFileSync(made, clock.randomHex(32), { mode: 0o600, flush: true });
   try {
