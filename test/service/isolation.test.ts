@@ -1,4 +1,6 @@
 /** Two tenants cannot see each other, nor can two users, by any means: every endpoint, every foreign id, in every place for one. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -249,6 +251,17 @@ onBoth(() => {
 });
 
 describe('a statement', () => {
+  it('is never put together from values', () => {
+    const source = join(import.meta.dirname, '../../src/service');
+    const files = (readdirSync(source, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
+    const made = files.flatMap(
+      (name) =>
+        readFileSync(join(source, name), 'utf8').match(/\bsql\.raw\(.*|\b(?:exec|prepare|query)\(`.*\$\{.*/g) ?? [],
+    );
+    // The one that takes no parameter; its number is ours.
+    expect(made).toEqual([expect.stringContaining('pragma user_version = ')]);
+  });
+
   /** Tables whose rows belong to a tenant. */
   const owned = ['users', 'kyc_documents', 'merchants', 'payments', 'documents', 'webhook_calls'];
   /** The service's own work, which has no caller: calls to webhooks that are due, and the operator who names a user. */

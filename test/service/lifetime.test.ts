@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { addTenant, addUser, startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { newFormWith } from './forms.ts';
 import {
   callerOf,
   everyItem,
@@ -63,7 +64,7 @@ describe('a restart', () => {
 });
 
 describe('a killed service', () => {
-  it.each(['SQLite', 'Postgres'])('has every payment on %s that it acknowledged', async (kind) => {
+  it.each(['SQLite', 'Postgres'])('has all on %s that it acknowledged', async (kind) => {
     const dataDir = temporaryFolder();
     const database = kind === 'SQLite' ? null : await newDatabase();
     const place = database === null ? { dataDir } : { dataDir, database: database.url };
@@ -78,21 +79,37 @@ describe('a killed service', () => {
     const { token } = (await callerOf(url)('POST', '/token', credentials)).body;
     const call = callerOf(url, token);
     const merchantId = await merchantOf(call);
-    const acknowledged: string[] = [];
-    const pay = async () => {
-      for (;;) {
-        acknowledged.push((await paymentOf(call, merchantId)).id);
-        if (acknowledged.length === 50) child.kill('SIGKILL');
+    const payments: string[] = [];
+    const users: string[] = [];
+    const merchants: object[] = [];
+    const documents: { readonly paymentId: string; readonly documentId: string }[] = [];
+    const write = async () => {
+      for (let at = 0; ; at += 1) {
+        const { id } = await paymentOf(call, merchantId);
+        payments.push(id);
+        if (payments.length === 50) child.kill('SIGKILL');
+        users.push((await call('POST', '/users', { email: `${id}@example.com`, name: 'A' })).body.userId);
+        documents.push((await call('POST', `/payments/${id}/document`, newFormWith({}))).body);
+        const merchant = await merchantOf(call);
+        merchants.push((await call('PATCH', `/merchants/${merchant}`, { name: `Changed ${at}` })).body);
       }
     };
-    await Promise.allSettled(Array.from({ length: 8 }, pay));
-    expect(acknowledged.length).toBeGreaterThanOrEqual(50);
+    await Promise.allSettled(Array.from({ length: 8 }, write));
+    expect(payments.length).toBeGreaterThanOrEqual(50);
+    for (const done of [users, documents, merchants]) expect(done.length).toBeGreaterThan(30);
     const again = await started(place);
     const now = callerOf(again.service.url, await tokenFor(again.service, credentials));
     const kept = (await everyItem(now, '/payments')).map(({ id }) => id);
-    expect(kept).toEqual(expect.arrayContaining(acknowledged));
+    expect(kept).toEqual(expect.arrayContaining(payments));
     // At most those that were under way came through without an answer.
-    expect(kept.length - acknowledged.length).toBeLessThanOrEqual(8);
+    expect(kept.length - payments.length).toBeLessThanOrEqual(8);
+    expect((await everyItem(now, '/users')).map(({ userId }) => userId)).toEqual(expect.arrayContaining(users));
+    expect(await everyItem(now, '/merchants')).toEqual(expect.arrayContaining(merchants));
+    for (const { paymentId, documentId } of documents) {
+      const [item] = (await now('GET', `/payments/${paymentId}/documents`)).body.items;
+      expect(item.documentId).toBe(documentId);
+      expect(await (await fetch(item.presignedUrl)).text()).toBe(await (newFormWith({}).get('file') as File).text());
+    }
     await again.service.close();
     await database?.drop();
   });

@@ -1,6 +1,8 @@
 /** Several nodes of one service on Postgres: what they share, and what a deployment makes anew (interface 5.5). */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTenant } from '../../src/service/service.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
 import { newDatabase } from '../database.ts';
 import {
   callerOf,
@@ -70,6 +72,13 @@ describe('a database', () => {
   it('knows its data folder: with another pepper nothing it holds would be right', async () => {
     const other = { dataDir: temporaryFolder(), database: database.url };
     await expect(addTenant(other, 'Acme')).rejects.toThrow(/does not belong to this database.*--data/s);
+  });
+
+  it('ends a statement after five seconds', async () => {
+    const db = await openDatabase({ dataDir: temporaryFolder(), database: database.url });
+    const { rows } = await sql`show statement_timeout`.execute(db);
+    await db.destroy();
+    expect(rows).toEqual([{ statement_timeout: '5s' }]);
   });
 
   it('that cannot be reached is told without its password', async () => {

@@ -102,6 +102,14 @@ onBoth(() => {
       expect(await post(JSON.stringify({ a: 'x'.repeat(1024 * 1024) }))).toBe(413);
       expect(await post('{}', 'text/plain')).toBe(415);
       expect(await post('{}', 'application/x-www-form-urlencoded')).toBe(415);
+      // However the kind of the body is written, it is checked as the call asks, or not taken.
+      for (const type of [
+        'application/json;',
+        'application/json\t;',
+        'application/json; a',
+        'APPLICATION/JSON;charset=',
+      ])
+        expect(await post('{"merchantId":1}', type)).toBeOneOf([400, 415]);
     });
 
     it('takes texts only so long that a page of them can be read', async () => {
