@@ -190,6 +190,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const answer = await calls.found({ method: 'GET', path: `/payments/${encodeURIComponent(id)}` });
       return answer === null ? null : readPayment(answer.body);
     },
+    // not shown: the query parameters of GET /payments other than `offset` (interface 4.21); none is sent.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
       const answer = await calls.change({

@@ -26,7 +26,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Only these say that the request was read and refused; every other status leaves a doubt (design 4.3). */
+/** not shown: the statuses of refused payments (interface 7). Only these say that the request was read and refused; every other leaves a doubt (design 4.3). */
 const refusals = new Set([400, 404, 413, 415, 422]);
 
 /**

@@ -129,6 +129,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
+      // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
       // So is one whose list item does not say how it stands.
       const untold = row.told === null && row.fromCountry !== null;

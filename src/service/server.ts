@@ -198,7 +198,8 @@ function requireStorable(value: unknown): void {
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-/** What the schema makes of a value. Unknown fields are ignored (choices.md), so they are not in it. */
+// not shown: what unknown fields lead to in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
+/** What the schema makes of a value. */
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

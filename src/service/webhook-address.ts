@@ -71,6 +71,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 
 const ports = ['', '443', '8443'];
 
+// not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https, at port 443 or 8443, and this machine's while nobody else reaches the service; any other is 400.
 /** The address of `webhookUrl` (interface 2.8), or what is wrong with it. A name is judged again when it has been resolved. */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;

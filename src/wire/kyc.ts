@@ -15,6 +15,7 @@ export const kycDocumentTypes = [
   'other',
 ] as const;
 
+// not shown: whether the three kinds of documents have one set of names (2.1, 2.4, 2.5); ours are three: these (`drivers_license`) in any case, a person's (`DRIVERS_LICENCE`) exactly so, and of a user any text.
 /** In any case; kept in lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
