@@ -429,7 +429,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PAYMENT_UNDONE:
     'The row is held, and stays so until the service says again that it was paid out, or a person settles it with `resolve`.',
   PAID_TWICE:
-    'The result names the row and both payments. Nothing more of its batch is sent before one of them has ended, or a person says that it is dealt with.',
+    'The result names the row and both payments; or both rows, where one seemed unpaid and is not after its corrected copy was paid. Nothing more of the batch is sent before one of them has ended, or a person says that it is dealt with.',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };
 

@@ -92,6 +92,12 @@ export interface Evidence {
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
   gone(): Iterable<{ readonly paymentId: string; readonly reason: string; readonly at: number }>;
+  copies(): Iterable<{
+    readonly payout: number;
+    readonly copy: number;
+    readonly differs: string;
+    readonly known: string | null;
+  }>;
   earlier(): Iterable<{
     readonly tag: string;
     readonly payout: number;

@@ -126,6 +126,8 @@ export interface Replay {
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   /** Why a payment of ours need not be in the list any more, and since when: a person's word, by payment id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: ToldMoment }>;
+  /** What may be a row's corrected copy: how it differs, and what a person said of the two, by both ids. */
+  copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
   /** Revisions that rows left behind, each with the payment that it had. */
   earlier(): readonly EarlierRevision[];
   /** Rows that the trail tells of and the ledger lacks. */
@@ -155,6 +157,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
   const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
+  const copies = new Map<string, { readonly differs: unknown; readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly since: ToldMoment }>();
   let self: ReturnType<Replay['self']> = null;
   const identities = new Set<string>();
@@ -415,6 +418,15 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
         Object.assign(document, { entry: seq, states: ['in_doubt'], reasons: [uploadEnded] });
   }
 
+  function takeCopies({ data }: TrailEntry, { id }: Story): void {
+    const told = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown; differs?: unknown }[]) : [];
+    for (const copy of told) copies.set(`${id} ${Number(copy.id)}`, { differs: copy.differs, known: null });
+    if (data.said !== 'known') return;
+    for (const [pair, copy] of copies)
+      if (copy.known === null && pair.split(' ').includes(String(id)))
+        copies.set(pair, { ...copy, known: text(data.why) });
+  }
+
   function take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {
     const { what, batch, row, data } = entry;
     if (row === null || row === undefined) {
@@ -452,8 +464,10 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     if (seq <= legacyEnd) story.legacy = true;
     story.lastEntry = seq;
     if (what === 'move') takeMove(seq, entry, story);
-    else if (what === 'note') takeFacts(seq, entry, story);
-    else if (what === 'document') takeDocument(seq, entry, story);
+    else if (what === 'note') {
+      takeFacts(seq, entry, story);
+      takeCopies(entry, story);
+    } else if (what === 'document') takeDocument(seq, entry, story);
   }
 
   function* allStories(): Iterable<readonly [string, string, Story]> {
@@ -489,6 +503,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
     document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
     gone: () => gone,
+    copies: () => copies,
     earlier: () => earlier,
     reportMissing() {
       for (const id of missing) findings.add({}, `the ledger lacks a row that the trail tells of (row id ${id})`);

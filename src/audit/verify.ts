@@ -96,6 +96,7 @@ export function auditLedger(
   checkDocuments(evidence, replay, findings);
   checkEarlier(evidence, batches, replay, findings);
   checkGone(evidence, replay, findings);
+  checkCopies(evidence, replay, findings);
   checkSelf(evidence, replay, findings);
   for (const { payout } of evidence.strayContents())
     findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
@@ -451,6 +452,23 @@ function checkEarlier(
     if (told !== found) findings.add({}, `the earlier tag ${tag} is not as the trail tells`, told, found);
   }
   for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
+}
+
+/** Rows that may be paid twice, until a person says to know of it. */
+function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
+  const expected = new Map(replay.copies());
+  for (const { payout, copy, differs, known } of evidence.copies()) {
+    const pair = `${payout} ${copy}`;
+    const told = expected.get(pair);
+    expected.delete(pair);
+    if (told?.differs !== differs || told.known !== known)
+      findings.add({}, `rows that may be paid twice are not as the trail tells (ids ${pair})`, told, {
+        differs,
+        known,
+      });
+  }
+  for (const [pair, told] of expected)
+    findings.add({}, `rows that may be paid twice are missing (ids ${pair})`, told, null);
 }
 
 /** Payments that a pass need not hold, since a person said so. */

@@ -109,12 +109,13 @@ const unanswered = 'It was sent, and no answer has told what became of it: it ma
 
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { findRow, rowStep } = await import('../pipeline/resolve.ts');
+  const { copyWordsOf, findRow, rowStep } = await import('../pipeline/resolve.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    const next = rowStep(row, batch, ledgerView(batch, args, world));
+    const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
+    const next = rowStep(row, batch, ledgerView(batch, args, world), copied !== undefined);
     if (flag(args, 'json')) {
       world.streams.out.write(
         `${JSON.stringify({ batch: batch.name, row: { ...row, word: wordOf[row.state] }, next, trail })}\n`,
@@ -127,7 +128,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
-      ...(why === null ? [] : [`  ${why}`]),
+      ...[copied, why].flatMap((words) => (words == null ? [] : [`  ${words}`])),
       ...(next === null
         ? []
         : [

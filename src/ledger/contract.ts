@@ -6,6 +6,7 @@ import type { Problem } from '../base/problem.ts';
 import type {
   BatchFacts,
   Comparison,
+  Copy,
   CountLine,
   DraftBatch,
   DraftRow,
@@ -13,6 +14,7 @@ import type {
   LedgerDocument,
   LedgerMerchant,
   LedgerRow,
+  LivingCopy,
   Lookalike,
   MissingPayment,
   Move,
@@ -123,6 +125,16 @@ export interface Ledger {
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** The same for the rows that a batch already has. */
   nearTwinsOfBatch(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
+  /** What was sent while these rows seemed unpaid, and may be their corrected copies. */
+  copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
+  /** The batch's rows that may be copies of rows that are unpaid, of any batch. */
+  copiesIn(batch: string): Promise<readonly Copy[]>;
+  /** Before the row is paid after all: whoever asks later is told of them. */
+  keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
+  /** Those kept that may be paid out beside their rows and of which nobody has said to know: with a row of the batch, or any. */
+  livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
+  /** A person's word that the row's two payments, or it and its copies, are dealt with. */
+  know(row: LedgerRow, why: string): Promise<void>;
   /** Takes the draft into the batch, all of it or nothing. */
   importDraft(order: {
     readonly batch: string;

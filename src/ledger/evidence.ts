@@ -32,6 +32,7 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
       each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason, number
         FROM merchant ORDER BY identity, destination`),
     gone: () => each('SELECT payment_id AS paymentId, reason, at FROM gone ORDER BY payment_id'),
+    copies: () => each('SELECT payout, copy, differs, known FROM copy ORDER BY payout, copy'),
     earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
   };
 }

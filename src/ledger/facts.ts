@@ -140,6 +140,24 @@ export interface NearTwin extends Twin {
   readonly sinceTried: 0 | 1;
 }
 
+/** A row that was sent while `row` seemed unpaid: perhaps that one, corrected since. */
+export interface Copy {
+  readonly row: number;
+  readonly copy: number;
+  /** The copy's batch. */
+  readonly batch: string;
+  readonly differs: NearTwin['differs'] | 'nothing';
+  readonly sentAt: number;
+  readonly copiedAt: number;
+}
+
+/** Both of them may be paid out, and nobody has said to know of it. */
+export interface LivingCopy {
+  readonly row: LedgerRow;
+  readonly copy: LedgerRow;
+  readonly differs: Copy['differs'];
+}
+
 export interface ChangedRow {
   /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
   readonly was: string;

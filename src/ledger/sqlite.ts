@@ -8,6 +8,7 @@ import { tagOf } from '../domain/tag.ts';
 import { openBatches } from './batches.ts';
 import { openComparing } from './comparing.ts';
 import type { Ledger } from './contract.ts';
+import { openCopies } from './copies.ts';
 import { openDocuments } from './documents.ts';
 import { openDraft } from './draft.ts';
 import { openEvidence } from './evidence.ts';
@@ -64,6 +65,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openBatches(writing),
     ...openComparing(sql),
     ...openTwins(sql),
+    ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
 

@@ -104,12 +104,20 @@ const merchantPhones = `
   CREATE INDEX merchant_phone ON merchant (identity, substr(destination, -13)) WHERE country = 'Kenya';
 `;
 
+/** A row that seemed unpaid and one that was sent meanwhile, perhaps its corrected copy; `known`: what a person said of it. */
+const copies = `
+  CREATE TABLE copy (
+    payout INTEGER NOT NULL, copy INTEGER NOT NULL, differs TEXT NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
   `${contentTable}${doubtTables}`,
   likenessOfPhones,
   `${paidAmounts}${merchantPhones}`,
+  copies,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */

@@ -32,6 +32,10 @@ const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_
 const sentAgain = `own.attempts > 0 AND own.state IN ('planned', 'ready')
   AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = own.id AND json_extract(t.entry, '$[4].why') = 'sent again')`;
 
+/** What this row was sent in place of, since it seemed unpaid, may be paid after all: `paid` is the other row. */
+const copyOf = (paid: string, own: string) =>
+  `EXISTS (SELECT 1 FROM copy WHERE copy.payout = ${paid} AND copy.copy = ${own} AND copy.known IS NULL)`;
+
 /** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
 const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
@@ -45,7 +49,7 @@ const twinsOf = (rows: string) => `SELECT one.row, one.number, one.currency, one
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sentSince} AND (own.id IS NULL
-    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND p.submitted_at > own.submitted_at))))
+    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   GROUP BY one.number ORDER BY one.number`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
@@ -63,11 +67,11 @@ const parts = (
  */
 const nearTwinsOf = (rows: string, sheet: string) => `WITH
   one AS MATERIALIZED (
-    SELECT s.row, ${parts('s', 's.content')}, own.first_sheet, own.revision, iif(${sentAgain}, own.submitted_at, NULL) AS tried_at
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, iif(${sentAgain}, own.submitted_at, NULL) AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
     WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   sent AS MATERIALIZED (
-    SELECT p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
+    SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM payout p JOIN payout_content c ON c.payout = p.id
     WHERE ${sentSince} AND c.likeness NOT IN (SELECT likeness FROM ${sheet})),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
@@ -83,8 +87,8 @@ function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
       sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
-      coalesce(sent.submitted_at > one.tried_at, 0) AS sinceTried, '${differs}' AS differs
+      coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, 0) AS sinceTried, '${differs}' AS differs
     FROM (SELECT *, max(submitted_at) FROM sent GROUP BY ${keys}, first_sheet) sent JOIN one ON ${equal.join(' AND ')}
     WHERE ${unlike} AND (one.first_sheet IS NULL
-      OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at)))`;
+      OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;
 }

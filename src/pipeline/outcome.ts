@@ -15,6 +15,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
+import { copyWords } from './copies.ts';
 import type { DoubtSettings } from './deps.ts';
 
 export interface RowCounts {
@@ -223,6 +224,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
   const documents = { attached: counts.attached, open };
   const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
+  const copies = await ledger.livingCopies(batch.name);
   return {
     batch: batch.name,
     service: batch.service,
@@ -240,12 +242,13 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked_rows: null,
     next: await nextSteps(ledger, batch, { ...stands, documents, view }),
     notes: [
+      ...copies.slice(0, shownKeys).map(copyWords),
       ...(await otherwiseNote(ledger, batch)),
       ...leftOutNote(left_out, named),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
     ],
     stopped: null,
-    exit: exitOf({ rows, left_out, documents }, null),
+    exit: copies.length > 0 ? 27 : exitOf({ rows, left_out, documents }, null),
   };
 }
 
@@ -353,6 +356,13 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --row ${shellWord(double)} --known --reason TEXT${again}   # once one of its two payments is dealt with`,
     );
+  const [copied] = await ledger.livingCopies(batch.name);
+  if (copied !== undefined) {
+    const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
+    step(
+      `payrun resolve ${name} --row ${shellWord(key)} --known --reason TEXT${again}   # once one of the two payments is dealt with, or if both are meant`,
+    );
+  }
   const [held] = await ledger.rows({ batch: batch.name, states: ['held'], limit: 1 });
   if (held !== undefined)
     step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);

@@ -3,16 +3,17 @@ import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect, type Twin } from '../ledger/ledger.ts';
+import { sameThing } from './copies.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 import {
   addressOf,
   differsWords,
+  isCopy,
   nearOwn,
   refuseRepeatsOf,
   repeatsSince,
-  sameThing,
   seenRepeated,
   seenWords,
   twinWords,
@@ -58,7 +59,9 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
   // A row that is paid is paid twice if an earlier payment of it, which had expired, is paid too.
-  return (await deps.ledger.hasEarlierPayments(batch.name)) || (await owesLook(deps, batch));
+  if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
+  // So is a payee whose other row seemed unpaid when this one was sent in its place.
+  return (await deps.ledger.copiesIn(batch.name)).some(isCopy) || (await owesLook(deps, batch));
 }
 
 /** What was under way when the last payments were sent, from here or from a ledger that is lost, comes to light within the horizon. */

@@ -7,11 +7,14 @@ import { tagOf } from '../domain/tag.ts';
 import {
   type BatchFacts,
   type LedgerRow,
+  type LivingCopy,
   type Move,
   mayMoveRow,
   type SeenPayment,
   type Sighting,
+  wordOf,
 } from '../ledger/ledger.ts';
+import { copyWords } from './copies.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
@@ -19,6 +22,7 @@ import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
 import { shellWord } from './outcome.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
+import { isCopy } from './repeats.ts';
 
 export interface RowName {
   readonly batch: string;
@@ -36,6 +40,8 @@ export interface PassFacts extends Pass, Missed {
   readonly doubles: readonly RowName[];
   /** Rows that were paid, of any batch of this ledger, and whose payment the service now calls something else. */
   readonly undone: readonly RowName[];
+  /** Rows that seemed unpaid, are not, and were paid as corrected copies meanwhile; of any batch of this ledger. */
+  readonly copied: readonly LivingCopy[];
   /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
   readonly living: ReadonlyMap<number, string>;
 }
@@ -57,7 +63,12 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     incomplete,
     living: _living,
     ...outcome
-  } = { ...facts, doubles: facts.doubles.length, undone: facts.undone.length };
+  } = {
+    ...facts,
+    doubles: facts.doubles.length,
+    undone: facts.undone.length,
+    copied: facts.copied.length,
+  };
   const at = { began: isoTime(began.wall), pages, payments, incomplete };
   await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
   return facts;
@@ -73,6 +84,17 @@ function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): Pa
   });
 }
 
+/** The same of two rows, of which one seemed unpaid when the other was sent. */
+function paidCopies({ again }: Pick<Deps, 'again'>, copies: readonly LivingCopy[]): PayrunError | null {
+  const [first] = copies;
+  if (first === undefined) return null;
+  const { batch, key } = first.row;
+  const shown = `${copies.slice(0, 5).map(copyWords).join(' ')}${copies.length > 5 ? ' …' : ''}`;
+  return new PayrunError('PAID_TWICE', {
+    detail: `${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --known --reason TEXT${again} lets the other rows go on.`,
+  });
+}
+
 function namesOf(rows: readonly RowName[]): string {
   const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
   return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
@@ -81,16 +103,16 @@ function namesOf(rows: readonly RowName[]): string {
 /** What a person has to know before anything more is sent: a row with two payments, or one that was paid and no longer is. */
 export function alarmIn(
   deps: Pick<Deps, 'again'>,
-  { doubles, undone }: Pick<PassFacts, 'doubles' | 'undone'>,
+  { doubles, undone, copied }: Pick<PassFacts, 'doubles' | 'undone' | 'copied'>,
 ): PayrunError | null {
-  const twice = paidTwice(deps, doubles);
+  const twice = paidTwice(deps, doubles) ?? paidCopies(deps, copied);
   if (twice !== null || undone.length === 0) return twice;
   return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
   const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  return paidTwice(deps, rows);
+  return paidTwice(deps, rows) ?? paidCopies(deps, await deps.ledger.livingCopies(batch.name));
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
@@ -113,6 +135,7 @@ async function settleSightings(
   let conflicts = 0;
   const doubles: RowName[] = [];
   const undone: RowName[] = [];
+  const late = new Set<number>();
   let othersUntil: number | null = null;
   const quiet = new Map<string, number>();
   const waiting = new Set<number>();
@@ -126,7 +149,10 @@ async function settleSightings(
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
   }
-  for (const one of merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch))) {
+  const sightings = merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch));
+  const seemUnpaid = sightings.flatMap(({ row }) => (seemsUnpaid(row) ? [row.id] : []));
+  const copies = seemUnpaid.length === 0 ? [] : (await ledger.copiesOf(seemUnpaid)).filter(isCopy);
+  for (const one of sightings) {
     const sighting = await ofPayee(one);
     const { row, seen } = sighting;
     for (const { payment } of seen) if (payment.ending !== 'expired') living.set(row.id, payment.id);
@@ -143,6 +169,13 @@ async function settleSightings(
       const other = move.paidAmount == null ? '' : ` It is of ${move.paidAmount}, where the sheet says ${row.amount}.`;
       return { ...move, evidence: `${evidence}${other}` };
     };
+    if (last.to !== 'expired' && seemsUnpaid(row)) {
+      late.add(row.id);
+      await ledger.keepCopies(
+        row,
+        copies.filter((copy) => copy.row === row.id),
+      );
+    }
     await ledger.moveAll(moves.map(withEvidence));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
     else if (last.from === 'succeeded') undone.push(row);
@@ -162,8 +195,13 @@ async function settleSightings(
   // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
-  return { adopted, othersUntil, conflicts, doubles, undone, living, waiting };
+  const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
+  return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
 }
+
+/** Whoever corrected such a row in another sheet has paid it there. */
+const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
+  submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
 /** A payment that came to a double which is known already makes it another one: nobody has said to know of it. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {

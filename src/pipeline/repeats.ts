@@ -4,7 +4,8 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
-import type { BatchFacts, Ledger, Lookalike, NearTwin, Twin } from '../ledger/ledger.ts';
+import type { BatchFacts, Copy, Ledger, Lookalike, NearTwin, Twin } from '../ledger/ledger.ts';
+import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -81,8 +82,6 @@ export const twinWords = ({ twin, batch, sentAt }: Twin) => `row ${twin} of batc
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
 
-export const sameThing = 'the same payee, amount and reference';
-
 export function differsWords({ differs, sentAmount, sentCurrency, sentReference }: NearTwin): string {
   const was = {
     amount: ` (${sentAmount} ${sentCurrency} then)`,
@@ -115,6 +114,11 @@ export function repeatsSince(batch: string, now: number): number {
 export async function nearOwn(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<NearTwin[]> {
   const near = await ledger.nearTwinsOfBatch(name, now - surelyRepeatMs, addressOf(identity));
   return near.filter(({ batch, sinceTried }) => batch === name || sinceTried === 1);
+}
+
+/** Sent so soon after a row that seemed unpaid, it is that one once more: by the same measure as if that had been paid. */
+export function isCopy({ batch, differs, sentAt, copiedAt }: Copy): boolean {
+  return sentAt >= (differs === 'nothing' ? repeatsSince(batch, copiedAt) : copiedAt - surelyRepeatMs);
 }
 
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */

@@ -21,6 +21,7 @@ import {
   writeResult,
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
+import { copyWordsOf } from './copies.ts';
 import { requireWritable, standingCopy } from './intake.ts';
 import { type MoneyTotal, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
@@ -179,6 +180,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
 async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const notSentReason = await stopReason(ledger, batch);
+  const copied = await copyWordsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
@@ -190,7 +192,9 @@ async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      page.push(resultRow(row, hasDocuments ? await documentWords(ledger, row) : null, notSentReason));
+      page.push(
+        resultRow(row, hasDocuments ? await documentWords(ledger, row) : null, reasonOf(row, notSentReason, copied)),
+      );
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -237,10 +241,10 @@ async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string 
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }
 
-function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null): ResultRow {
+function resultRow(row: SheetRow, documents: string | null, reason: string | null): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents, notSentReason),
+    values: resultValues(row, documents, reason),
     tone: toneOf[wordOf[row.state]],
   };
 }
@@ -249,21 +253,21 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-/** What is true of a row of which the ledger keeps no words. */
-function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
-  if (state === 'sending') return sendingReason;
-  return wordOf[state] === 'not sent' ? notSentReason : null;
+/** The alarm first, then what the ledger keeps, or what is true of a row of which it keeps no words. */
+function reasonOf(
+  { id, state, reason }: Pick<LedgerRow, 'id' | 'state' | 'reason'>,
+  notSentReason: string | null,
+  copied: ReadonlyMap<number, string>,
+): string | null {
+  const unsaid = state === 'sending' ? sendingReason : wordOf[state] === 'not sent' ? notSentReason : null;
+  return [copied.get(id), reason ?? unsaid].filter((words) => words != null).join(' ') || null;
 }
 
-function resultValues(
-  row: SheetRow,
-  documents: string | null,
-  notSentReason: string | null,
-): (string | number | null)[] {
+function resultValues(row: SheetRow, documents: string | null, reason: string | null): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason ?? unsaidReason(row, notSentReason),
+    reason,
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -300,6 +304,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
 
 /** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
+  const copied = await copyWordsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   let after = 0;
   for (;;) {
@@ -312,7 +317,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
         values: resultValues(
           { ...row, alike: null },
           hasDocuments ? await documentWords(ledger, row) : null,
-          leftOutReason,
+          reasonOf(row, leftOutReason, copied),
         ),
         tone: toneOf[wordOf[row.state]],
       })),

@@ -18,6 +18,7 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
+export { copyWordsOf } from './copies.ts';
 export { type RowStep, rowStep } from './row-step.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
@@ -236,12 +237,12 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
 
 /** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
-  requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
-  await ledger.note(
-    row,
-    { evidence: `A person knows of both payments: ${reason}` },
-    { said: 'known', about: row.reason, why: reason },
+  const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
+    [one.id, copy.id].includes(row.id),
   );
+  if (!copied)
+    requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
+  await ledger.know(row, reason);
   return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
 }
 

@@ -11,8 +11,13 @@ export interface RowStep extends NextStep {
 /** What a row is held for that is found with other content: the words of `movesFor`. */
 const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 
-/** null where nothing is left to do: the row is paid. */
-export function rowStep(row: LedgerRow, batch: BatchFacts, { now, again, horizonMs }: View): RowStep | null {
+/** null where nothing is left to do: the row is paid. `copied`: perhaps under another key as well. */
+export function rowStep(
+  row: LedgerRow,
+  batch: BatchFacts,
+  { now, again, horizonMs }: View,
+  copied = false,
+): RowStep | null {
   const name = shellWord(batch.name);
   const key = shellWord(row.key);
   const step = (what: string, command: string, notBefore: number | null = null): RowStep => ({
@@ -23,6 +28,7 @@ export function rowStep(row: LedgerRow, batch: BatchFacts, { now, again, horizon
   const resolve = (way: string) => `resolve ${name} --row ${key} ${way} --reason TEXT`;
   const leftOut = row.sheet !== batch.sheet.id;
   const handIn = `run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}`;
+  if (copied) return step('lets the other rows go on, once one of the two payments is dealt with', resolve('--known'));
   switch (row.state) {
     case 'planned':
     case 'ready':

@@ -361,9 +361,10 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
-    notes: [...notes, ...standing.notes],
+    // What stopped the run is not told twice.
+    notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: exitOf(standing, facts.stopped) || (result === null ? 1 : 0),
+    exit: standing.exit === 27 ? 27 : exitOf(standing, facts.stopped) || (result === null ? 1 : 0),
   };
 }
 

@@ -27,7 +27,7 @@ it('a funding source for which the service lists no word of its own is sent as o
 
 it('of many rows with two payments the first five are named', () => {
   const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }));
-  const alarm = alarmIn({ again: '' }, { doubles, undone: [] });
+  const alarm = alarmIn({ again: '' }, { doubles, undone: [], copied: [] });
   expect(alarm?.message).toContain('6 rows have two payments');
   expect(alarm?.message).toContain('k5 of batch nov, …)');
   expect(alarm?.message).not.toContain('k6');

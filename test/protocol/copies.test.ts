@@ -1,0 +1,156 @@
+/** A payment that had expired comes to life after its row was paid as a corrected copy: under another key, in another sheet (design 4.1). */
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, type Desk, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import { daysAgo, machine, paymentsOf, posts, type Told, told, type Watched, watched } from './desk.ts';
+
+const rows = kenyanRows(3, 3).map(({ row_id: _row_id, ...row }) => row);
+const [one, two, bad] = rows as [SheetRow, SheetRow, SheetRow];
+const mended = { ...bad, amount: '303' };
+
+interface Late {
+  readonly seen: Watched;
+  readonly desk: Desk;
+  readonly first: string;
+  /** The batch of the corrected copy. */
+  readonly second: string;
+  /** What had expired is paid after all. */
+  readonly revive: () => void;
+  readonly ids: readonly [late: string, copy: string];
+}
+
+const on = async (desk: Desk, ...argv: string[]) => await told(desk, ...argv, '--wait', '20s');
+
+/** Two rows are paid and the third expires; then a sheet without its old row pays it as it was corrected. */
+async function late({
+  copy = mended,
+  sheet = [copy],
+  flags = [],
+  days = 0,
+  expires = ['Ref 3'],
+}: {
+  copy?: SheetRow;
+  sheet?: readonly SheetRow[];
+  flags?: readonly string[];
+  days?: number;
+  expires?: readonly string[];
+} = {}): Promise<Late> {
+  const ending = new Set(expires);
+  const seen = await watched({ expires: ending });
+  const desk = machine(seen.service, rows);
+  const before = await on(desk, 'run', desk.sheet);
+  expect([before.exit, before.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
+  const first = before.document.batch ?? '';
+  if (days > 0) await daysAgo(seen.service, [desk], days);
+  const old = seen.service.payments.find(({ reference }) => reference === 'Ref 3')!;
+  Object.assign(old, { ends: 'expired' });
+  if (copy === mended) ending.clear();
+  writeFileSync(desk.sheet, csvOf(sheet));
+  const after = await on(desk, 'run', desk.sheet, ...flags.map((flag) => (flag === 'FIRST' ? first : flag)));
+  expect(after.document.sent, after.err).toBe(1);
+  return {
+    seen,
+    desk,
+    first,
+    second: after.document.batch ?? '',
+    revive: () => Object.assign(old, { ends: 'success' }),
+    ids: [String(old.id), String(seen.service.payments.at(-1)!.id)],
+  };
+}
+
+function expectAlarm({ exit, document }: Told, { first, second, ids }: Late): void {
+  expect([exit, document.exit, document.stopped?.code]).toEqual([27, 27, 'PAID_TWICE']);
+  const message = document.stopped?.message ?? '';
+  for (const word of [`row 4 of batch ${first}`, `of batch ${second}`, ...ids, 'only the amount differs', '--known'])
+    expect(message).toContain(word);
+}
+
+describe.concurrent('a row that seemed unpaid is paid after its corrected copy', () => {
+  it.each(['resume', 'reconcile'])('and %s of its batch tells it, until a person says to know of it', async (how) => {
+    const paid = await late();
+    const { desk, first, second, seen } = paid;
+    expect((await on(desk, 'resume', first)).exit, 'nothing is alarmed while it is expired').toBe(21);
+    paid.revive();
+    const seenLate = how === 'resume' ? await on(desk, how, first) : await told(desk, how, first);
+    expectAlarm(seenLate, paid);
+    const reason = resultOf(seenLate.document.result).at(-1)?.payrun_reason;
+    for (const word of [second, ...paid.ids]) expect(reason).toContain(word);
+    expectAlarm(await on(desk, 'resume', second), paid);
+    expectAlarm(await on(desk, 'run', desk.sheet), paid);
+    const status = await command(desk, ['status', second, '--exit-code']);
+    expect([status.exit, status.out]).toEqual([27, expect.stringContaining(`row 4 of batch ${first}`)]);
+    const said = await command(desk, ['resolve', second, '--row', '2', '--known', '--reason', 'it comes back']);
+    expect([said.exit, said.out], said.err).toEqual([0, expect.stringContaining('go on')]);
+    for (const batch of [first, second]) {
+      const { exit, document } = await on(desk, 'resume', batch);
+      expect([exit, document.rows.paid, document.stopped]).toEqual([0, document.rows.total, null]);
+    }
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+    expect([posts(seen.service), paymentsOf(seen.service)]).toEqual([4, { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 2 }]);
+  });
+
+  it('and the same sheet run again tells it, though nothing of it is left to send', async () => {
+    const paid = await late();
+    expect((await on(paid.desk, 'run', paid.desk.sheet)).exit).toBe(0);
+    paid.revive();
+    expectAlarm(await on(paid.desk, 'run', paid.desk.sheet), paid);
+  });
+
+  it('in a sheet of the same batch', async () => {
+    const paid = await late({ sheet: [one, two, mended], flags: ['--batch', 'FIRST', '--add'] });
+    paid.revive();
+    expectAlarm(await on(paid.desk, 'run', paid.desk.sheet, '--batch', paid.first), paid);
+    const explained = await command(paid.desk, ['explain', paid.first, '4']);
+    for (const word of [...paid.ids, '--known']) expect(explained.out).toContain(word);
+    // Whoever lets the alarm vanish is found out.
+    for (const tampering of [`UPDATE copy SET known = 'I do'`, 'DELETE FROM copy']) {
+      const ledger = new DatabaseSync(paid.desk.ledger);
+      ledger.exec(tampering);
+      ledger.close();
+      const { exit, out } = await command(paid.desk, ['audit', 'verify']);
+      expect([exit, out]).toEqual([27, expect.stringContaining('rows that may be paid twice')]);
+    }
+  });
+
+  it.each<[string, SheetRow, string]>([
+    ['account', { ...bad, contact_number: '+254712999999' }, 'only the account differs'],
+    ['reference', { ...bad, reference: 'Other' }, 'only the reference differs'],
+    ['nothing', { ...bad, note: 'again' }, 'the same payee, amount and reference'],
+  ])('whatever was corrected of it: %s', async (_what, copy, words) => {
+    const paid = await late({ copy, sheet: [copy], flags: ['--batch', 'mended'], expires: ['Ref 3'] });
+    Object.assign(paid.seen.service.payments.at(-1)!, { ends: 'success' });
+    await on(paid.desk, 'resume', 'mended');
+    paid.revive();
+    const { exit, document } = await on(paid.desk, 'resume', paid.first);
+    expect([exit, document.stopped?.message]).toEqual([27, expect.stringContaining(words)]);
+  });
+
+  it('and where the copy has expired too, nothing is paid twice until that is paid as well', async () => {
+    const copy = { ...mended, note: 'it expires too' };
+    const paid = await late({ copy });
+    paid.revive();
+    const { exit, document } = await on(paid.desk, 'resume', paid.first);
+    expect([exit, document.rows.paid, document.stopped]).toEqual([0, 3, null]);
+    // Nor is the copy sent once more without a question.
+    const retried = await on(paid.desk, 'retry', paid.second);
+    expect([retried.exit, posts(paid.seen.service)], retried.err).toEqual([26, 4]);
+    Object.assign(paid.seen.service.payments.at(-1)!, { ends: 'success' });
+    expectAlarm(await told(paid.desk, 'reconcile', paid.second), paid);
+  });
+
+  it('and a sheet of the next weeks is no copy of it', async () => {
+    const paid = await late({ flags: ['--batch', 'dec'], days: 28 });
+    paid.revive();
+    const { exit, document } = await on(paid.desk, 'resume', paid.first);
+    expect([exit, document.rows.paid, document.stopped]).toEqual([0, 3, null]);
+    expect((await on(paid.desk, 'run', paid.desk.sheet, '--batch', 'dec')).exit).toBe(0);
+  });
+
+  it('and a row that stands beside the old one is none either', async () => {
+    const paid = await late({ sheet: [one, two, bad, mended], flags: ['--batch', 'FIRST', '--add'] });
+    paid.revive();
+    const { exit, document } = await on(paid.desk, 'resume', paid.first);
+    expect([exit, document.rows.paid, document.stopped]).toEqual([0, 4, null]);
+  });
+});
