@@ -127,6 +127,8 @@ export interface Twin {
   /** The row number of the earlier one in its own sheet. */
   readonly twin: number;
   readonly sentAt: number;
+  /** Sent after this row was first taken in, which waited since: 1, else 0. */
+  readonly sinceTaken: 0 | 1;
 }
 
 /** A row that differs from one sent before in one thing only: perhaps that one, corrected too late. */

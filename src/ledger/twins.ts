@@ -43,9 +43,13 @@ const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
     AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?`;
 
+/** A row of the draft alone has not waited. */
+const sinceTaken = (own: string, sent: string) =>
+  `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), 0) AS sinceTaken`;
+
 /** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet. */
 const twinsOf = (rows: string) => `SELECT one.row, one.number, one.currency, one.amount,
-    p.batch, p.number AS twin, max(p.submitted_at) AS sentAt
+    p.batch, p.number AS twin, max(p.submitted_at) AS sentAt, ${sinceTaken('own', 'p')}
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sentSince} AND (own.id IS NULL
@@ -86,7 +90,7 @@ const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.cur
 function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
-      sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
+      ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
       coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, 0) AS sinceTried, '${differs}' AS differs
     FROM (SELECT *, max(submitted_at) FROM sent GROUP BY ${keys}, first_sheet) sent JOIN one ON ${equal.join(' AND ')}
     WHERE ${unlike} AND (one.first_sheet IS NULL

@@ -8,12 +8,11 @@ import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 import {
-  addressOf,
   differsWords,
   isCopy,
   nearOwn,
+  ownTwins,
   refuseRepeatsOf,
-  repeatsSince,
   seenRepeated,
   seenWords,
   twinWords,
@@ -184,10 +183,9 @@ export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<voi
   const { ledger, clock } = deps;
   if (batch.repeatReason !== null || !(await ledger.hasSent(batch.name))) return;
   const now = clock.now();
-  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), addressOf(batch.identity));
   const held = (twin: Twin, why: string) => ({ row: twin.row, like: twinWords(twin), why });
   await holdRepeats(deps, [
-    ...twins.map((twin) => held(twin, sameThing)),
+    ...(await ownTwins(ledger, batch, now)).map((twin) => held(twin, sameThing)),
     ...(await nearOwn(ledger, batch, now)).map((twin) => held(twin, differsWords(twin))),
   ]);
 }

@@ -95,7 +95,7 @@ export function differsWords({ differs, sentAmount, sentCurrency, sentReference 
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
 
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
-export function addressOf(identity: string): string {
+function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
 }
 
@@ -103,17 +103,41 @@ export function addressOf(identity: string): string {
 const madeName = /^b-[0-9a-z]{16}$/;
 
 /** Since when a sent row stops its look-alike: a name that a person gave says that a month's repeat is meant. */
-export function repeatsSince(batch: string, now: number): number {
+function repeatsSince(batch: string, now: number): number {
   return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
 }
 
+/** Sent in a sheet without a name of its own while this row waited: it is hardly another payment, however long that is ago. */
+const meanwhile = ({ batch, sinceTaken }: Twin) => sinceTaken === 1 && madeName.test(batch);
+
+/** Rows of the batch that look paid. */
+export async function ownTwins(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<Twin[]> {
+  const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity));
+  return twins.filter((twin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin));
+}
+
+/** Rows of the batch that look paid but for one thing: `which` of those sent lately, and those paid while they waited. */
+async function nearTwinsOf(
+  ledger: Ledger,
+  { name, identity, createdAt }: BatchFacts,
+  now: number,
+  which: (twin: NearTwin) => boolean,
+): Promise<NearTwin[]> {
+  const since = async (moment: number) => await ledger.nearTwinsOfBatch(name, moment, addressOf(identity));
+  const lately = (await since(now - surelyRepeatMs)).filter(which);
+  const known = new Set(lately.map(({ number }) => number));
+  const waited = (await since(Math.max(now - perhapsRepeatMs, createdAt))).filter(
+    (twin) => !known.has(twin.number) && meanwhile(twin) && (twin.differs !== 'reference' || isRespelt(twin)),
+  );
+  return [...lately, ...waited];
+}
+
 /**
- * Rows of the batch that look paid but for one thing. Like ones of its own earlier sheets: a run begins without any, and a pass may show
- * that what had expired was paid. Like others: a corrected copy that was paid since the row itself was tried.
+ * Like ones of its own earlier sheets: a run begins without any, and a pass may show that what had expired was paid. Like others: a
+ * corrected copy that was paid since the row itself was tried.
  */
-export async function nearOwn(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<NearTwin[]> {
-  const near = await ledger.nearTwinsOfBatch(name, now - surelyRepeatMs, addressOf(identity));
-  return near.filter(({ batch, sinceTried }) => batch === name || sinceTried === 1);
+export async function nearOwn(ledger: Ledger, batch: BatchFacts, now: number): Promise<NearTwin[]> {
+  return await nearTwinsOf(ledger, batch, now, (twin) => twin.batch === batch.name || twin.sinceTried === 1);
 }
 
 /** Sent so soon after a row that seemed unpaid, it is that one once more: by the same measure as if that had been paid. */
@@ -125,9 +149,11 @@ export function isCopy({ batch, differs, sentAt, copiedAt }: Copy): boolean {
 export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
   // Where something was sent already, the rows are held instead, one by one.
   if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
-  const address = addressOf(batch.identity);
-  const twins = await ledger.twinsOfBatch(batch.name, repeatsSince(batch.name, now), address);
-  const near = (await ledger.nearTwinsOfBatch(batch.name, now - surelyRepeatMs, address)).filter(
+  const twins = await ownTwins(ledger, batch, now);
+  const near = await nearTwinsOf(
+    ledger,
+    batch,
+    now,
     ({ differs, sinceTried }) => sinceTried === 1 || (madeName.test(batch.name) && differs !== 'reference'),
   );
   if (twins.length + near.length === 0) return;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { daysAgo } from '../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, newService, pay, type SheetRow, southAfrican } from '../support.ts';
 
 const { row_id: _, ...invoice } = southAfrican;
@@ -128,13 +129,51 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     expect(why.out).toContain("only the reference differs ('Good one' then)");
   });
 
-  it('is not sent with its old values by a batch that waited', async () => {
+  async function waited(...named: string[]) {
     const service = await newService();
     const desk = deskFor(service, [invoice]);
-    const waiting = await pay({ ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } });
+    const { document } = await pay({ ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } }, ...named);
+    return { service, desk, batch: document.batch ?? '' };
+  }
+
+  it.each([[[]], [['--batch', 'nov']]])('is not sent with its old values by a batch that waited: %j', async (named) => {
+    const { service, desk, batch } = await waited(...named);
     expect((await run(desk, [corrections.amount])).exit).toBe(23);
-    const { exit, err } = await command(desk, ['resume', waiting.document.batch ?? '', '--wait', '0']);
-    expect([exit, err]).toEqual([26, expect.stringContaining('only the amount differs')]);
+    for (const days of [0, 8]) {
+      await daysAgo(service, [desk], days);
+      const { exit, err } = await command(desk, ['resume', batch, '--wait', '0']);
+      expect([exit, err], `after ${days} days`).toEqual([26, expect.stringContaining('only the amount differs')]);
+    }
+    expect((await run(desk, [invoice], '--batch', batch)).exit).toBe(26);
     expect(service.payments.length).toBe(1);
+  });
+
+  it('is not sent as it was by a named batch that waited for longer than a week', async () => {
+    const { service, desk, batch } = await waited('--batch', 'nov');
+    expect((await run(desk, [{ ...invoice, row_id: 'x1' }])).exit).toBe(23);
+    await daysAgo(service, [desk], 8);
+    const { exit, err } = await command(desk, ['resume', batch, '--wait', '0']);
+    expect([exit, err]).toEqual([26, expect.stringContaining('same payee, amount and reference')]);
+  });
+
+  it('holds its row in a batch that waited with something sent', async () => {
+    const service = await newService();
+    const desk = deskFor(service, others);
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    const wrong = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+    expect((await run(wrong, [...others, invoice], '--batch', 'nov', '--add')).exit).toBe(25);
+    expect((await run(desk, [corrections.account])).exit).toBe(23);
+    const { exit, out } = await command(desk, ['resume', 'nov', '--wait', '0']);
+    expect([exit, out, service.payments.length]).toEqual([22, expect.stringContaining('held'), 3]);
+  });
+
+  it.each<[string, SheetRow, string[]]>([
+    ['under a name of its own', corrections.amount, ['--batch', 'dec']],
+    ['for the next invoice', corrections.reference, []],
+  ])('goes on waiting for nobody where the other was paid %s', async (_how, other, named) => {
+    const { service, desk, batch } = await waited('--batch', 'nov');
+    expect((await run(desk, [other], ...named)).exit).toBe(23);
+    const { exit, err } = await command(desk, ['resume', batch, '--wait', '0']);
+    expect([exit, service.payments.length], err).toEqual([23, 2]);
   });
 });

@@ -138,7 +138,8 @@ export async function daysAgo(service: Independent, desks: readonly Desk[], days
   for (const { ledger } of desks) {
     const db = new DatabaseSync(ledger);
     db.exec(`UPDATE payout SET submitted_at = submitted_at - ${ms}, settled_at = settled_at - ${ms};
-      UPDATE batch SET created_at = created_at - ${ms}, quiet_until = quiet_until - ${ms}`);
+      UPDATE batch SET created_at = created_at - ${ms}, quiet_until = quiet_until - ${ms};
+      UPDATE sheet SET received_at = received_at - ${ms}`);
     db.close();
   }
 }
