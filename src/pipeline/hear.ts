@@ -109,8 +109,8 @@ export function openHearing(
 }
 
 /**
- * An unsigned call could be anybody's: it makes us read nothing but payments of our own that have not ended. A signed one is
- * worth a question whatever it names.
+ * An unsigned call could be anybody's: it makes us read nothing but payments of our own that have not ended, or that had
+ * expired and may be paid late. A signed one is worth a question whatever it names.
  */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
@@ -119,7 +119,7 @@ async function worthAsking(
   for (const id of ids) {
     const row = await ledger.rowByPayment(id);
     if (row === null || (await ledger.batch(row.batch))?.identity !== service.identity) continue;
-    return signed || row.state === 'accepted' ? [{ id, row }] : [];
+    return signed || row.state === 'accepted' || row.state === 'expired' ? [{ id, row }] : [];
   }
   return signed ? ids.slice(0, triedIds).map((id) => ({ id, row: null })) : [];
 }

@@ -277,7 +277,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       notes.push(...looked.notes);
       stopped ??= looked.stopped;
     }
-    if (stopped === null) await settle(deps, batch);
+    if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
   } catch (error) {

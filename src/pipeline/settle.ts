@@ -1,12 +1,13 @@
 /** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
 import pLimit from 'p-limit';
-import { assert } from '../base/errors.ts';
+import { assert, type PayrunError } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
 import { seenPayment } from './pass.ts';
+import { alarmIn, reconcile } from './reconcile.ts';
 import { keptAnswer } from './told.ts';
 
 /** The longest pause between two looks (traps C4). */
@@ -17,15 +18,19 @@ const pageSize = 500;
 /** Hints that come one after another are answered together. */
 const hintGapMs = 500;
 
-export interface Settled {
-  readonly open: number;
+/** Payments that had expired, of which a hint has come since and nobody has asked yet; what a pass then said of one that lives. */
+interface Late {
+  readonly ids: Set<string>;
+  alarm: PayrunError | null;
 }
 
-export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
+/** Returns the alarm, if a payment that had expired turned out to be paid beside another one. */
+export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { clock, limits, stop } = deps;
   const untilMs = clock.monotonic() + limits.waitMs;
   let open = await countOpen(deps, batch);
-  const total = open;
+  let total = open;
+  const late: Late = { ids: new Set(), alarm: null };
   let pauseMs = limits.firstPollMs;
   /** How many requests the whole list costs; learnt from the first reading. */
   let listPages = 0;
@@ -33,21 +38,25 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<Settled> {
     const leftMs = untilMs - clock.monotonic();
     if (leftMs <= 0) break;
     deps.progress({ stage: 'settling', done: total - open, total });
-    await pauseOrHints(deps, batch, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
+    await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
     // What hints have settled needs no look, and says nothing of how often to look for the others.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
+    total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
+    await askLate(deps, batch, late);
     const before = open;
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
+  // Where nothing was waited for, what was heard meanwhile is asked about all the same.
+  if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
-  return { open };
+  return late.alarm;
 }
 
 /** Waits for the next look; a payment that a webhook names meanwhile is read at once. Ends early when none is open any more. */
-async function pauseOrHints(deps: Deps, batch: BatchFacts, pauseMs: number): Promise<void> {
+async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
     await clock.sleep(pauseMs, stop);
@@ -58,18 +67,20 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, pauseMs: number): Pro
     await clock.sleep(leftMs, AbortSignal.any([stop, hints.waiting()]));
     if (!hints.waiting().aborted) continue;
     await clock.sleep(hintGapMs, stop);
-    await heed(deps, batch, hints.take());
+    await heed(deps, batch, late, hints.take());
     if ((await countOpen(deps, batch)) === 0) return;
   }
 }
 
-/** Only payments of this batch that are open; of many the list says more in fewer requests. */
-async function heed(deps: Deps, batch: BatchFacts, ids: readonly string[]): Promise<void> {
+/** Only payments of this batch that are open, of many the list says more in fewer requests; and any of ours that had expired. */
+async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
     const row = await deps.ledger.rowByPayment(id);
     if (row?.batch === batch.name && row.state === 'accepted') rows.set(row.id, row);
+    if (row?.state === 'expired' || (await deps.ledger.earlierPayment(id)) !== null) late.ids.add(id);
   }
+  await askLate(deps, batch, late);
   const limit = pLimit(deps.limits.concurrency);
   const readAll = async () =>
     await everyOne([...rows.values()].map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
@@ -78,6 +89,20 @@ async function heed(deps: Deps, batch: BatchFacts, ids: readonly string[]): Prom
     else await readAll();
   } catch (error) {
     // The next look by the clock finds them.
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** One that lives is for a pass to judge, which sees what else was sent for its row. What could not be asked is asked at the next look. */
+async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
+  const ids = [...late.ids];
+  const limit = pLimit(deps.limits.concurrency);
+  try {
+    const payments = await Promise.all(ids.map((id) => limit(async () => await deps.client.payment(id))));
+    if (payments.some((payment) => payment !== null && paymentEnd(payment.status ?? null) !== 'expired'))
+      late.alarm ??= alarmIn(deps, await reconcile(deps, batch));
+    for (const id of ids) late.ids.delete(id);
+  } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
   }
 }

@@ -72,6 +72,12 @@ describe('hints', () => {
     expect(said).toEqual([expect.stringContaining('(no answer); what was heard is kept')]);
   });
 
+  it('that anybody may have made are good enough for one that had expired', async () => {
+    const { hear, told } = hearing({ p1: { state: 'expired' } }, { p1: ['success'] });
+    await hear(false, ['p1']);
+    expect(told).toEqual(['p1 success p1']);
+  });
+
   it('that anybody may have made lead to open payments of this ledger and caller alone', async () => {
     const rows = { paid: { state: 'succeeded' }, theirs: { batch: 'other' } };
     const { hear, open, asked } = hearing(rows, { paid: ['success'], theirs: ['success'], unknown: ['success'] });

@@ -1,11 +1,13 @@
 /** Payments that webhooks name are read at once, and nothing is asked by the clock in between. */
-import { expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
-import { openHints } from '../../src/pipeline/receiver.ts';
+import { type Hints, openHints } from '../../src/pipeline/receiver.ts';
 import { resume } from '../../src/pipeline/run.ts';
-import { deskFor, kenyanRows, newService, pay } from '../support.ts';
+import type { Independent } from '../independent/service.ts';
+import { csvOf, type Desk, deskFor, kenyanRows, newService, pay } from '../support.ts';
 
 const advance = { updateNames: false, skipInvalid: false, outDir: null, format: null } as const;
 
@@ -51,4 +53,97 @@ it.each([
   }
   const reads = asked.filter((route) => route.startsWith('GET /payments'));
   expect(reads.length, reads.join()).toBeLessThanOrEqual(count + 1);
+});
+
+/** `resume nov`, and what happens in the world whenever it waits. */
+async function waited(desk: Desk, hints: Hints, happenings: (() => void)[]) {
+  const clock: Clock = {
+    ...systemClock,
+    sleep: async (delayMs, signal) => {
+      if (delayMs > 1000) happenings.shift()?.();
+      await systemClock.sleep(delayMs > 1000 ? 3_600_000 : 1, signal);
+    },
+  };
+  const { deps, close } = await assemble({
+    settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
+    env: desk.env,
+    sandbox: false,
+    fresh: false,
+    concurrency: 8,
+    waitMs: 3_600_000,
+    stop: AbortSignal.timeout(20_000),
+    again: '',
+    hints,
+    progress: () => {},
+    say: () => {},
+    clock,
+  });
+  try {
+    return await resume({ ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } }, advance, 'nov');
+  } finally {
+    await close();
+  }
+}
+
+describe('a hint for a payment that had expired', () => {
+  const rows = kenyanRows(3, 3).map(({ row_id: _row_id, ...row }) => row);
+
+  /** The third row of a sheet has expired, and payment `id` may be said to end in another way. */
+  async function expired(name: string) {
+    const service = await newService({ expires: new Set(['Ref 3']) });
+    const desk = deskFor(service, rows);
+    expect((await pay(desk, '--batch', name, '--wait', '20s')).document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const late = service.payments.find(({ reference }) => reference === 'Ref 3')!;
+    Object.assign(late, { ends: 'expired' });
+    const hints = openHints();
+    return { service, desk, hints, late, hear: (id: unknown) => hints.put({ ids: [String(id)], signed: false }) };
+  }
+
+  /** One more row, which stays pending. */
+  async function pending(desk: Desk, service: Independent, row: Record<string, string>, ...more: string[]) {
+    service.fault = ({ route }) => {
+      if (route !== 'POST /payments')
+        for (const payment of service.payments)
+          if (payment.reference === row.reference && payment.amount === Number(row.amount))
+            Object.assign(payment, { ends: payment.ends ?? 'never' });
+      return undefined;
+    };
+    writeFileSync(desk.sheet, csvOf(more.includes('--add') ? [...rows, row] : [row]));
+    expect((await pay(desk, '--batch', 'nov', '--wait', '0', ...more)).document.rows.pending).toBe(1);
+    return service.payments.at(-1)!;
+  }
+
+  it('makes it known at once, with all the others still open', async () => {
+    const { service, desk, hints, late, hear } = await expired('nov');
+    const open = await pending(desk, service, { ...rows[0]!, reference: 'Ref 4' }, '--add');
+    const paid: unknown[] = [];
+    const { exit, rows: counts } = await waited(desk, hints, [
+      () => {
+        Object.assign(late, { ends: 'success' });
+        hear(late.id);
+      },
+      () => {
+        paid.push(late.id);
+        Object.assign(open, { ends: 'success' });
+        hear(open.id);
+      },
+    ]);
+    expect([exit, counts.paid, paid]).toEqual([0, 4, [late.id]]);
+  });
+
+  it('is an alarm where its row was paid as a corrected copy, in the run that waits for that copy', async () => {
+    const { service, desk, hints, late, hear } = await expired('oct');
+    const copy = await pending(desk, service, { ...rows[2]!, amount: '303' });
+    const { exit, stopped } = await waited(desk, hints, [
+      () => {
+        Object.assign(late, { ends: 'success' });
+        hear(late.id);
+      },
+      () => {
+        Object.assign(copy, { ends: 'success' });
+        hear(copy.id);
+      },
+    ]);
+    expect([exit, stopped?.message]).toEqual([27, expect.stringContaining(String(late.id))]);
+  });
 });
