@@ -1,6 +1,13 @@
-/** Reads a workbook in this process: what the program does in another one, without the time that a process takes to start. */
+/**
+ * Reads a workbook in this process: what the program does in another one, without the time that a process takes to start. What it
+ * tells goes through the same form as between the two, and nothing of it is taken on trust.
+ */
 import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { ReadWorkbook } from '../../src/sheet/reader.ts';
+import { type Answer, headOf } from '../../src/sheet/reader-answers.ts';
+import { answersOf, type DecodedAnswer } from '../../src/sheet/reader-decoding.ts';
+import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
 import { openWorkbook } from '../../src/sheet/workbook.ts';
 
 /** Like the process, it has the file open too. */
@@ -9,10 +16,26 @@ export async function openReader(file: FileHandle, size: number): Promise<ReadWo
   const close = () => void own.close();
   try {
     const workbook = await openWorkbook(own, size);
-    // Styles are judged on their way out of the process; here nobody writes with them.
-    return { ...workbook, look: workbook.look as ReadWorkbook['look'], close };
+    return {
+      ...workbook,
+      async *rows(sheet, extras) {
+        const encode = createRowEncoder();
+        const decode = createRowDecoder();
+        for await (const rows of workbook.rows(sheet, extras)) yield decode(encode(rows));
+      },
+      look: async (sheet) => (await told({ kind: 'look', reading: 1, look: await workbook.look(sheet) })).look,
+      close,
+    };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+async function told<Kind extends Answer['kind']>(
+  answer: Answer & { kind: Kind },
+): Promise<Extract<DecodedAnswer, { kind: Kind }>> {
+  const body = Buffer.from(JSON.stringify(answer));
+  const { value } = await answersOf(Readable.from([headOf(body.length, 0), body])).next();
+  return value;
 }

@@ -9,11 +9,14 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
-import type { Cell } from '../../src/domain/cell.ts';
+import { type Cell, shownText } from '../../src/domain/cell.ts';
+import type { RawRow } from '../../src/sheet/lines.ts';
 import { deadlineFor, openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
+import type { SheetExtras } from '../../src/sheet/workbook.ts';
 import { given, linesOf, refusal } from './given.ts';
+import { openReader as openHere } from './here.ts';
 import { row, xlsx } from './zip-builder.ts';
 
 const source = join(import.meta.dirname, '../../src');
@@ -27,10 +30,10 @@ function large(rows = 200_000): string {
   return given('large.xlsx', xlsx({ sheets: { A: header + body.join('') } }));
 }
 
-async function openWith(path: string, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
+async function openWith(path: string, settings: ReaderSettings = {}, openBy = openReader): Promise<ReadWorkbook> {
   const file = await open(path);
   try {
-    return await openReader(file, (await file.stat()).size, settings);
+    return await openBy(file, (await file.stat()).size, settings);
   } finally {
     await file.close();
   }
@@ -148,7 +151,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     expect(answer, 'says what to do').toContain('save the sheet as CSV');
   });
 
-  test.each([
+  test.concurrent.each([
     ['before it has opened', 'for (;;);'],
     ['while it reads', 'tell(opened); row(1); for (;;);'],
     ['doing nothing', 'tell(opened); setInterval(() => {}, 1000);'],
@@ -210,7 +213,8 @@ describe('a reader that fails is a sheet that is refused', () => {
     const strings = `<sst>${'<si><t>-</t></si>'.repeat(5000)}<si><t>${'a'.repeat(32_767)}</t></si></sst>`;
     const cells = (number: number) => Array.from({ length: 200 }, () => '<c t="s"><v>5000</v></c>').join('') + number;
     const rows = Array.from({ length: 50 }, (_, k) => `<row r="${k + 2}">${cells(k)}</row>`).join('');
-    const workbook = await openWith(given('a.xlsx', xlsx({ sheets: { A: header + rows }, strings })));
+    const path = given('a.xlsx', xlsx({ sheets: { A: header + rows }, strings }));
+    const workbook = await openWith(path, { deadlineMs: 60_000 });
     let characters = 0;
     let peak = 0;
     for await (const batch of workbook.rows(workbook.sheets[0]!)) {
@@ -257,6 +261,46 @@ describe('how a sheet looks', () => {
   });
 });
 
+/** Everything that there is to be known of a workbook, or the words with which it is refused. */
+async function knownOf(path: string, openBy: typeof openReader): Promise<unknown> {
+  let workbook: ReadWorkbook | null = null;
+  try {
+    workbook = await openWith(path, {}, openBy);
+    const { date1904, sheets } = workbook;
+    const found = [];
+    for (const sheet of sheets) {
+      let extras: SheetExtras | null = null;
+      const rows: RawRow[] = [];
+      const takeExtras = (given: SheetExtras) => {
+        extras = given;
+      };
+      for await (const batch of workbook.rows(sheet, takeExtras)) rows.push(...batch);
+      const { layout, merges } = extras!;
+      found.push({ name: sheet.name, hidden: sheet.hidden, layout, merges, rows, look: await workbook.look(sheet) });
+    }
+    return { date1904, found };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    workbook?.close();
+  }
+}
+
+/** Most other tests read in their own process: this is why what they see holds for the program. */
+test.each([
+  'exceljs/dates-since-1904.xlsx',
+  'exceljs/hidden-and-merged.xlsx',
+  'exceljs/rich-text-and-links.xlsx',
+  'exceljs/several-sheets.xlsx',
+  'exceljs/validation-and-formats.xlsx',
+  'hand/active-x.xlsx',
+  'hand/cell-twice.xlsx',
+  'hand/cell-under-another-name.xlsx',
+])('the process tells of a workbook what is read here: %s', async (name) => {
+  const path = join(import.meta.dirname, '../corpus', name);
+  expect(await knownOf(path, openReader)).toEqual(await knownOf(path, openHere));
+});
+
 test('rows come out of the form in which they travel as they went in', () => {
   const cell: fc.Arbitrary<Cell> = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -294,6 +338,29 @@ test('more texts that repeat than are remembered, and a batch larger than the ro
     hidden: false,
   }));
   for (let round = 0; round < 2; round++) expect(decode(encode(rows))).toEqual(rows);
+});
+
+test('thousands of rows over many chunks lose none, with shared strings and without', async () => {
+  const count = 30_000;
+  const wide = row(1, 'name', 'account number', 'amount', 'reference');
+  const rows = Array.from(
+    { length: count },
+    (_, k) =>
+      `<row r="${k + 2}"><c r="A${k + 2}" t="s"><v>${k}</v></c><c r="B${k + 2}" t="inlineStr"><is><t>${String(k).padStart(8, '0')}</t></is></c><c r="C${k + 2}"><v>${k + 1}</v></c><c r="D${k + 2}" t="s"><v>${count}</v></c></row>`,
+  ).join('');
+  const strings = `<sst>${Array.from({ length: count }, (_, k) => `<si><t>Nämé ${k}</t></si>`).join('')}<si><t>SALARY</t></si></sst>`;
+  const sheet = await openSheet(given('a.xlsx', xlsx({ sheets: { A: wide + rows }, strings })));
+  const lines = await linesOf(sheet);
+  expect(lines).toHaveLength(count);
+  const wrong = lines.findIndex(
+    ({ number, cells }, k) =>
+      number !== k + 2 ||
+      cells.name !== `Nämé ${k}` ||
+      cells.account_number !== String(k).padStart(8, '0') ||
+      shownText(cells.amount!) !== String(k + 1) ||
+      cells.reference !== 'SALARY',
+  );
+  expect(wrong).toBe(-1);
 });
 
 describe('nothing is left behind, and nobody waits', () => {
