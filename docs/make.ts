@@ -398,6 +398,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
   FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
+  TOTALS_DIFFER:
+    'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
   LEDGER_UNUSABLE:

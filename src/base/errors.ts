@@ -15,6 +15,7 @@ export const errorCodes = {
   FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}; choose another folder with --out.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
+  TOTALS_DIFFER: '{detail}',
   // The ledger.
   LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
   LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',

@@ -6,7 +6,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Whole numbers in groups of three, parted by commas: for people only, never a cell that is read back. */
-export function grouped(value: number): string {
+export function grouped(value: number | string): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -26,6 +26,7 @@ const configSchema = z.strictObject({
   webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
+  controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;
@@ -52,6 +53,8 @@ export interface Settings {
     readonly policy: 'hold' | 'resend' | null;
   };
   readonly presend: 'always' | 'suspect';
+  /** Nothing is sent unless a second channel says what a sheet comes to. */
+  readonly requiresTotals: boolean;
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
@@ -87,6 +90,7 @@ export function loadSettings(
       policy: choice(env, 'PAYRUN_DOUBT_POLICY', ['hold', 'resend']) ?? file.doubt?.policy ?? null,
     },
     presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
+    requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     webhook: {

@@ -11,7 +11,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, openLedger, wordOf } from
 import { type View, viewOf } from '../pipeline/outcome.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
-import { advanceOrder, documentsFolder, rowRules, sheetOptions } from './order.ts';
+import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from './order.ts';
 import { firstLine, progressOf, table } from './screen.ts';
 import { type Args, againFlags, flag, pointed, print, text, type World } from './world.ts';
 
@@ -34,7 +34,13 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         },
         documentsFolder: documentsFolder(args, world, file),
         skipInvalid: flag(args, 'skip-invalid'),
-        handBack: { outDir: advanceOrder(args, world).outDir, always: flag(args, 'write'), now: systemClock.now() },
+        controls: { expect: expected(args), required: false },
+        handBack: {
+          outDir: advanceOrder(args, world).outDir,
+          always: flag(args, 'write'),
+          totals: flag(args, 'totals'),
+          now: systemClock.now(),
+        },
       },
       line.show,
     );

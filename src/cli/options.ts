@@ -16,6 +16,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'skip-invalid': null,
   'allow-momo-push': null,
   'update-names': null,
+  expect: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -103,6 +104,12 @@ export function withSheet<T>(yargs: Argv<T>) {
       describe: "A failed check digit; by-rule: an error where the bank's rule is published",
       default: 'by-rule' as const,
     })
+    .option('expect', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'What the sheet must come to: rows=212, ZAR=1904300, accounts=HASH; may be given again',
+    })
     .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
     .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
 }
@@ -142,6 +149,11 @@ export function withChecked<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       describe: "Folder of the checked workbook (default: the sheet's)",
+    })
+    .option('totals', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the control totals of the sheet, to be sent by another way than the sheet',
     })
     .option('write', {
       type: 'boolean',

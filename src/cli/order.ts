@@ -26,6 +26,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
       networkProvider: settings.networkProvider,
     }),
     documentsFolder: documentsFolder(args, world, file),
+    controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
   };
 }
@@ -34,11 +35,20 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
 function repeatedFlags(args: Args, { cwd }: World): string {
   const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
     if (flag(args, name)) return ` --${name}`;
+    if (name === 'expect')
+      return expected(args)
+        .map((words) => ` --expect ${shellWord(words)}`)
+        .join('');
     const value = text(args, name);
     if (value === null || value === unsaid) return '';
     return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;
   });
   return said.join('');
+}
+
+/** What was said of what the sheet must come to. */
+export function expected(args: Args): readonly string[] {
+  return (args.expect as readonly string[] | undefined) ?? [];
 }
 
 export function advanceOrder(args: Args, world: World) {

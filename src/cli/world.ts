@@ -28,7 +28,7 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
-    if (name !== '_' && name !== 'fields' && Array.isArray(value))
+    if (name !== '_' && name !== 'fields' && name !== 'expect' && Array.isArray(value))
       throw new PayrunError('USAGE', { detail: `--${name} was given twice` });
 }
 

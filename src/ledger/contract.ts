@@ -10,6 +10,7 @@ import type {
   CountLine,
   DraftBatch,
   DraftRow,
+  DraftTotal,
   EarlierPayment,
   LedgerDocument,
   LedgerMerchant,
@@ -58,6 +59,10 @@ export interface Draft {
   counts(): DraftCounts;
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
+  /** By currency, unit and funding source. */
+  totals(): readonly DraftTotal[];
+  /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
+  accounts(): string;
   destinations(): number;
   hasDestination(key: string): boolean;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
@@ -192,8 +197,11 @@ export interface Ledger {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped. */
-  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop')[]): Promise<TrailEntry | null>;
+  /**
+   * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
+   * what the sheet was held against.
+   */
+  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop' | 'totals')[]): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

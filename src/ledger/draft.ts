@@ -145,6 +145,18 @@ export function openDraft(sql: Sql): Draft {
         digest.update(row.digest);
       return digest.digest('hex');
     },
+    totals: () =>
+      sql
+        .all<TotalRecord>(
+          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country`,
+        )
+        .map(readTotal),
+    accounts() {
+      const hash = createHash('sha256');
+      for (const row of sql.each<{ destination: string }>('SELECT destination FROM temp.draft ORDER BY destination'))
+        hash.update(`${row.destination}\n`);
+      return hash.digest('hex');
+    },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
     hasDestination: (key) => sql.one('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1', key) !== null,
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),

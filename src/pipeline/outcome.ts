@@ -15,6 +15,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
+import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
 import type { DoubtSettings } from './deps.ts';
 
@@ -60,6 +61,8 @@ export interface Outcome {
   readonly ledger: string;
   /** Of the sheet's rows (sorted), so that two people can see that they speak of the same sheet. */
   readonly digest: string | null;
+  /** Of a sheet that was looked at: what it comes to, to be held against what a second channel says. */
+  readonly control_totals?: ControlTotals;
   /** Payments created by this run. */
   readonly sent: number;
   readonly rows: RowCounts;
@@ -298,6 +301,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   MAP_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
   SHEET_REFUSED: 20,
+  TOTALS_DIFFER: 26,
   LEDGER_BUSY: 24,
   LEDGER_NEWER: 2,
   LEDGER_UNUSABLE: 2,

@@ -5,6 +5,7 @@ import { merchantKeys } from '../domain/merchant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
+import { controlTotalsOf, requireTotals, type TotalsOrder, totalsNotes, writeTotals } from './control-totals.ts';
 import type { Deps, Progress } from './deps.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { requireSheetFile } from './intake.ts';
@@ -17,12 +18,18 @@ const maxProblems = 10_000;
 
 export interface CheckSheetOrder {
   readonly file: string;
+  readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly skipInvalid: boolean;
-  /** Where the checked workbook goes (`always`: also where nothing is wrong); null: nothing is written. */
-  readonly handBack: { readonly outDir: string | null; readonly always: boolean; readonly now: number } | null;
+  /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
+  readonly handBack: {
+    readonly outDir: string | null;
+    readonly always: boolean;
+    readonly totals: boolean;
+    readonly now: number;
+  } | null;
 }
 
 /** `payrun check FILE`: every problem of every row; needs no service and no credentials. */
@@ -40,7 +47,11 @@ export async function check(
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
     ? await refusal({ ledger, service }, null, checked)
-    : await looked(ledger, service.label, checked, null, readingNotes(checked));
+    : await looked(ledger, service.label, checked, null, [
+        ...readingNotes(checked),
+        ...totalsNotes(await requireTotals(ledger.draft, order.file, order.controls)),
+        ...(await totalsWritten(ledger, order)),
+      ]);
   if (order.handBack === null) return outcome;
   const { outDir, always, now } = order.handBack;
   if (!always && !isWorthHandingBack(ledger.draft))
@@ -48,6 +59,12 @@ export async function check(
   const { totals } = outcome;
   const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
   return withHandedBack(outcome, await handBack(ledger.draft, facts));
+}
+
+async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
+  if (handBack?.totals !== true) return [];
+  const path = await writeTotals(draft, file, handBack.outDir);
+  return [`Control totals: ${path}. Send them by another way than the sheet.`];
 }
 
 /** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made. */
@@ -59,11 +76,13 @@ export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
   });
   const { checked, plan: planned } = await planSheet(deps, order, order.file);
   if (planned.refused) return await refusal(deps, planned, checked);
+  const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const wanted = ledger.draft.destinations();
   const reused = await reusedMerchants(deps);
   return await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
+    ...totalsNotes(expected),
     `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
@@ -92,6 +111,7 @@ async function looked(
     service,
     ledger: ledger.path,
     digest: `sha256:${ledger.draft.digest()}`,
+    control_totals: controlTotalsOf(ledger.draft),
     sent: 0,
     rows: stands.rows,
     left_out: stands.left_out,

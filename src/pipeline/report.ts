@@ -21,6 +21,7 @@ import {
   writeResult,
 } from '../sheet/sheet.ts';
 import { alikeWords } from './check.ts';
+import { type Expected, totalsWords } from './control-totals.ts';
 import { copyWordsOf } from './copies.ts';
 import { requireWritable, standingCopy } from './intake.ts';
 import { type MoneyTotal, type RowCounts, standing } from './outcome.ts';
@@ -127,6 +128,7 @@ export async function report(said: ReportOrder): Promise<string> {
         ['Service', batch.service],
         ['Ledger', ledger.path],
         ['Written', timeWords(now)],
+        ...(await agreedTotals(ledger, batch)),
         ['Digest of the rows', `sha256:${batch.sheet.digest}`],
       ],
       tables: [rowsTable(counts), totalsTable(totals)],
@@ -135,6 +137,13 @@ export async function report(said: ReportOrder): Promise<string> {
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
   });
   return written.path;
+}
+
+/** What a second channel said of the sheet that the batch came from, where it did. */
+async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'totals');
+  const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
+  return agreed.map((one) => [`Control totals (${one.source})`, totalsWords(one)]);
 }
 
 /** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */

@@ -12,6 +12,7 @@ import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } fro
 import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
+import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './control-totals.ts';
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
@@ -47,6 +48,7 @@ import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
 export interface RunOrder extends PlanOrder, AdvanceOrder {
+  readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
   /** How rows are checked, but for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
@@ -102,6 +104,7 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
+  const expected = await heldToTotals(deps, order, plan.batch);
   // Under another name it is next month's sheet, made from this month's result.
   const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
   const batch = await ledger.importDraft({
@@ -123,8 +126,21 @@ async function openBatch(
       },
     },
   });
-  const notes = [...planNotes(checked, plan), ...(await takeBack(order.file, order.outDir))];
+  if (expected !== null)
+    await ledger.record({ batch: plan.batch, row: null, what: 'totals', data: { agreed: expected } });
+  const notes = [...planNotes(checked, plan), ...totalsNotes(expected), ...(await takeBack(order.file, order.outDir))];
   return { batch, problems: ledger.draft.problems(maxProblems), notes };
+}
+
+/** A sheet that is not what its control totals say was perhaps exchanged on its way: whoever looks later finds that it was tried. */
+async function heldToTotals({ ledger }: Deps, order: RunOrder, batch: string): Promise<readonly Expected[] | null> {
+  try {
+    return await requireTotals(ledger.draft, order.file, order.controls);
+  } catch (error) {
+    if (error instanceof PayrunError && error.code === 'TOTALS_DIFFER')
+      await ledger.record({ batch, row: null, what: 'refused', data: { code: error.code, message: error.message } });
+    throw error;
+  }
 }
 
 /** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */

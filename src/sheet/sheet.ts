@@ -10,6 +10,7 @@ export { maxFormattedLines, maxSheetRows } from './limits.ts';
 export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
 export type { Mark, Marked } from './marking.ts';
 export { type ControlTotal, type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
+export { placeFile } from './place.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';
 export { writeProblemsCsv, writeProblemsJson } from './problem-list.ts';
 export { fixedFields, mapNamed, parseMap, wordFields } from './read-map.ts';

@@ -1,0 +1,234 @@
+/** Control totals from a second channel: a sheet that was changed on its way is not paid. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ControlTotals, differencesOf } from '../../src/pipeline/control-totals.ts';
+import { workbookText } from '../golden/workbook-text.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newService,
+  nigerian,
+  pay,
+  southAfrican,
+} from '../support.ts';
+
+const rows = kenyanRows(3);
+const accounts = '5cd1a7e2b0f3946885cd1a7e2b0f394688aabbccddeeff00112233445566778899'.slice(0, 64);
+const found: ControlTotals = { rows: 3, totals: { KES: '303', 'BTC:sat': '9007199254740993' }, accounts };
+
+describe('what differs', () => {
+  it.each<[what: string, expected: Parameters<typeof differencesOf>[0], words: string[]]>([
+    ['nothing said', { rows: null, totals: {}, accounts: null }, []],
+    ['all of it', { ...found }, []],
+    ['half of the hash', { rows: null, totals: {}, accounts: accounts.slice(0, 32) }, []],
+    ['rows', { rows: 4, totals: {}, accounts: null }, ['4 rows expected, the sheet has 3 to pay']],
+    [
+      'a sum',
+      { rows: 3, totals: { KES: '302', 'BTC:sat': '9007199254740993' }, accounts: null },
+      ['KES 302 expected, the sheet has 303'],
+    ],
+    [
+      'by one, where a floating-point number is rounded',
+      { rows: null, totals: { KES: '303', 'BTC:sat': '9007199254740992' }, accounts: null },
+      ['BTC:sat 9,007,199,254,740,992 expected, the sheet has 9,007,199,254,740,993'],
+    ],
+    [
+      'a currency that nobody named',
+      { rows: null, totals: { KES: '303' }, accounts: null },
+      ['no BTC:sat expected, the sheet has 9,007,199,254,740,993'],
+    ],
+    [
+      'a currency that the sheet lacks',
+      { rows: null, totals: { ...found.totals, ZAR: '5' }, accounts: null },
+      ['ZAR 5 expected, the sheet has none'],
+    ],
+    [
+      'none of a currency that the sheet lacks',
+      { rows: null, totals: { ...found.totals, ZAR: '0' }, accounts: null },
+      [],
+    ],
+    ['accounts', { rows: null, totals: {}, accounts: 'f'.repeat(64) }, ['other accounts expected than the sheet pays']],
+  ])('%s', (_, expected, words) => {
+    expect(differencesOf(expected, found)).toEqual(words);
+  });
+});
+
+const totalsFile = (desk: Desk) => join(desk.folder, 'november.totals.json');
+
+/** A sheet whose totals its maker wrote down. */
+async function toldDesk(more = rows) {
+  const service = await newService();
+  const desk = deskFor(service, more);
+  const checked = await command(desk, ['check', desk.sheet, '--totals']);
+  expect([checked.exit, checked.out]).toEqual([0, expect.stringContaining(totalsFile(desk))]);
+  return { service, desk };
+}
+
+async function tell(desk: Desk, ...more: string[]) {
+  const { exit, err, out } = await command(desk, ['run', desk.sheet, '--wait', '0', ...more]);
+  return { exit, err, out };
+}
+
+async function trailOf(desk: Desk): Promise<string> {
+  const out = join(desk.folder, 'trail.jsonl');
+  expect((await command(desk, ['audit', 'export', '--out', out])).exit).toBe(0);
+  return readFileSync(out, 'utf8');
+}
+
+describe.concurrent('a totals file beside the sheet', () => {
+  it('lets the sheet that it was made from go through, and the trail says so', async () => {
+    const { service, desk } = await toldDesk([southAfrican, nigerian, ...rows]);
+    const ran = await tell(desk);
+    expect([ran.exit, ran.out]).toEqual([
+      23,
+      expect.stringContaining('The sheet is what november.totals.json says: 5 rows'),
+    ]);
+    expect(service.payments).toHaveLength(5);
+    expect(await trailOf(desk)).toMatch(/totals.*agreed.*november\.totals\.json/);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+  });
+
+  it.each<[what: string, change: (sheet: string) => string, words: string]>([
+    ['an amount', (sheet) => sheet.replace(',100,', ',101,'), 'KES 303 expected, the sheet has 304'],
+    [
+      'a row more',
+      (sheet) => `${sheet}k9,Payee 9,Kenya,+254712345699,5,Ref 9\n`,
+      '3 rows expected, the sheet has 4 to pay',
+    ],
+    ['a row less', (sheet) => sheet.replace(/k3.*\n/, ''), '3 rows expected, the sheet has 2 to pay'],
+    ['an account', (sheet) => sheet.replace('+254712345610', '+254712345777'), 'other accounts expected'],
+    [
+      'a row less and its money in another',
+      (sheet) => sheet.replace(/k3.*\n/, '').replace(',100,', ',202,'),
+      '3 rows expected, the sheet has 2 to pay',
+    ],
+  ])('holds a sheet in which %s was changed: nothing is sent, and the trail tells of it', async (_, change, words) => {
+    const { service, desk } = await toldDesk();
+    const before = readFileSync(desk.sheet, 'utf8');
+    writeFileSync(desk.sheet, change(before));
+    expect(readFileSync(desk.sheet, 'utf8')).not.toBe(before);
+    const ran = await tell(desk);
+    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining(`november.totals.json: ${words}`)]);
+    expect(service.payments).toHaveLength(0);
+    expect((await command(desk, ['plan', desk.sheet])).exit).toBe(26);
+    expect((await command(desk, ['check', desk.sheet])).exit).toBe(26);
+    expect(await trailOf(desk)).toMatch(/refused.*TOTALS_DIFFER/);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+    writeFileSync(desk.sheet, before);
+    expect((await tell(desk)).exit).toBe(23);
+    expect(service.payments).toHaveLength(3);
+  });
+
+  it('with rows left out by --skip-invalid does not agree', async () => {
+    const { service, desk } = await toldDesk();
+    writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace(',102,', ',10.2,'));
+    const ran = await tell(desk, '--skip-invalid');
+    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('3 rows expected, the sheet has 2 to pay')]);
+    expect(service.payments).toHaveLength(0);
+  });
+
+  it.each([
+    ['rows: 3', 'it is no JSON'],
+    ['{}', 'it says nothing'],
+    ['{"rows": "3"}', 'rows: '],
+    ['{"row": 3}', 'Unrecognized key: "row"'],
+    ['{"totals": {"KES": 303.5}}', 'totals.KES: '],
+    ['{"totals": {"KES": "303.00"}}', 'totals.KES: a whole number, in digits alone'],
+    ['{"totals": {"KES": 9007199254740993}}', 'totals.KES: '],
+    ['{"totals": {"kes": 303}}', 'totals.kes: '],
+    ['{"accounts": "ab"}', 'accounts: 32 to 64 digits'],
+  ])('that says %s is refused before anything is sent', async (text, words) => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    writeFileSync(totalsFile(desk), text);
+    const ran = await tell(desk);
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
+    expect(service.payments).toHaveLength(0);
+  });
+});
+
+describe.concurrent('--expect', () => {
+  it('that agreed stands on the first page of the result', async () => {
+    const desk = deskFor(await newService(), rows);
+    const { document } = await pay(desk, '--format', 'xlsx', '--expect', 'rows=3', '--expect', 'KES=303');
+    const text = await workbookText(document.result!);
+    expect(text).toMatch(/Control totals \(--expect\)\W+3 rows, KES 303/);
+  });
+
+  it('that the sheet keeps lets it go through; printed commands repeat it', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const expected = ['--expect', 'rows=3', '--expect', 'KES=303'];
+    expect((await tell(desk, ...expected)).exit).toBe(23);
+    writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
+    const more = await tell(desk, '--batch', 'nov', '--expect', 'rows=4');
+    expect(more.err).toContain(' --add --expect rows=4 (pays only');
+  });
+
+  it('that the sheet does not keep holds it', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [southAfrican, ...rows]);
+    const ran = await tell(desk, '--expect', 'KES=303');
+    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('--expect: no ZAR expected, the sheet has')]);
+    expect(service.payments).toHaveLength(0);
+  });
+
+  it.each([
+    ['rows', 'write it as rows=212'],
+    ['rows=3=4', 'write it as rows=212'],
+    ['rows=3.0', 'write a whole number'],
+    ['KES=1,000', 'write a whole number'],
+    ['KES=-1', 'write a whole number'],
+    ['KES=1e3', 'write a whole number'],
+    ['shillings=3', "'shillings' is not rows, accounts or a currency"],
+    ['accounts=abc', 'a hash has 32 to 64 digits'],
+  ])('%s is a slip', async (words, told) => {
+    const desk = deskFor(null, rows);
+    const ran = await command(desk, ['check', desk.sheet, '--expect', words]);
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(told)]);
+  });
+
+  it('said twice of one thing is a slip', async () => {
+    const desk = deskFor(null, rows);
+    const ran = await command(desk, ['check', desk.sheet, '--expect', 'rows=3', '--expect', 'rows=4']);
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('rows is said twice')]);
+  });
+});
+
+describe.concurrent('where control totals are required', () => {
+  const required = { PAYRUN_CONTROL_TOTALS: 'require' };
+
+  it('nothing is sent without them, nor where only the rows are said', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows, required);
+    for (const more of [[], ['--expect', 'rows=3']]) {
+      const ran = await tell(desk, ...more);
+      expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('Control totals are required here')]);
+    }
+    expect(service.payments).toHaveLength(0);
+    expect((await tell(desk, '--expect', 'KES=303')).exit).toBe(23);
+    expect(service.payments).toHaveLength(3);
+  });
+
+  it('by payrun.config.json as well; resume goes on without them', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    writeFileSync(join(desk.folder, 'payrun.config.json'), '{"controls": {"totals": "require"}}');
+    expect((await tell(desk)).exit).toBe(26);
+    expect((await pay(desk, '--batch', 'nov', '--expect', 'KES=303')).exit).toBe(23);
+    expect(documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s'])).rows.paid).toBe(3);
+  });
+});
+
+it('check and plan tell them to programs as the file has them', async () => {
+  const { desk } = await toldDesk();
+  const written = JSON.parse(readFileSync(totalsFile(desk), 'utf8')) as ControlTotals;
+  expect(written).toMatchObject({ rows: 3, totals: { KES: '303' } });
+  for (const name of ['check', 'plan'])
+    expect(documentOf(await command(desk, [name, desk.sheet, '--json'])).control_totals).toEqual(written);
+});
