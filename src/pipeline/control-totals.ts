@@ -104,12 +104,12 @@ export function differencesOf(
   return differences;
 }
 
-/** For the result and the trail: `rows 212, ZAR 1,904,300, accounts`. */
+/** For the result and the trail: `212 rows, ZAR 1,904,300`. */
 export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),
     ...Object.entries(totals).map(([name, amount]) => `${name} ${grouped(amount)}`),
-    ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}…`]),
+    ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
   ].join(', ');
 }
 
