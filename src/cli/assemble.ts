@@ -109,11 +109,14 @@ export async function placeFor(order: PlaceOrder): Promise<Place> {
 /** The client of a place, with the deadline and the names of the settings. */
 export function clientAt(
   { baseUrl, apiKey, apiSecret, userId }: Place,
-  { httpTimeoutMs, names }: Settings,
+  { httpTimeoutMs, names, refused }: Settings,
   concurrency: number,
   clock: Clock,
 ): Client {
-  return openClient({ baseUrl, apiKey, apiSecret, userId, concurrency, timeoutMs: httpTimeoutMs, names }, clock);
+  return openClient(
+    { baseUrl, apiKey, apiSecret, userId, concurrency, timeoutMs: httpTimeoutMs, names, refused },
+    clock,
+  );
 }
 
 /** One file for each service and caller, named so that no two of them can be confused. */

@@ -11,6 +11,14 @@ export const configFileName = 'payrun.config.json';
 
 const text = z.string().min(1).exactOptional();
 
+/** Not those that say "ask again", in whichever way, nor that the service failed. */
+const refusal = z
+  .number()
+  .int()
+  .min(400)
+  .max(499)
+  .refine((status) => ![401, 403, 408, 425, 429].includes(status), 'has a meaning of its own');
+
 /** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
 const configSchema = z.strictObject({
   baseUrl: text,
@@ -26,6 +34,7 @@ const configSchema = z.strictObject({
   webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
+  statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
   controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
 });
 
@@ -60,6 +69,8 @@ export interface Settings {
   /** What new payments name, and what the calls to it are signed with (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+  /** Statuses that refuse, beside those that always do. */
+  readonly refused: readonly number[];
 }
 
 export function loadSettings(
@@ -102,6 +113,7 @@ export function loadSettings(
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
+    refused: file.statuses?.refused ?? [],
   };
 }
 

@@ -28,9 +28,9 @@ export interface Calls {
 /** A page of a list may be large; a record's answer is not. */
 export const maxListBytes = 32 * 1024 * 1024;
 
-/** The answer of a call that was done; throws CallFailure for any other. */
-export function done(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
-  const outcome = outcomeOf(answer.status, answer.body);
+/** The answer of a call that was done; throws CallFailure for any other. `refused`: further statuses that refuse at this service. */
+export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
+  const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;
   const words = messageOf(answer.body) ?? 'no reason given';
   throw new CallFailure(outcome, `${request.method} ${request.path} answered ${answer.status}: ${words}`, {
@@ -39,7 +39,12 @@ export function done(request: HttpRequest, answer: HttpAnswer): HttpAnswer {
   });
 }
 
-export function openCalls(http: Http, tokens: { readonly [A in As]: Tokens }, clock: Clock): Calls {
+export function openCalls(
+  http: Http,
+  tokens: { readonly [A in As]: Tokens },
+  clock: Clock,
+  refused: readonly number[] = [],
+): Calls {
   const call: Calls['call'] = async (request, as = 'caller') => {
     const token = await tokens[as].current();
     const answer = await http.send({ ...request, token });
@@ -57,7 +62,7 @@ export function openCalls(http: Http, tokens: { readonly [A in As]: Tokens }, cl
 
   return {
     call,
-    change: async (request, as) => done(request, await call(request, as)),
+    change: async (request, as) => done(request, await call(request, as), refused),
     read,
     async found(request, as) {
       try {

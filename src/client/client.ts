@@ -41,6 +41,8 @@ export interface ClientSettings {
   readonly connectTimeoutMs?: number;
   /** Names that the interface does not show, where a service needs other than what is found by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+  /** Statuses by which this service refuses, beside 400, 404, 413, 415 and 422 (interface 7). */
+  readonly refused?: readonly number[];
 }
 
 export interface CreatedPayment {
@@ -100,7 +102,7 @@ export interface PayoutClient {
 const maxDocumentBytes = 11 * 1024 * 1024;
 
 export function openClient(settings: ClientSettings, clock: Clock = systemClock): Client {
-  const { baseUrl, concurrency, timeoutMs, names = {} } = settings;
+  const { baseUrl, concurrency, timeoutMs, names = {}, refused = [] } = settings;
   const wire = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
   const http: Http = {
@@ -119,7 +121,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     userId: settings.userId,
     ...(names.token === undefined ? {} : { tokenField: names.token }),
   });
-  const calls = openCalls(http, tokens, clock);
+  const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
   /** Those that a payment was refused with: an answer to one of before is no word on the one of now. */
   const refusedWith = new Set<string>();
@@ -178,7 +180,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const token = paidWith;
       const sent = await http.send({ ...request, token });
       if (sent.status === 401 || sent.status === 403) refusedWith.add(token);
-      const answer = done(request, sent);
+      const answer = done(request, sent, refused);
       const id = paymentIdOf(answer.body, names.paymentId);
       if (id === null)
         throw new CallFailure('unknown', `POST /payments answered ${answer.status} without a readable id`, {

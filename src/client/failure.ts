@@ -26,17 +26,19 @@ export class CallFailure extends Error {
   }
 }
 
-/** not shown: the statuses of refused payments (interface 7). Only these say that the request was read and refused; every other leaves a doubt (design 4.3). */
-const refusals = new Set([400, 404, 413, 415, 422]);
+/** not shown: the statuses of refused payments (interface 7). Only these, and those that the configuration names, say that the request was read and refused; every other leaves a doubt (design 4.3). */
+const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
 /**
  * The class of an answer to a call that creates something (design 4.3). 401 and 403 are the caller's to handle: by convention
- * nothing was created, but who asks again writes an intent of its own first. 429 is "not now".
+ * nothing was created, but who asks again writes an intent of its own first. 429 is "not now". `configured`: further statuses that
+ * refuse at this service.
  */
-export function outcomeOf(status: number, body: unknown): 'done' | Outcome {
+export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';
   if (status === 403) return 'refused';
   const readable = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return refusals.has(status) && readable ? 'refused' : 'unknown';
+  const refused = refusals.includes(status) || configured.includes(status);
+  return refused && readable ? 'refused' : 'unknown';
 }

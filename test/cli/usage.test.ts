@@ -65,6 +65,18 @@ const cases: readonly Case[] = [
     ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), 'baseUrl = x'),
   ],
   [
+    'a config file that takes a failure for a refusal',
+    (desk) => run(desk),
+    /payrun\.config\.json.*statuses\.refused\.1/,
+    ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), '{"statuses":{"refused":[409,503]}}'),
+  ],
+  [
+    'a config file that takes "not now" for a refusal',
+    (desk) => run(desk),
+    /statuses\.refused\.0: has a meaning of its own/,
+    ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), '{"statuses":{"refused":[429]}}'),
+  ],
+  [
     'a config file that tries to hold a secret',
     (desk) => run(desk),
     /apiSecret/,

@@ -58,6 +58,21 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
   });
 });
 
+describe('outcomeOf, where the configuration names a status that refuses', () => {
+  const object = { message: 'no' };
+  it.each([
+    [409, object, 'refused'],
+    [409, '<html>', 'unknown'],
+    [422, object, 'refused'],
+    [410, object, 'unknown'],
+    [401, object, 'not-sent'],
+    [429, object, 'not-sent'],
+    [200, object, 'done'],
+  ])('%i with %j is %s', (status, body, outcome) => {
+    expect(outcomeOf(status, body, [409, 401, 429, 200])).toBe(outcome);
+  });
+});
+
 describe('tokenIn', () => {
   const jwt = 'aaa.bbb.ccc';
   it.each<readonly [string, unknown, string | undefined, string | null]>([

@@ -150,6 +150,18 @@ describe.concurrent('tokens', () => {
 });
 
 describe.concurrent('one POST /payments', () => {
+  it('is refused by a status that the settings name, and in doubt by any other', async () => {
+    const url = await paying((request, response) => {
+      request.resume();
+      response.writeHead(409, { 'content-type': 'application/json' }).end('{"message":"not so"}');
+    });
+    expect(await failureOf(clientOf(url))).toMatchObject({ outcome: 'unknown', status: 409 });
+    const client = clientOf(url, { refused: [409] });
+    expect(await failureOf(client)).toMatchObject({ outcome: 'refused', status: 409 });
+    const merchant = client.createMerchant({ name: 'A', country: 'BTC', lnurl: 'a@example.com' });
+    await expect(merchant).rejects.toMatchObject({ outcome: 'refused' });
+  });
+
   it('is sent once, whatever comes back', async () => {
     for (const status of [200, 302, 400, 401, 403, 408, 409, 429, 500, 503]) {
       let posts = 0;

@@ -1,5 +1,6 @@
 /** What goes wrong on the way to the service and back: no row ever has two payments, and every doubt is shown until it is settled. */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Call, Fault, Independent } from '../independent/service.ts';
 import {
@@ -41,6 +42,18 @@ const doubts: readonly (readonly [string, Fault, made: boolean])[] = [
   ['200 as a web page', { kind: 'answer', status: 200, body: html }, false],
   ['an answer that is cut in the middle', { kind: 'cut' }, true],
 ];
+
+it('a status that the configuration takes for a refusal leaves its row unpaid, and in no doubt', async () => {
+  const service = await newService();
+  service.fault = atPayment(5, { kind: 'answer', status: 409, body: { message: 'the payee is blocked' } });
+  const desk = deskFor(service, rows);
+  writeFileSync(join(desk.folder, 'payrun.config.json'), '{"statuses":{"refused":[409]}}');
+  const { exit, document } = await pay(desk, '--wait', '20s');
+  expect([exit, document.rows]).toMatchObject([21, { total: 12, paid: 11, unpaid: 1, in_doubt: 0 }]);
+  expect(resultOf(document.result).map(({ payrun_reason }) => payrun_reason)).toContainEqual(
+    expect.stringContaining('the payee is blocked'),
+  );
+});
 
 describe.concurrent('a payment without a usable answer is in doubt, exit 22, and is not sent again', () => {
   it.each(doubts)('%s', async (_title, fault, made) => {
