@@ -30,7 +30,7 @@ it('--public-url is where documents are, behind a proxy', { timeout: 10_000 }, a
   await ended;
 });
 
-it('what a profile and a tenant may have is set where it starts', { timeout: 10_000 }, async () => {
+it('what a profile and a tenant may have is set where it starts', { timeout: 60_000 }, async () => {
   const data = newFolder();
   const { child, ended } = service(data, '--momo-accounts', '1', '--uploads', '2', '--upload-space', '1');
   const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
