@@ -19,6 +19,7 @@ import type {
   Lookalike,
   MissingPayment,
   Move,
+  NearLookalike,
   NearTwin,
   ProblemKind,
   RowFacts,
@@ -81,6 +82,8 @@ export interface Passes {
   /** Payments under tags of our making that no row of this ledger bears. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
   lookalikes(batch: string, sheet: number, since: number): readonly Lookalike[];
+  /** Payments that no row of this ledger made, alike but for the amount; not those that another row of the sheet is wholly like. */
+  nearLookalikes(batch: string, sheet: number, since: number): readonly NearLookalike[];
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;

@@ -364,3 +364,10 @@ export interface Lookalike {
   readonly paymentId: string;
   readonly at: number | null;
 }
+
+/** The same where the payment is of another amount, by whoever made it. */
+export interface NearLookalike extends Lookalike {
+  readonly amount: number;
+  readonly currency: string;
+  readonly paidAmount: number;
+}

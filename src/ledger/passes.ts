@@ -1,7 +1,7 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
 import { selectRows, sentStates } from './columns.ts';
 import type { Passes } from './contract.ts';
-import type { LedgerRow, Lookalike, MissingPayment, SeenPayment, Sighting } from './facts.ts';
+import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 const seenColumns = 's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at';
@@ -26,6 +26,8 @@ const addressOf = (batch: string) =>
 const comparedWith = `(o.batch = p.batch OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('p.batch')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
+/** Of a sheet, rows of which nothing ever left. Takes the batch and the sheet. */
+const toBeSent = `p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL`;
 const maxKnown = 500;
 
 export function openPasses(sql: Sql): Passes {
@@ -98,13 +100,28 @@ export function openPasses(sql: Sql): Passes {
          JOIN temp.seen_payment s ON s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
            AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination)
              OR (p.country = 'Kenya' AND s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.phone = substr(p.destination, -13))))
-         WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
+         WHERE ${toBeSent}
            AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
            AND NOT (${compared})
          GROUP BY p.id ORDER BY p.number`,
         batch,
         sheet,
         since,
+      ),
+    nearLookalikes: (batch, sheet, since) =>
+      sql.all<NearLookalike>(
+        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ? AND ${ofNoRow}
+             AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
+           mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference
+             FROM payout p JOIN payout_content c ON c.payout = p.id WHERE ${toBeSent} AND EXISTS (SELECT 1 FROM others))
+         SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, max(s.at) AS at, s.amount AS paidAmount
+         FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
+         WHERE s.amount <> p.amount AND NOT EXISTS (SELECT 1 FROM mine o
+           WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)
+         GROUP BY p.id ORDER BY p.number`,
+        since,
+        batch,
+        sheet,
       ),
     holdsIntentAfter: (identity, moment) =>
       sql.one(

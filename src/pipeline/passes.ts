@@ -11,10 +11,13 @@ import {
   differsWords,
   isCopy,
   nearOwn,
+  nearSeenLines,
   ownTwins,
   refuseRepeatsOf,
+  seenDiffers,
   seenRepeated,
   seenWords,
+  surelyRepeatMs,
   twinWords,
 } from './repeats.ts';
 
@@ -48,7 +51,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await holdOwnRepeats(deps, batch);
   await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
   await refuseSeenRepeats(deps, batch);
-  return adoptedNote(adopted);
+  return [...adoptedNote(adopted), ...(await tellNearSeen(deps, batch))];
 }
 
 /** Rows that may have been paid after all: a pass before them may have been shown too little, or nobody has looked since. */
@@ -152,6 +155,14 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
     await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
   }
   throw seenRepeated(alike, batch, again);
+}
+
+/** Of another amount it may be another payment: told, and held back by nobody. */
+async function tellNearSeen({ ledger, clock }: Deps, batch: BatchFacts): Promise<string[]> {
+  const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs);
+  for (const one of near)
+    await ledger.note(await rowOf(ledger, one.row), { evidence: likeWords(seenWords(one), seenDiffers(one)) });
+  return nearSeenLines(near);
 }
 
 const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;

@@ -4,14 +4,14 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
-import type { BatchFacts, Copy, Ledger, Lookalike, NearTwin, Twin } from '../ledger/ledger.ts';
+import type { BatchFacts, Copy, Ledger, Lookalike, NearLookalike, NearTwin, Twin } from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
-const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
+export const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
 /** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
 const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
 
@@ -237,6 +237,17 @@ function firstOf(words: readonly string[]): string {
   const more = words.length - 10;
   return `${words.slice(0, 10).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** Whoever pays one reference again and again means it: it is paid, and a person is told. */
+export function nearSeenLines(near: readonly NearLookalike[]): string[] {
+  if (near.length === 0) return [];
+  const shown = firstOf(
+    near.map((one) => `row ${one.number} (${one.amount} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`),
+  );
+  return [`${rowsLook(near)} that somebody else made, but for one thing: ${shown}.`];
+}
+
+export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${paidAmount} then)`;
 
 export function seenWords({ paymentId, at }: Lookalike): string {
   return `payment ${paymentId}${at === null ? '' : ` of ${dayOf(at)}`}`;

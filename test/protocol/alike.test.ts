@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, kenyanRows } from '../support.ts';
+import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
 import { machine, pastTwiceMs, pause, paymentsOf, resume, run, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
@@ -100,6 +100,44 @@ it.each([
   const first = await run(desk);
   expect([first.exit, first.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
   expect(paymentsOf(service)).toEqual({ 'Ref 2': 1 });
+});
+
+it('a payment by hand of another amount is told beside its row, which is paid', async () => {
+  const { service } = await watched();
+  const by = (amount: string) => machine(service, [{ ...rows[1]!, amount }]);
+  for (const amount of ['77', '88'])
+    expect((await told(by(amount), 'run', by(amount).sheet, '--batch', `hand${amount}`, '--wait', '20s')).exit).toBe(0);
+  const [now, then] = service.payments.map((payment) => ({ ...payment, id: randomUUID(), tag: 'by hand' }));
+  service.payments.splice(0, 2, now!, { ...then!, createdAtMs: then!.createdAtMs - 6 * 24 * 60 * 60 * 1000 });
+  const desk = machine(service, rows);
+  const { exit, document } = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
+  expect([exit, document.rows.paid]).toEqual([0, 3]);
+  const [note = ''] = document.notes.filter((one) => one.includes('only the amount differs'));
+  for (const word of ['row 3', '101 KES', now!.id, '77 then']) expect(note).toContain(word);
+  const evidence = resultOf(document.result).map(({ payrun_evidence }) => payrun_evidence);
+  expect(evidence).toEqual(['', expect.stringContaining(String(now!.id)), '']);
+  expect(JSON.stringify([note, evidence])).not.toContain(String(then!.id));
+  expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+});
+
+it('a payment by hand that is another row of the sheet is told beside that row alone', async () => {
+  const { service } = await watched();
+  const byHand = machine(service, rows.slice(1, 2));
+  expect((await told(byHand, 'run', byHand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+  service.payments.splice(0, 1, { ...service.payments[0]!, id: randomUUID(), tag: 'by hand' });
+  const desk = machine(service, [...rows, { ...rows[1]!, row_id: 'k4', amount: '9' }]);
+  const { document } = await told(
+    desk,
+    'run',
+    desk.sheet,
+    '--batch',
+    'nov',
+    '--confirm-repeat',
+    'twice',
+    '--wait',
+    '0',
+  );
+  expect([document.sent, document.notes.join()]).toEqual([4, expect.not.stringContaining('differs')]);
 });
 
 it('a refused row that was paid in another sheet stays unpaid, and is held only when it would be sent again', async () => {
