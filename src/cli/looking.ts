@@ -168,7 +168,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
         wordOf[row.state],
         payee,
         reference,
-        grouped(row.amount),
+        grouped(row.paidAmount ?? row.amount),
         currency,
         row.paymentId ?? '',
         row.reason ?? '',
