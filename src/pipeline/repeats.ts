@@ -74,6 +74,22 @@ export async function findRepeats(
   };
 }
 
+/** A sheet of which more rows look paid is last month's once more: its summary says so, and no row of it alone. */
+const mostTold = 1000;
+
+/** What was told of rows that look paid stands beside each of them, for whoever reads the result alone. */
+export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: readonly Problem[]): Promise<void> {
+  const told = problems.filter(({ code }) => code === 'LOOKS_PAID');
+  if (told.length > mostTold) return;
+  const notes = told.map(async ({ row: number, message }) => {
+    const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
+    const row = listed === undefined ? null : await ledger.row(listed.id);
+    const evidence = `${message.replace(/^l/, 'L')}.`;
+    if (row !== null && row.evidence !== evidence) await ledger.note(row, { evidence });
+  });
+  await Promise.all(notes);
+}
+
 const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
 
 /** Which sent row it is like. */

@@ -42,7 +42,7 @@ import {
 } from './plan.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
-import { refuseRepeatsOf } from './repeats.ts';
+import { keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -129,7 +129,9 @@ async function openBatch(
   if (expected !== null)
     await ledger.record({ batch: plan.batch, row: null, what: 'totals', data: { agreed: expected } });
   const notes = [...planNotes(checked, plan), ...totalsNotes(expected), ...(await takeBack(order.file, order.outDir))];
-  return { batch, problems: ledger.draft.problems(maxProblems), notes };
+  const problems = ledger.draft.problems(maxProblems);
+  await keepTold(ledger, batch, problems);
+  return { batch, problems, notes };
 }
 
 /** A sheet that is not what its control totals say was perhaps exchanged on its way: whoever looks later finds that it was tried. */

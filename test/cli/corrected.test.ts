@@ -3,7 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { daysAgo } from '../protocol/desk.ts';
-import { command, csvOf, type Desk, deskFor, newService, pay, type SheetRow, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  newService,
+  pay,
+  resultOf,
+  type SheetRow,
+  southAfrican,
+} from '../support.ts';
 
 const { row_id: _, ...invoice } = southAfrican;
 const others = ['10004291628', '10004291636'].map((account_number, index) => ({
@@ -89,9 +100,16 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     expect([refused.exit, refused.err]).toEqual([26, expect.stringContaining(`--batch ${batch} --add`)]);
     expect((await run(desk, [invoice, second], '--batch', batch, '--add')).exit).toBe(23);
     expect(service.payments.length).toBe(2);
-    const named = await run(desk, [corrections.amount], '--batch', 'another');
-    expect([named.exit, named.out]).toEqual([23, expect.stringContaining('only the amount differs')]);
-    expect(service.payments.length).toBe(3);
+    const named = await run(desk, [corrections.amount, ...others], '--batch', 'another', '--json');
+    const { problems, result } = documentOf(named);
+    expect([named.exit, service.payments.length]).toEqual([23, 5]);
+    expect(problems).toMatchObject([{ row: 2, message: expect.stringContaining('only the amount differs') }]);
+    // What was told of a row stands beside it, whoever reads the result alone.
+    const told = () => resultOf(result).map(({ payrun_evidence }) => payrun_evidence);
+    expect(told()).toEqual([expect.stringMatching(/^Looks like row \d of batch .*only the amount differs/), '', '']);
+    await command(desk, ['resume', 'another', '--wait', '20s']);
+    expect(told()[0]).toContain('only the amount differs');
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 
   it.each([
