@@ -142,6 +142,61 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
+/** What a text that names a currency may mean: `Shilling` is that of several countries. */
+export interface NamedCurrency {
+  readonly codes: ReadonlySet<string>;
+  /** False for what is as likely another word: departments are called ALL and TOP, offers are Won. */
+  readonly sure: boolean;
+}
+
+/** Those that rows are paid in or from, and those of the countries around and of trade with them. */
+const nearCodes = new Set(
+  'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
+    ' ',
+  ),
+);
+
+let named: ReadonlyMap<string, NamedCurrency> | undefined;
+
+/** A code, a name (`US Dollar`), or the last word of one (`dollars`); null for any other text. */
+export function currencyNamed(text: string): NamedCurrency | null {
+  named ??= currencyNames();
+  const folded = text.toLowerCase();
+  return named.get(folded) ?? (folded.endsWith('s') ? named.get(folded.slice(0, -1)) : undefined) ?? null;
+}
+
+function currencyNames(): ReadonlyMap<string, NamedCurrency> {
+  const names = new Map<string, NamedCurrency>();
+  const add = (name: string, code: string, sure: boolean) => {
+    const before = names.get(name.toLowerCase());
+    names.set(name.toLowerCase(), {
+      codes: new Set([...(before?.codes ?? []), code]),
+      sure: sure || before?.sure === true,
+    });
+  };
+  const english = new Intl.DisplayNames(['en'], { type: 'currency' });
+  isCurrencyCode('');
+  for (const code of codes!) {
+    const near = nearCodes.has(code);
+    add(code, code, near);
+    // Coins without a code of ISO have no name there.
+    if (code.length > 3) continue;
+    const name = english.of(code)!;
+    if (name.includes(' ')) add(name, code, true);
+    if (/^\p{L}+$/u.test(name.split(' ').at(-1)!)) add(name.split(' ').at(-1)!, code, near);
+  }
+  // A single letter may be the No of a column of answers.
+  for (const [code, own] of Object.entries(signs))
+    for (const sign of own) if (/^\p{L}{2,}$/u.test(sign)) add(sign, code, true);
+  for (const [name, code] of [
+    ['bitcoin', 'BTC'],
+    ['satoshi', 'BTC'],
+    ['tether', 'USDT'],
+  ] as const)
+    add(name, code, true);
+  return names;
+}
+
 // --- Text that is never an amount
 
 const oddities: readonly (readonly [RegExp, (text: string) => Finding])[] = [

@@ -52,6 +52,8 @@ export interface Checked {
   readonly advice: MapAdvice | null;
   /** Whether the sheet's own totals row was compared with its rows, or why not; null where it has none, and where they differ. */
   readonly total: string | null;
+  /** What else a person should know of how it was read. */
+  readonly notes: readonly string[];
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -69,7 +71,7 @@ export async function checkSheet(
   const rules = rulesOfSheet(order.rules, sheet, map);
   const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null };
+    return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null, notes: [] };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder);
   const sums: Sums = new Map();
@@ -129,6 +131,7 @@ export async function checkSheet(
     claimed,
     sources: [...sources],
     total: typeof total === 'string' ? total : null,
+    notes: unread.notes(),
   };
 }
 

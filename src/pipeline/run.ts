@@ -521,12 +521,13 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 /** How the sheet was read: what a person would want to have been told if it was read wrongly. */
-export function readingNotes({ sheet, options: { map }, total }: Checked): string[] {
+export function readingNotes({ sheet, options: { map }, total, notes }: Checked): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
     ...unused,
+    ...notes,
     ...(total === null ? [] : [total]),
   ].map(visible);
 }

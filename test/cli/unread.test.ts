@@ -10,8 +10,13 @@ async function checked(header: string, cells: readonly string[], map?: object) {
   writeFileSync(desk.sheet, `${[`name,country,phone,amount,reference,${header}`, ...rows].join('\n')}\n`);
   writeFileSync(join(desk.folder, 'map.json'), JSON.stringify(map ?? {}));
   const more = map === undefined ? [] : ['--map', 'map.json'];
-  const { exit, problems, map: advice } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
-  return { exit, found: problems.filter(({ severity }) => severity === 'error'), advice };
+  const {
+    exit,
+    problems,
+    notes,
+    map: advice,
+  } = documentOf(await command(desk, ['check', desk.sheet, '--json', ...more]));
+  return { exit, found: problems.filter(({ severity }) => severity === 'error'), advice, notes };
 }
 
 it.concurrent.each([
@@ -19,6 +24,12 @@ it.concurrent.each([
   ['Money', ['USD', 'EUR'], 'CURRENCY_UNREAD'],
   ['Money', ['KES', 'usd'], 'CURRENCY_UNREAD'],
   ['Sign', ['$', 'n/a'], 'CURRENCY_UNREAD'],
+  ['Paid as', ['US Dollar', 'US dollars'], 'CURRENCY_UNREAD'],
+  ['Paid as', ['Rand', 'Naira'], 'CURRENCY_UNREAD'],
+  ['Paid as', ['Kenyan Shilling', 'South African Rand'], 'CURRENCY_UNREAD'],
+  ['Paid as', ['KES', 'ALL'], 'CURRENCY_UNREAD'],
+  ['Money', ['ALL', 'TOP'], 'CURRENCY_UNREAD'],
+  ['Currency of invoice', ['Won', 'Lek'], 'CURRENCY_UNREAD'],
   ['In', ['cents', 'cents'], 'UNIT_UNREAD'],
   ['Cents', ['00', '50'], 'UNIT_UNREAD'],
 ])('a column %j of %j', async (header, cells, code) => {
@@ -28,7 +39,11 @@ it.concurrent.each([
 
 it.concurrent.each([
   ['Money', ['KES', 'KES']],
+  ['Paid as', ['Shilling', 'Kenyan shillings', 'KSh']],
   ['Department', ['ALL', 'Sales', 'Field']],
+  ['Department', ['ALL', 'TOP']],
+  ['Offer', ['Won', 'Won']],
+  ['Approved', ['N', 'N']],
   ['Cents', ['00', '0']],
 ])('none in a column %j of %j', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
@@ -45,5 +60,9 @@ it('says how to go on, and is content once a map says that the column is nothing
       message: expect.stringMatching(/^column F 'Money' .*row 3 says USD, and would be paid in KES;.*--map.*delete it/),
     },
   ]);
-  expect((await checked('Money', ['KES', 'USD'], { columns: { Money: null } })).exit).toBe(0);
+  const silenced = await checked('Money', ['KES', 'USD'], { columns: { Money: null } });
+  expect(silenced.exit).toBe(0);
+  expect(silenced.notes, 'the word of the person stands, and is said').toContainEqual(
+    expect.stringMatching(/^Column F 'Money' is not read, as the map says, though row 3 says USD there.* KES\.$/),
+  );
 });
