@@ -141,7 +141,12 @@ export const noOps: readonly NoOp[] = [
   },
   {
     name: 'an empty row behind the last',
-    change: inSheets((xml, p) => xml.replace(`</${p}sheetData>`, `<${p}row/><${p}row></${p}row></${p}sheetData>`)),
+    // Behind the last that any sheet can have there is none.
+    change: inSheets((xml, p) =>
+      /"1048576"|'1048576'/.test(xml)
+        ? null
+        : xml.replace(`</${p}sheetData>`, `<${p}row/><${p}row></${p}row></${p}sheetData>`),
+    ),
   },
   {
     name: 'a prefix for every element',
