@@ -5,7 +5,7 @@ import { PayrunError } from '../base/errors.ts';
 import { countKnown } from './columns.ts';
 import { chunksOf, type OpenFile, openRegular, readAt, refuse } from './file.ts';
 import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
-import type { RawRow } from './lines.ts';
+import { filledStart, type RawRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
 
@@ -19,6 +19,8 @@ export interface CsvForm {
   /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
+  /** False for a letter, a program or a page: what is wrong with such a file is not its quotation marks. */
+  readonly table: boolean;
   /** Whether values like `="0123"` may be in it. */
   readonly forced: boolean;
   /** The first line end of the file, for writing it again. */
@@ -49,12 +51,14 @@ export async function inspectCsv(
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
   const sep = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
   const sample = sep === null ? text : text.slice(sep[0].length);
+  const delimiter = sep?.[1] ?? findDelimiter(sample, map);
   return {
     path,
     encoding,
     bomBytes,
     sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
-    delimiter: sep?.[1] ?? findDelimiter(sample, map),
+    delimiter,
+    table: [delimiter, ...delimiters].some((one) => isTable(sample, one, map)),
     forced: search.found(),
     lineEnd: (/\r\n|\n|\r/.exec(text)?.[0] ?? '\n') as CsvForm['lineEnd'],
     stats,
@@ -162,6 +166,21 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   }
   return best?.delimiter ?? ',';
 }
+
+/** Some line names columns, or every other one has as many values as the others. */
+function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
+  // A quotation mark that is never closed takes all that follows for one value.
+  const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
+    .map(filledStart)
+    .filter(({ length }) => length > 0);
+  if (records.slice(0, 50).some((record) => countKnown(record, map, true) >= 3)) return true;
+  const alike = new Map<number, number>();
+  for (const { length } of records) if (length > 1) alike.set(length, (alike.get(length) ?? 0) + 1);
+  return Math.max(0, ...alike.values()) * 2 >= records.length;
+}
+
+const noTable =
+  'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.';
 
 function isGreater(a: readonly number[], b: readonly number[]): boolean {
   const different = a.findIndex((value, index) => value !== b[index]);
@@ -272,6 +291,7 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 }
 
 async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promise<never> {
+  if (!form.table) refuse(noTable);
   const line = Number(error.lines) + (form.sepBytes > 0 ? 1 : 0);
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
     const opened = await lineOfOpenQuote(form, row);

@@ -287,7 +287,7 @@ export function isEmpty(cell: Cell): boolean {
 }
 
 /** Without the empty cells at the end. */
-export function filledStart(cells: readonly Cell[]): readonly Cell[] {
+export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
   let end = cells.length;
   while (end > 0 && isEmpty(cells[end - 1]!)) end--;
   return cells.slice(0, end);

@@ -8,6 +8,7 @@ import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
+import { forcedText } from './forced-text.ts';
 import { maxFormattedLines, ownSheetNames } from './limits.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
 import type { SheetMap } from './map.ts';
@@ -293,7 +294,10 @@ function likelyHeader(top: readonly RawRow[]): readonly string[] {
 }
 
 function textsOf(row: RawRow): string[] {
-  return row.cells.map(shownText);
+  return row.cells.map((cell) => {
+    const text = shownText(cell);
+    return forcedText(text) ?? text;
+  });
 }
 
 function trimmedEnd(texts: string[]): string[] {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
@@ -96,6 +96,13 @@ describe('digits that are written as ="0123", so that a spreadsheet takes them f
     ];
     expect(await read(Buffer.from(text))).toEqual(expected);
     expect(await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(expected);
+  });
+
+  test('in the header, where it is the name of the column', async () => {
+    const text = '="name",="account number","=""Amount (ZAR)""",="reference",="Cost centre"\nA,1,5,R,x\n';
+    const { sheet, lines } = await readAll(given('a.csv', text));
+    expect(lines[0]!.cells).toEqual({ name: 'A', account_number: '1', amount: '5', reference: 'R' });
+    expect(sheet).toMatchObject({ amountCurrency: 'ZAR', unused: ['Cost centre'], problems: [] });
   });
 
   test('wherever the chunks of a file part them', async () => {
@@ -339,6 +346,25 @@ describe('what is no sheet', () => {
     ['{\\rtf1', 'RTF'],
   ])('%j', async (text, words) => {
     expect(await refusal(given('a.csv', text))).toContain(words);
+  });
+
+  test.each([
+    readFileSync('README.md'),
+    'const x = "a";\nexport const all = [x, "b"];\n// "end"\n',
+    'Dear Thandi,\n\nplease pay "Ann" by Friday.\n\nKind regards\n',
+    `"unclosed\n${'and on\n'.repeat(20_000)}`,
+  ])('a text that is no table is called that, and told what a sheet is: %#', async (text) => {
+    expect(await refusal(given('a.md', text))).toMatch(/does not look like a sheet.*column.*one row for each payment/);
+  });
+
+  test.each([
+    'Empfaenger;Betrag\nAnn "A";5\nBob;6\n',
+    '"Empfaenger;Betrag\nAnn;5\nBob;6\n',
+    'Payouts of November\n\n\nname,country,amount\nAnn "A",Kenya,5\n',
+  ])('a table with a slip in it is told its slip: %#', async (text) => {
+    expect(await refusal(given('a.csv', text))).toMatch(
+      /a quotation mark inside a value|quotation mark opened in line 1 /,
+    );
   });
 
   test('a picture, and any other bytes', async () => {
