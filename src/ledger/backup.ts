@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { syncFolder } from '../base/folder.ts';
 
 /** Returns where the backup lies; null where another process has changed the tables meanwhile, and made its own. */
 export function keepBackup(db: DatabaseSync, path: string, version: number): string | null {
@@ -14,7 +15,7 @@ export function keepBackup(db: DatabaseSync, path: string, version: number): str
     closeSync(openSync(part, 'wx', 0o600));
     db.prepare('VACUUM INTO ?').run(part);
     if (versionOf(part) !== version) return null;
-    sync(part, 'r+');
+    sync(part);
     renameSync(part, target);
     syncFolder(dirname(target));
     return target;
@@ -46,15 +47,8 @@ function versionOf(path: string): number {
   }
 }
 
-/** Some systems cannot sync a folder, and need not. */
-function syncFolder(path: string): void {
-  try {
-    sync(path, 'r');
-  } catch {}
-}
-
-function sync(path: string, flags: 'r' | 'r+'): void {
-  const file = openSync(path, flags);
+function sync(path: string): void {
+  const file = openSync(path, 'r+');
   try {
     fsyncSync(file);
   } finally {

@@ -2,9 +2,10 @@
  * The witness: outside the ledger's folder, what was last sent with the same credentials, and by which ledger. A ledger that was lost,
  * or restored from an old copy, cannot know of requests that are still under way; the witness does (design 4.4).
  */
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { wordsOf } from '../base/errors.ts';
+import { makeFolder, syncFolder } from '../base/folder.ts';
 
 export interface Witnessed {
   /** The trail's last entry when it was written, and its hash: a ledger that was restored has another one there, or none. */
@@ -51,7 +52,7 @@ export function openWitness(path: string): Witness {
     read,
     write(ledger, seen) {
       try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(path));
         const temporary = `${path}.${process.pid}.tmp`;
         const handle = openSync(temporary, 'w', 0o600);
         try {
@@ -62,6 +63,7 @@ export function openWitness(path: string): Witness {
         }
         chmodSync(temporary, 0o600);
         renameSync(temporary, path);
+        syncFolder(dirname(path));
         return null;
       } catch (error) {
         return wordsOf(error);

@@ -1,10 +1,11 @@
 /** Taking the sheet in: an owner-only copy beside the ledger, so that what was read can always be read again (design 4.1). */
 import { constants } from 'node:fs';
-import { access, chmod, copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
+import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { makeFolder, syncFolder } from '../base/folder.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 
@@ -24,13 +25,14 @@ export async function keepCopy(ledgerPath: string, file: string, clock: Clock): 
   const origin = resolve(file);
   await requireSheetFile(origin, file);
   const folder = join(dirname(ledgerPath), 'sheets');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
   const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
   try {
     await copyFile(origin, path, constants.COPYFILE_EXCL);
     await chmod(path, 0o600);
     await flush(path);
+    syncFolder(folder);
   } catch (error) {
     throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
   }
