@@ -201,9 +201,8 @@ async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      page.push(
-        resultRow(row, hasDocuments ? await documentWords(ledger, row) : null, reasonOf(row, notSentReason, copied)),
-      );
+      const documents = hasDocuments ? await documentWords(ledger, row) : null;
+      page.push(resultRow(row, documents, notSentReason, copied.get(row.id)));
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -250,10 +249,10 @@ async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string 
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }
 
-function resultRow(row: SheetRow, documents: string | null, reason: string | null): ResultRow {
+function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, copied?: string): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents, reason),
+    values: resultValues(row, documents, notSentReason, copied),
     tone: toneOf[wordOf[row.state]],
   };
 }
@@ -262,21 +261,22 @@ function resultRow(row: SheetRow, documents: string | null, reason: string | nul
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-/** The alarm first, then what the ledger keeps, or what is true of a row of which it keeps no words. */
-function reasonOf(
-  { id, state, reason }: Pick<LedgerRow, 'id' | 'state' | 'reason'>,
-  notSentReason: string | null,
-  copied: ReadonlyMap<number, string>,
-): string | null {
-  const unsaid = state === 'sending' ? sendingReason : wordOf[state] === 'not sent' ? notSentReason : null;
-  return [copied.get(id), reason ?? unsaid].filter((words) => words != null).join(' ') || null;
+/** What is true of a row of which the ledger keeps no words. */
+function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
+  if (state === 'sending') return sendingReason;
+  return wordOf[state] === 'not sent' ? notSentReason : null;
 }
 
-function resultValues(row: SheetRow, documents: string | null, reason: string | null): (string | number | null)[] {
+function resultValues(
+  row: SheetRow,
+  documents: string | null,
+  notSentReason: string | null,
+  copied?: string,
+): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    reason,
+    row.reason ?? unsaidReason(row, notSentReason),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -292,15 +292,14 @@ function resultValues(row: SheetRow, documents: string | null, reason: string | 
     row.attempts,
     row.submittedAt === null ? null : isoTime(row.submittedAt),
     row.settledAt === null ? null : isoTime(row.settledAt),
-    evidenceOf(row),
+    evidenceOf(row, copied),
   ];
 }
 
-/** The row is paid like any other; a person who looks at what was paid twice finds the other one. */
-function evidenceOf({ evidence, alike }: SheetRow): string | null {
-  if (alike === null) return evidence;
-  const words = `${alikeWords(alike)}.`.replace(/^r/, 'R');
-  return evidence === null ? words : `${evidence} ${words}`;
+/** The row is paid like any other; a person who looks at what was paid twice finds the other one. An alarm comes first. */
+function evidenceOf({ evidence, alike }: SheetRow, copied?: string): string | null {
+  const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
+  return [copied, evidence, like].filter((words) => words != null).join(' ') || null;
 }
 
 async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
@@ -326,7 +325,8 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
         values: resultValues(
           { ...row, alike: null },
           hasDocuments ? await documentWords(ledger, row) : null,
-          reasonOf(row, leftOutReason, copied),
+          leftOutReason,
+          copied.get(row.id),
         ),
         tone: toneOf[wordOf[row.state]],
       })),

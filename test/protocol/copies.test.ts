@@ -74,8 +74,9 @@ describe.concurrent('a row that seemed unpaid is paid after its corrected copy',
     paid.revive();
     const seenLate = how === 'resume' ? await on(desk, how, first) : await told(desk, how, first);
     expectAlarm(seenLate, paid);
-    const reason = resultOf(seenLate.document.result).at(-1)?.payrun_reason;
-    for (const word of [second, ...paid.ids]) expect(reason).toContain(word);
+    const evidence = resultOf(seenLate.document.result).at(-1)?.payrun_evidence;
+    for (const word of [second, ...paid.ids]) expect(evidence).toContain(word);
+    expect((await command(desk, ['audit', 'verify', '--result', seenLate.document.result!])).exit).toBe(0);
     expectAlarm(await on(desk, 'resume', second), paid);
     expectAlarm(await on(desk, 'run', desk.sheet), paid);
     const status = await command(desk, ['status', second, '--exit-code']);
