@@ -235,6 +235,10 @@ export function withResolve<T>(yargs: Argv<T>) {
       type: 'boolean',
       describe: 'The two payments of the row are known of: the other rows may go on',
     })
+    .option('given-up', {
+      type: 'boolean',
+      describe: 'Nothing is owed any more for an unpaid row that the newest sheet lacks',
+    })
     .option('release-absent', { type: 'boolean', describe: 'Rows that were proven absent may be sent again' })
     .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
     .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })

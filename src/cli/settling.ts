@@ -30,8 +30,8 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
   );
 }
 
-const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
-const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
+const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
+const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
 
 const aboutWhat: { readonly [W in string]?: string } = {
   'release-absent': 'all absent rows of the batch',
@@ -81,6 +81,7 @@ async function resolveOne(
     'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, reason),
     'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), reason),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
+    'given-up': async () => await resolve.giveUp(deps, batch, await found(), reason),
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, reason),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };

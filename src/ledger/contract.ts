@@ -187,6 +187,8 @@ export interface Ledger {
   counts(batch: string): Promise<readonly CountLine[]>;
   /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
+  /** How many of its rows are not paid, are not in its newest sheet, and were given up by a person since they last moved. */
+  givenUp(batch: string): Promise<number>;
   /** The first of its rows whose payment is of another amount than the sheet says. */
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Whether anything of the batch ever left, or was found at the service. */

@@ -22,6 +22,7 @@ export type Rows = Pick<
   | 'hasEarlierPayments'
   | 'counts'
   | 'leftOut'
+  | 'givenUp'
   | 'paidOtherwise'
   | 'everSent'
   | 'everAccepted'
@@ -130,6 +131,14 @@ export function openRows(sql: Sql): Rows {
           limit,
         )
         .map(({ key }) => key),
+    givenUp: async (batch) =>
+      sql.one<{ rows: number }>(
+        `SELECT count(*) AS rows FROM ${withNewest} WHERE p.batch = ? AND p.sheet <> b.sheet
+           AND state IN (${notSentStates}, 'refused', 'expired') AND (SELECT json_extract(entry, '$[4].said') FROM trail t
+             WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
+             ORDER BY seq DESC LIMIT 1) = 'given up'`,
+        batch,
+      )?.rows ?? 0,
     paidOtherwise: async (batch, limit) =>
       rowsWhere('batch = ? AND paid_amount IS NOT NULL ORDER BY id LIMIT ?', batch, limit),
     everSent: async (batch) =>

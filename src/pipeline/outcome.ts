@@ -68,6 +68,8 @@ export interface Outcome {
   readonly rows: RowCounts;
   /** Of the rows that are not sent, the ones that the newest sheet lacks: nothing will be sent for them. */
   readonly left_out: number;
+  /** Where there are any: of the unpaid rows and those that are not sent, the ones for which a person said that nothing is owed any more. */
+  readonly given_up?: number;
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
@@ -182,6 +184,13 @@ function unpaidLeftOutNote(count: number): string[] {
   ];
 }
 
+function givenUpNote(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} given up: a person said that nothing is owed any more.`,
+  ];
+}
+
 /** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
 async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
   const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
@@ -228,6 +237,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const documents = { attached: counts.attached, open };
   const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
   const copies = await ledger.livingCopies(batch.name);
+  const given_up = await ledger.givenUp(batch.name);
   return {
     batch: batch.name,
     service: batch.service,
@@ -236,6 +246,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     sent: 0,
     rows,
     left_out,
+    ...(given_up > 0 ? { given_up } : {}),
     totals,
     problems: [],
     problems_total: 0,
@@ -249,9 +260,10 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...(await otherwiseNote(ledger, batch)),
       ...leftOutNote(left_out, named),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
+      ...givenUpNote(given_up),
     ],
     stopped: null,
-    exit: copies.length > 0 ? 27 : exitOf({ rows, left_out, documents }, null),
+    exit: copies.length > 0 ? 27 : exitOf({ rows, left_out, given_up, documents }, null),
   };
 }
 
@@ -327,7 +339,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
 
 /** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
 export function exitOf(
-  { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
+  { rows, left_out, given_up = 0, documents }: Pick<Outcome, 'rows' | 'left_out' | 'given_up' | 'documents'>,
   stopped: PayrunError | null,
 ): number {
   const stopExit = stopped === null ? null : exitOfCode[stopped.code];
@@ -335,7 +347,7 @@ export function exitOf(
   if (rows.in_doubt > 0 || rows.held > 0) return 22;
   if (stopExit !== null) return stopExit;
   if (rows.pending > 0 || rows.not_sent > left_out) return 23;
-  if (rows.unpaid + rows.skipped + rows.invalid + left_out + documents.open > 0) return 21;
+  if (rows.unpaid + rows.skipped + rows.invalid + left_out - given_up + documents.open > 0) return 21;
   return 0;
 }
 

@@ -246,6 +246,16 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
   return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
 }
 
+/** `resolve --given-up`: an unpaid row that no sheet asks for stays what it is, and its batch can end without it. */
+export async function giveUp(deps: Deps, batch: BatchFacts, row: LedgerRow, why: string): Promise<string> {
+  requireOpen(row, ['planned', 'ready', 'refused', 'expired'], 'only one of which nothing is paid can be given up');
+  if (row.sheet === batch.sheet.id)
+    throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
+  if (row.state === 'expired') await requireStillExpired(deps, row);
+  await deps.ledger.note(row, { reason: `Given up: ${why}` }, { said: 'given up', why });
+  return `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
+}
+
 /** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
   const { ledger, client } = deps;

@@ -65,7 +65,10 @@ export function rowStep(
     case 'expired':
     case 'refused':
       if (leftOut)
-        return step('takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it', handIn);
+        return step(
+          'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
+          handIn,
+        );
       return step('sends it again as it is', `retry ${name} --rows ${key}`);
     case 'duplicate':
     case 'duplicate_paid':

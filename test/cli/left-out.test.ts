@@ -111,3 +111,46 @@ it('an unpaid row that the newest sheet lacks is not offered to retry', async ()
   const sent = documentOf(await command(desk, ['retry', 'nov', '--rows', 'k3', '--json', '--wait', '0']));
   expect([sent.sent, sent.notes[0]]).toEqual([1, '1 unpaid row is sent again.']);
 });
+
+describe.concurrent('a row for which a person says that nothing is owed any more', () => {
+  const giveUp = async (desk: Desk, row: string) =>
+    await command(desk, ['resolve', 'nov', '--row', row, '--given-up', '--reason', 'mended as k9', '--json']);
+
+  it('ends its batch, and stays in every document and result', async () => {
+    const service = await newService({ expires: new Set(['Ref 3']) });
+    const desk = deskFor(service, kenyanRows(3));
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+    const kept = await giveUp(desk, 'k3');
+    expect([kept.exit, kept.err]).toEqual([2, expect.stringContaining('the newest sheet has it')]);
+    writeFileSync(desk.sheet, csvOf(kenyanRows(2)));
+    expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
+    const paid = await giveUp(desk, 'k1');
+    expect([paid.exit, paid.err]).toEqual([2, expect.stringContaining('it is paid')]);
+    const { exit, rows, given_up, result, notes } = documentOf(await giveUp(desk, 'k3'));
+    expect([exit, given_up, rows]).toMatchObject([0, 1, { total: 3, paid: 2, unpaid: 1 }]);
+    expect(notes.join()).toContain('1 row was given up');
+    expect(resultOf(result)[2]).toMatchObject({ payrun_status: 'unpaid', payrun_reason: 'Given up: mended as k9' });
+    expect(await statusOf(desk)).toMatchObject({ exit: 0, given_up: 1 });
+    const resumed = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0']));
+    expect(resumed).toMatchObject({ exit: 0, given_up: 1 });
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+    // Back in the sheet it is owed again.
+    writeFileSync(desk.sheet, csvOf(kenyanRows(3)));
+    expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
+  });
+
+  it('may be one that was never sent, and one whose payment lives is none', async () => {
+    const { desk } = await leftOut();
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(21);
+    expect(documentOf(await giveUp(desk, 'k3'))).toMatchObject({ exit: 0, left_out: 1, given_up: 1 });
+
+    const service = await newService({ expires: new Set(['Ref 3']) });
+    const late = deskFor(service, kenyanRows(3));
+    await pay(late, '--batch', 'nov', '--wait', '20s');
+    writeFileSync(late.sheet, csvOf(kenyanRows(2)));
+    await pay(late, '--batch', 'nov');
+    Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
+    const { exit, err } = await giveUp(late, 'k3');
+    expect([exit, err]).toEqual([2, expect.stringContaining("now says 'success'")]);
+  });
+});
