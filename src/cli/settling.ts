@@ -117,19 +117,22 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const trail = await ledger.trailOf(row.id);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
     const next = rowStep(row, batch, ledgerView(batch, args, world), copied !== undefined);
+    const payee = payeeOf(row);
+    const reason = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
+    const why = [copied, reason].filter((words) => words != null);
     if (flag(args, 'json')) {
+      const told = { ...row, word: wordOf[row.state] };
+      const { name: sheet } = batch.sheet;
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, row: { ...row, word: wordOf[row.state] }, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 0;
     }
-    const payee = payeeOf(row);
-    const why = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
-      ...[copied, why].flatMap((words) => (words == null ? [] : [`  ${words}`])),
+      ...why.map((words) => `  ${words}`),
       ...(next === null
         ? []
         : [

@@ -511,7 +511,8 @@ it('explain tells a row’s story in its order', async () => {
   ).toBe(true);
   expect(at.slice(1)).toEqual(at.slice(1).toSorted((a, b) => a - b));
   const json = JSON.parse((await command(desk, ['explain', 'nov', '5', '--json'])).out);
-  expect(json).toMatchObject({ batch: 'nov', row: { key: last, word: 'in doubt' } });
+  expect(json).toMatchObject({ batch: 'nov', sheet: 'november.csv', row: { key: last, word: 'in doubt' } });
+  for (const fact of [...Object.values<string>(json.payee), json.why, json.next.what]) expect(out).toContain(fact);
   expect((await command(desk, ['explain', 'nov', 'nobody'])).exit).toBe(2);
 });
 

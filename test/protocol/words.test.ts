@@ -311,7 +311,8 @@ it.each([
   db.exec(`UPDATE payout SET ${sql}`);
   db.close();
   if (sql.includes('reason = NULL'))
-    expect((await command(desk, ['explain', 'nov', last])).out).toContain('no answer has told what became of it');
+    for (const form of [[], ['--json']])
+      expect((await command(desk, ['explain', 'nov', last, ...form])).out).toContain('no answer has told what became');
   const { exit, out, err } = await command(desk, ['reconcile', 'nov']);
   expect(exit, out + err).toBe(code);
   const story = await command(desk, ['explain', 'nov', last]);
