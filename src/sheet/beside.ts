@@ -9,7 +9,7 @@ export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** `november.xlsx` gives `november.result.xlsx`; the result of a result is that result again. */
+/** `november.xlsx` gives `november.result.xlsx`; so does `november.result.xlsx`, which its caller keeps where it is the sheet. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }

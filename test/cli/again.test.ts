@@ -1,5 +1,5 @@
 /** The same ledger a second time: finished, added to, changed, corrected, renamed; nothing is ever paid twice. */
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -51,6 +51,18 @@ describe.concurrent('a finished batch', () => {
     }
     expect((await command(desk, ['plan', copy])).out).toContain('from the file november.csv');
     expect(service.payments).toHaveLength(2);
+  });
+
+  it('whose result is handed in leaves that file as it is, and writes the new result beside it, again and again', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    const { result } = (await pay(desk, '--wait', '20s')).document;
+    const handedIn = readFileSync(result!);
+    for (const _again of [1, 2]) {
+      const { document } = await pay({ ...desk, sheet: result! }, '--wait', '20s');
+      expect([document.sent, document.result]).toEqual([0, result!.replace('.csv', '-2.csv')]);
+      expect(readFileSync(result!).equals(handedIn)).toBe(true);
+    }
   });
 
   it('is found again by its result file, which someone saved over the sheet', async () => {
