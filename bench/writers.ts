@@ -81,6 +81,7 @@ const sheet: Sheet = {
     }
   },
   controlTotal: () => null,
+  belowTotal: () => [],
   lateProblems: () => [],
   merges: () => [],
 };

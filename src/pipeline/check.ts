@@ -131,7 +131,7 @@ export async function checkSheet(
     claimed,
     sources: [...sources],
     total: typeof total === 'string' ? total : null,
-    notes: unread.notes(),
+    notes: [...unread.notes(), ...belowTotal(sheet)],
   };
 }
 
@@ -255,6 +255,14 @@ function tooLargeSums(sums: Sums): Problem[] {
         ]
       : [],
   );
+}
+
+/** Nobody should look for them among the rows. */
+function belowTotal(sheet: Sheet): string[] {
+  const rows = sheet.belowTotal();
+  if (rows.length === 0) return [];
+  const what = rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`;
+  return [`${what} below the total: signatures, not payments.`];
 }
 
 /**

@@ -61,7 +61,9 @@ const maxGap = 1000;
 const noOwn = { batch: null, row: null, status: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Sets rows apart as they come; keeps back one line, since only the last one can be the totals row. */
+/**
+ * Sets rows apart as they come; keeps back one line, since only the last one can be the totals row, and what is signed below it.
+ */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -72,6 +74,9 @@ export function createSorter(rules: LineRules) {
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
+  /** Signatures below the one that is held. */
+  let signed: SheetRow[] = [];
+  const below: number[] = [];
   /** How many values the header has, and the first line below it, with those that are empty. */
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
@@ -182,6 +187,14 @@ export function createSorter(rules: LineRules) {
     );
   }
 
+  function passSigned(out: SheetRow[]): void {
+    for (const row of signed) {
+      below.push(row.number);
+      out.push({ ...row, kind: 'title', line: null });
+    }
+    signed = [];
+  }
+
   return {
     /** Appends what is certain of these rows to `out`. */
     push(rows: readonly RawRow[], out: SheetRow[]): void {
@@ -199,10 +212,17 @@ export function createSorter(rules: LineRules) {
           });
           continue;
         }
-        if (held !== null) out.push(isSum(held.line) ? refusedSum(held, held.line) : held);
         const line = lineOf(row);
         lastFilled = row.number;
         const { hidden } = row;
+        if (held !== null && isSignature(line) && (held.line === null || isTotal(held.line))) {
+          signed.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
+          continue;
+        }
+        if (held !== null) out.push(isSum(held.line) ? refusedSum(held, held.line) : held);
+        if (held?.line === null) passSigned(out);
+        else out.push(...signed);
+        signed = [];
         // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
@@ -216,13 +236,16 @@ export function createSorter(rules: LineRules) {
     end(out: SheetRow[]): void {
       if (held === null) return;
       const { line } = held;
-      if (line !== null && line.own.row === null && looksLikeTotal(line)) {
+      if (line !== null && isTotal(line)) {
         total = { row: held.number, cells: line.cells };
         out.push({ ...held, kind: 'total', line: null });
       } else out.push(line !== null && isSubtotal(line) ? refusedSum(held, line) : held);
+      passSigned(out);
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
+    /** The rows below the totals row that are signatures, and no payments. */
+    belowTotal: (): readonly number[] => below,
     /** Of the whole sheet, since its rows do not agree on where their columns are; null where they do. */
     uneven: (): Problem | null => uneven,
   };
@@ -324,6 +347,31 @@ function looksLikeTotal(line: Line): boolean {
   return (
     (first !== undefined && totalWords.test(shownText(first))) ||
     (cells.name !== undefined && totalWords.test(shownText(cells.name)))
+  );
+}
+
+/** In a result a row of the batch has its key. */
+function isTotal(line: Line): boolean {
+  return line.own.row === null && looksLikeTotal(line);
+}
+
+const signatureWords =
+  /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
+/** `30 November 2026`, `30/11/2026`, `2026-11-30`, with or without a time. */
+const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
+
+/** `Prepared by: …` and what stands beside it; anything like an amount or an account makes it a row, which must not be lost. */
+function isSignature(line: Line): boolean {
+  const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
+  if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
+  const [first = '', ...others] = line.raw
+    .filter((cell) => !isEmpty(cell))
+    .map((cell) => shownText(judged(cell)).trim());
+  // A date may stand behind its word in the same cell.
+  const bare = (text: string) => text.replace(/^[\p{L} ]+[:._]+ */u, '');
+  return (
+    (signatureWords.test(first) || dateText.test(first)) &&
+    [bare(first), ...others].every((text) => dateText.test(text) || !/\d/.test(text))
   );
 }
 

@@ -70,6 +70,8 @@ export interface Sheet {
   rows(): AsyncIterable<readonly SheetRow[]>;
   /** The totals row, known after `lines()` or `rows()` has ended; never a line. */
   controlTotal(): ControlTotal | null;
+  /** Rows below the totals row that are signatures, and no lines; known after `lines()` or `rows()` has ended. */
+  belowTotal(): readonly number[];
   /** Problems of the whole sheet that only its end shows (merged cells), known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
   /** The first merges of a workbook's sheet, known after `lines()` or `rows()` has ended. */
@@ -397,6 +399,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   const { header, headerRow } = start;
   const includeHidden = options.includeHidden === true;
   let total: ControlTotal | null = null;
+  let below: readonly number[] = [];
   let late: readonly Problem[] = [];
   let merges: readonly Merge[] = [];
   const checkColumns = header.texts.flatMap((text, column) => {
@@ -408,6 +411,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
     total = null;
+    below = [];
     late = [];
     if (headerRow === 0) return;
     const sorter = createSorter({
@@ -430,6 +434,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const out: SheetRow[] = [];
     sorter.end(out);
     total = sorter.controlTotal();
+    below = sorter.belowTotal();
     const uneven = sorter.uneven();
     late = [
       ...(uneven === null ? [] : [uneven]),
@@ -491,6 +496,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     lines,
     rows,
     controlTotal: () => total,
+    belowTotal: () => below,
     lateProblems: () => late,
     merges: () => merges,
   };

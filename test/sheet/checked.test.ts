@@ -181,6 +181,15 @@ describe('a CSV sheet', () => {
   });
 });
 
+test('what is signed below the totals row stays there, and is found again', async () => {
+  const source = await openSheet(given('a.csv', 'name,amount,reference\nA,1,R\nTotal,1,\n\nPrepared by: T. Mokoena\n'));
+  await linesOf(source);
+  const { path, sheet } = await checked(source, [problem(2, 'name')]);
+  expect(valuesOf(sheet, 5)).toEqual(['Prepared by: T. Mokoena']);
+  const again = await readAll(path);
+  expect([again.lines.length, again.sheet.controlTotal()?.row, again.sheet.belowTotal()]).toEqual([1, 3, [5]]);
+});
+
 describe('a row of a checked sheet', () => {
   const source = () => openSheet(given('a.csv', 'name,account,amount,reference\nA,1,1,R\nB,2,2,S\nC,3,3,T\n'));
   const edited = async (change: (sheet: Excel.Worksheet) => void) => {

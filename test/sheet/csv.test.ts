@@ -272,6 +272,26 @@ describe('rows', () => {
 describe('the totals row', () => {
   const header = 'name,account_number,amount,reference\nA,001,5,R\n';
   test.each([
+    [['Prepared by:,Thandi Mokoena,,', 'Approved by,,,', 'Date: 30 November 2026,,,', '2026-11-30,,,', '______,,,'], 5],
+    [['Checked and approved by Z. Nkosi,,,', 'Signature: ……,,,', '30/11/2026,Johannesburg,,'], 3],
+    // Anything that may be a payment makes it a row, and the totals row above it none.
+    [['Prepared by:,0012,,'], 0],
+    [['Prepared by:,,500,'], 0],
+    [['Prepared by:,,,R 1'], 0],
+    [['Prepared by: 0012345,,,'], 0],
+    [['Prepared by:,,,', 'B,2,6,R'], 0],
+    [['Bob,,,'], 0],
+    [['Date Nkosi,,,'], 0],
+  ])('what is signed below a totals row is no row: %j', async (below, signed) => {
+    const text = `${header}Total,,5,\n\n${below.join('\n')}\n`;
+    const { sheet, lines } = await readAll(given('a.csv', text));
+    const numbers = below.map((_, k) => 5 + k);
+    expect(sheet.belowTotal()).toEqual(numbers.slice(0, signed));
+    expect(sheet.controlTotal()?.row).toBe(signed === 0 ? undefined : 3);
+    expect(lines.map(({ number }) => number)).toEqual(signed === 0 ? [2, 3, ...numbers] : [2]);
+  });
+
+  test.each([
     ['Total,,5,', true],
     ['TOTALS:,,5,', true],
     ['Sub-total,,5,', true],
