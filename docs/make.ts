@@ -414,6 +414,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
+  PLAN_REFUSED:
+    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approval.md](approval.md).',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
   SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',

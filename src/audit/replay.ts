@@ -82,6 +82,17 @@ interface ToldBatch {
   service: string | null;
   quietUntil: number | null;
   listedAt: number | null;
+  /** The plan that its newest sheet was taken in under, and who approved it; null without one. */
+  plan: ToldPlan | null;
+}
+
+export interface ToldPlan {
+  readonly digest: string | null;
+  readonly approvals: readonly {
+    readonly approver: string | null;
+    readonly fingerprint: string | null;
+    readonly at: string | null;
+  }[];
 }
 
 interface ToldMerchant {
@@ -217,6 +228,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
       listedAt: before?.listedAt ?? null,
+      plan: null,
     });
     identities.add(text(data.identity) ?? unknownIdentity);
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
@@ -402,6 +414,16 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     });
   }
 
+  /** Right after the sheet that was taken in under it. */
+  function takePlan({ what, batch, data }: TrailEntry): void {
+    const told = batches.get(String(batch));
+    if (told === undefined) return;
+    const approval = { approver: text(data.approver), fingerprint: text(data.fingerprint), at: text(data.at) };
+    if (what === 'plan') told.plan = { digest: text(data.plan), approvals: [] };
+    else if (told.plan !== null && told.plan.digest === data.plan)
+      told.plan = { ...told.plan, approvals: [...told.plan.approvals, approval] };
+  }
+
   function takeSelf(seq: number, { data }: TrailEntry): void {
     const id = text(data.ledger);
     if (id === null) return;
@@ -441,6 +463,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
         gone.set(String(data.paymentId), { reason: String(data.reason), since });
       } else if (what === 'home' || what === 'migrated') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
+      else if (what === 'plan' || what === 'approval') takePlan(entry);
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
         if (told === undefined) return;

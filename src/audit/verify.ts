@@ -8,7 +8,7 @@ import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { createReplay, matches, type Replay, type Story, type TrailAges } from './replay.ts';
+import { createReplay, matches, type Replay, type Story, type ToldPlan, type TrailAges } from './replay.ts';
 
 export interface TrailFacts {
   readonly entries: number;
@@ -309,6 +309,10 @@ function checkSheets(
     compare('the count of bad rows', told.invalid, sheet.invalid);
     if (told.identity !== null) compare('the identity of the batch', told.identity, batch.identity);
     if (told.service !== null) compare('the service of the batch', told.service, batch.service);
+    const plan = planOfSheet(sheet.options);
+    compare('the plan that it was paid under', told.plan?.digest ?? null, plan?.digest ?? null);
+    const approvals = (from: ToldPlan | null) => JSON.stringify(from?.approvals ?? []);
+    compare('who approved its plan', approvals(told.plan), approvals(plan));
     compare('the moment before which nothing is sent', told.quietUntil, batch.quietUntil);
     compare('when the list was proven', told.listedAt, batch.listedAt);
   }
@@ -328,6 +332,18 @@ function checkSheets(
       findings.add(place, `sheet ${sheet.id} is not what the trail tells`, told?.digest, sheet.digest);
     else if (told.read !== null && told.read !== found)
       findings.add(place, `what was read of sheet ${sheet.id}, or its bad rows, is not what it was`, told.read, found);
+  }
+}
+
+/** As the ledger keeps it among the options of a sheet. */
+function planOfSheet(options: string): ToldPlan | null {
+  try {
+    const { plan } = JSON.parse(options) as { plan?: ToldPlan };
+    const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
+    return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
+  } catch {
+    // Options that cannot be read are not what the trail's hash of the sheet says.
+    return null;
   }
 }
 

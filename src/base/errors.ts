@@ -29,6 +29,8 @@ export const errorCodes = {
     'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
     'Batch {batch} stays with {was}: {now} does not show payment {payment} of row {row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.',
+  // The plan and its approval: nothing was sent.
+  PLAN_REFUSED: '{detail}',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',

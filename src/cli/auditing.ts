@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
-import { createReplay } from '../audit/replay.ts';
+import { createReplay, type Replay } from '../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail, trailAges } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
@@ -43,6 +43,12 @@ interface Audit {
   /** Rows of the ledger; null where there is none. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
+  /** The batches that were paid under a plan, as the trail tells it. */
+  readonly plans: readonly {
+    readonly batch: string;
+    readonly plan: string | null;
+    readonly approved: readonly (string | null)[];
+  }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
 }
 
@@ -90,16 +96,27 @@ async function auditAll(
   let head = '';
   let rows = 0;
   let totals: readonly AuditTotal[] = [];
+  let plans: Audit['plans'] = [];
   try {
     const audited = auditLedger(ledger.evidence(), rules, findings, exported);
     ({ entries, rows, totals } = audited);
+    plans = plansOf(audited.replay);
     head = audited.hash;
   } catch (error) {
     // What SQLite cannot read, or reads as something else than was written, is found as well.
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
-  return { ledger: ledger.path, trail: { file: trailFile, entries, head }, rows, totals, result };
+  return { ledger: ledger.path, trail: { file: trailFile, entries, head }, rows, totals, plans, result };
+}
+
+function plansOf(replay: Replay): Audit['plans'] {
+  return [...replay.batches()].flatMap((batch) => {
+    const plan = replay.batch(batch)?.plan ?? null;
+    return plan === null
+      ? []
+      : [{ batch, plan: plan.digest, approved: plan.approvals.map(({ approver }) => approver) }];
+  });
 }
 
 async function auditResult(
@@ -231,6 +248,7 @@ async function auditTrail(
     trail: { file: trailFile, entries: facts.entries, head: facts.hash },
     rows: null,
     totals: [],
+    plans: plansOf(replay),
     result,
   };
 }
@@ -301,6 +319,10 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
   if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
   if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
+  for (const { batch, plan, approved } of audit.plans) {
+    const by = approved.length === 0 ? '' : `, approved by ${approved.map((name) => quoted(name ?? '')).join(' and ')}`;
+    out.write(`Batch ${quoted(batch)} ran under plan sha256:${plan}${by}\n`);
+  }
   if (audit.totals.length > 0) {
     const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
       batch,

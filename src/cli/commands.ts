@@ -9,6 +9,7 @@ import { listen } from './listening.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import { Mistyped, whatWasMeant } from './mistyped.ts';
 import {
+  withApproved,
   withBatch,
   withChecked,
   withData,
@@ -16,6 +17,7 @@ import {
   withJson,
   withLedger,
   withListening,
+  withMaking,
   withOutput,
   withPayer,
   withRehearsal,
@@ -95,7 +97,7 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'run <file>',
       'Check, pay, attach, follow, and write the result',
-      (y) => withFresh(withSending(withBatch(withSheet(withPayer(withOutput(file(y))))))),
+      (y) => withFresh(withApproved(withSending(withBatch(withSheet(withPayer(withOutput(file(y)))))))),
       handle(runFile),
     )
     .command(
@@ -106,8 +108,8 @@ function commands(cli: Argv, handle: Handle): Argv {
     )
     .command(
       'plan <file>',
-      'What paying would do: payees, payments, totals',
-      (y) => withBatch(withSheet(withPayer(withOutput(file(y))))),
+      'What paying would do, also as a file with a digest and a page to read',
+      (y) => withMaking(withBatch(withSheet(withPayer(withOutput(file(y)))))),
       handle(planFile),
     )
     .command(

@@ -193,6 +193,39 @@ export function withSending<T>(yargs: Argv<T>) {
     });
 }
 
+/** What `plan` writes down. */
+export function withMaking<T>(yargs: Argv<T>) {
+  return yargs
+    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
+    .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
+    .option('expires', {
+      type: 'string',
+      requiresArg: true,
+      default: '24h',
+      describe: 'How long the plan is good: 4h, 24h; at most 720h',
+    })
+    .option('update-names', {
+      type: 'boolean',
+      default: false,
+      describe: 'Rename known payees as the sheet spells them',
+    });
+}
+
+/** Which plan is run, and nothing else. */
+export function withApproved<T>(yargs: Argv<T>) {
+  return yargs
+    .option('approve', {
+      type: 'string',
+      requiresArg: true,
+      describe: "Run this plan and nothing else: the plan's digest, or its first 16 digits or more",
+    })
+    .option('plan', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The file of that plan (default: beside the sheet, or in --out)',
+    });
+}
+
 export function withFresh<T>(yargs: Argv<T>) {
   return yargs.option('fresh', {
     type: 'boolean',

@@ -1,14 +1,17 @@
 /** From a command's arguments to what the pipeline is asked to do. */
+import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import type { RunOrder } from '../pipeline/run.ts';
+import type { PlanMaking } from '../pipeline/preview.ts';
+import type { ApproveOrder, RunOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import type { Settings } from './config.ts';
 import { repeatedOptions } from './options.ts';
+import { readDuration } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
 export function runOrder(args: Args, world: World, settings: Settings, sheet: SheetOptions): RunOrder {
@@ -64,10 +67,47 @@ export function advanceOrder(args: Args, world: World) {
 /** A name that a person can say, type and find again: it is part of every tag. */
 function batchName(args: Args): string | null {
   const name = text(args, 'batch');
-  if (name === null) return null;
+  return name === null ? null : readName(name, '--batch');
+}
+
+export function readName(name: string, what: string): string {
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
-    throw new PayrunError('USAGE', { detail: `--batch '${name}' is not a name of 1 to 64 visible characters` });
+    throw new PayrunError('USAGE', { detail: `${what} '${name}' is not a name of 1 to 64 visible characters` });
   return name;
+}
+
+const longestMs = 720 * 60 * 60 * 1000;
+
+export function planMaking(args: Args): PlanMaking {
+  const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
+  if (goodForMs === 0 || goodForMs > longestMs)
+    throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
+  return { maker: readName(text(args, 'maker') ?? loggedIn(), '--maker'), goodForMs };
+}
+
+/** A container may run as a number that has no name. */
+function loggedIn(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new PayrunError('USAGE', {
+      detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
+    });
+  }
+}
+
+/** Which plan is run: its digest, or enough of it that nobody makes another plan that begins so. */
+export function approveOrder(args: Args, { cwd }: World): ApproveOrder | null {
+  const [said, path] = [text(args, 'approve'), text(args, 'plan')];
+  if (said === null && path !== null)
+    throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
+  if (said === null) return null;
+  const digest = said.replace(/^sha256:/i, '').toLowerCase();
+  if (!/^[0-9a-f]{16,64}$/.test(digest))
+    throw new PayrunError('USAGE', {
+      detail: `--approve '${said}' is not the digest of a plan, nor its first 16 digits or more`,
+    });
+  return { digest, path: path === null ? null : resolve(cwd, path) };
 }
 
 /** A repeat is a batch of its own: without a name it would be the first one again. */

@@ -5,7 +5,7 @@ import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
-import { advanceOrder, runOrder, sheetOptions } from './order.ts';
+import { advanceOrder, approveOrder, planMaking, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 import {
@@ -25,16 +25,22 @@ export async function runFile(args: Args, world: World): Promise<number> {
   const { run } = await import('../pipeline/run.ts');
   // A slip in the map is told before anything is opened.
   const sheet = sheetOptions(args, world);
-  return await withDeps(args, world, async (deps, settings) => await run(deps, runOrder(args, world, settings, sheet)));
+  const approve = approveOrder(args, world);
+  return await withDeps(
+    args,
+    world,
+    async (deps, settings) => await run(deps, { ...runOrder(args, world, settings, sheet), approve }),
+  );
 }
 
 export async function planFile(args: Args, world: World): Promise<number> {
   const { plan } = await import('../pipeline/preview.ts');
   const sheet = sheetOptions(args, world);
+  const making = planMaking(args);
   return await withDeps(
     args,
     world,
-    async (deps, settings) => await plan(deps, runOrder(args, world, settings, sheet)),
+    async (deps, settings) => await plan(deps, runOrder(args, world, settings, sheet), making),
     'look',
   );
 }

@@ -42,6 +42,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...depositLines(outcome, kind),
     ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
     ...checkedLines(outcome),
+    ...planLines(outcome),
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
@@ -118,6 +119,11 @@ function checkedLines({ checked, checked_rows }: Outcome): string[] {
   if (checked === null) return [];
   const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
   return [`Checked: ${checked}${only}`];
+}
+
+function planLines({ plan, plan_page, plan_digest }: Outcome): string[] {
+  if (plan === null) return [];
+  return [`Plan: ${plan}`, `Page: ${plan_page}`, `Plan digest: ${plan_digest}`];
 }
 
 function problemLines({ problems, problems_total, checked }: Outcome, streams: Streams): string[] {

@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import { type Outcome, planNote, planOf } from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
 import { advanceOrder } from './order.ts';
 import { withDeps } from './paying.ts';
@@ -124,7 +124,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       const told = { ...row, word: wordOf[row.state] };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet, plan: planOf(batch), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 0;
     }
@@ -132,6 +132,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+      ...planNote(batch).map((note) => `  ${note}`),
       ...why.map((words) => `  ${words}`),
       ...(next === null
         ? []

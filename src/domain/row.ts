@@ -358,7 +358,7 @@ function slowOf(line: Line): boolean {
 
 const noDocuments: readonly string[] = [];
 /** Interface 4.23: payments above it should include supporting documents. Strictly above, whole ZAR. */
-const documentsAboveZar = 50_000;
+export const documentsAboveZar = 50_000;
 
 function documentsOf(line: Line): readonly string[] {
   const text = textOf(line, 'documents', true);

@@ -3,7 +3,7 @@ import { findBatch } from './batches.ts';
 import { notSentStates, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { ChangedRow, Comparison } from './facts.ts';
+import type { ChangedRow, Comparison, PlannedRow } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 /** Each takes the batch's name. */
@@ -28,10 +28,61 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-export function openComparing(
-  sql: Sql,
-): Pick<Ledger, 'batchesOfDraft' | 'compare' | 'countsWithDraft' | 'leftOutByDraft' | 'documentsToAttach'> {
+/** Each row of the draft, and where it will stand. Takes the batch's name. */
+const draftRows = `
+  SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
+    CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE p.state END AS state,
+    (SELECT json_group_array(json_object('name', name, 'sha256', sha256, 'sizeBytes', size_bytes) ORDER BY name)
+     FROM temp.draft_document d WHERE d.number = draft.number) AS documents
+  FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
+
+type PlannedRecord = Omit<PlannedRow, 'documents'> & { documents: string };
+
+function readPlanned({ number, key, digest, content, state, documents }: PlannedRecord): PlannedRow {
+  return { number, key, digest, content, state, documents: JSON.parse(documents) as PlannedRow['documents'] };
+}
+
+export type Comparing = Pick<
+  Ledger,
+  | 'batchesOfDraft'
+  | 'compare'
+  | 'countsWithDraft'
+  | 'leftOutByDraft'
+  | 'documentsToAttach'
+  | 'plannedRows'
+  | 'plannedRow'
+  | 'plannedMerchants'
+  | 'createdMerchants'
+>;
+
+export function openComparing(sql: Sql): Comparing {
   return {
+    *plannedRows(batch) {
+      for (const record of sql.each<PlannedRecord>(`${draftRows} ORDER BY draft.number`, batch))
+        yield readPlanned(record);
+    },
+    plannedRow(batch, key) {
+      const record = sql.one<PlannedRecord>(`${draftRows} WHERE draft.key = ?`, batch, key);
+      return record === null ? null : readPlanned(record);
+    },
+    plannedMerchants: (batch, identity) =>
+      sql.each(
+        // Beside min() the other columns are those of its row.
+        `SELECT row.destination, row.content, min(row.number) AS number, count(*) AS rows, m.merchant_id AS merchantId
+         FROM (${draftRows}) row LEFT JOIN merchant m ON m.identity = ? AND m.destination = row.destination
+         WHERE row.state IN (${notSentStates}) GROUP BY row.destination ORDER BY 3`,
+        batch,
+        identity,
+      ),
+    createdMerchants: () =>
+      new Set(
+        sql
+          .all<{ destination: string }>(
+            `SELECT json_extract(entry, '$[4].destination') AS destination FROM trail
+             WHERE payout IS NULL AND json_extract(entry, '$[3]') = 'merchant' AND json_extract(entry, '$[4].to') = 'creating'`,
+          )
+          .map(({ destination }) => destination),
+      ),
     batchesOfDraft: async () =>
       sql.all(
         `SELECT p.batch, count(*) AS rows, sum(draft.digest = c.digest) AS same, sum(${alike}) AS alike

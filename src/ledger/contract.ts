@@ -21,6 +21,8 @@ import type {
   Move,
   NearLookalike,
   NearTwin,
+  PlannedMerchant,
+  PlannedRow,
   ProblemKind,
   RowFacts,
   RowQuery,
@@ -65,7 +67,8 @@ export interface Draft {
   /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
   accounts(): string;
   destinations(): number;
-  hasDestination(key: string): boolean;
+  /** Of these, the ones that merchants were seen of. */
+  knownDestinations(): number;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
   collections(): number;
 }
@@ -120,6 +123,13 @@ export interface Ledger {
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
+  /** The draft's rows in the sheet's order, as they would stand in the batch. */
+  plannedRows(batch: string): Iterable<PlannedRow>;
+  plannedRow(batch: string, key: string): PlannedRow | null;
+  /** One for each destination that rows of the draft would be sent to, in the order of its first such row. */
+  plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
+  /** The destinations for which this ledger once asked for a merchant to be made. */
+  createdMerchants(): ReadonlySet<string>;
   /** How many documents of the draft the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
@@ -152,6 +162,8 @@ export interface Ledger {
     /** Why rows are paid that were paid before, where a person said so. */
     readonly repeatReason: string | null;
     readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
+    /** What the trail tells right after the sheet: under which plan it was taken in, and who approved that. */
+    readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
@@ -238,6 +250,7 @@ export interface Ledger {
 
   /** Makes a merchant `wanted` for each destination of the batch's planned rows that has none yet. */
   wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
+  /** Keeps those that a merchant of the identity, or a row of the draft, has the destination or the phone of. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
   seenFor(destination: string): readonly SeenMerchant[];
@@ -278,6 +291,8 @@ export interface Ledger {
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
   /** The newest entries of a batch's rows that are not plainly paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
+  /** The moment of the newest entry; null of an empty trail. */
+  newestAt(): Promise<number | null>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
   /** The hash of one entry of the trail; null where the trail has none there. */
   hashAt(seq: number): string | null;

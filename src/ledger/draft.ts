@@ -158,7 +158,10 @@ export function openDraft(sql: Sql): Draft {
       return hash.digest('hex');
     },
     destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
-    hasDestination: (key) => sql.one('SELECT 1 FROM temp.draft WHERE destination = ? LIMIT 1', key) !== null,
+    knownDestinations: () =>
+      count(
+        'SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE destination IN (SELECT destination FROM temp.seen_merchant)',
+      ),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };
 }

@@ -160,6 +160,18 @@ export interface LivingCopy {
   readonly differs: Copy['differs'];
 }
 
+/** A row of the draft as a plan tells it. */
+export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
+  /** Where the row stands once the draft is taken in and nothing is sent yet. */
+  readonly state: RowState;
+  readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
+}
+
+/** A destination that rows of the draft would be sent to. */
+export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'merchantId' | 'content' | 'number'> {
+  readonly rows: number;
+}
+
 export interface ChangedRow {
   /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
   readonly was: string;

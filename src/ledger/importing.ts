@@ -20,7 +20,7 @@ interface Needs extends Writing {
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   const { sql, commits, trail, clock, draft } = needs;
   return {
-    importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet }) =>
+    importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet, told = [] }) =>
       commits.alone(() => {
         const now = clock.now();
         const scope = findBatch(sql, batch)?.tagScope ?? tagScope;
@@ -85,6 +85,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             service,
           },
         });
+        for (const { what, data } of told) trail.append({ batch, row: null, what, data });
         return facts;
       }),
   };

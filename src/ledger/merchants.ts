@@ -1,4 +1,4 @@
-/** Merchants: those that the batch's rows want, those seen at the service, and where each of them stands. */
+/** Merchants: those that the batch's rows want (or the draft's would), those seen at the service, and where each of them stands. */
 import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { phoneOfKey } from '../domain/merchant.ts';
@@ -29,12 +29,19 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   }
 
   const isWanted = (identity: string, destination: string) =>
-    sql.one('SELECT 1 FROM merchant WHERE identity = ? AND destination = ?', identity, destination) !== null;
+    sql.one(
+      'SELECT 1 FROM merchant WHERE identity = ? AND destination = ? UNION ALL SELECT 1 FROM temp.draft WHERE destination = ?',
+      identity,
+      destination,
+      destination,
+    ) !== null;
   /** Under whatever network: what was paid to its owner by another one is seen to be. */
   const isPhoneWanted = (identity: string, phone: string) =>
     sql.one(
-      "SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = ? AND substr(destination, -13) = ?",
+      `SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = ? AND substr(destination, -13) = ?
+       UNION ALL SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = ?`,
       identity,
+      phone,
       phone,
     ) !== null;
 

@@ -130,9 +130,11 @@ const draftTables = `
     destination TEXT NOT NULL, collection TEXT
   ) STRICT;
   CREATE INDEX temp.draft_destination ON draft (destination);
+  CREATE INDEX temp.draft_phone ON draft (substr(destination, -13)) WHERE country = 'Kenya';
   CREATE TEMP TABLE draft_document (
     number INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, size_bytes INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT

@@ -4,7 +4,10 @@ import { quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { Writing } from './writing.ts';
 
-export type Telling = Pick<Ledger, 'record' | 'trail' | 'trailOf' | 'newestEntry' | 'head' | 'hashAt' | 'eachTrail'>;
+export type Telling = Pick<
+  Ledger,
+  'record' | 'trail' | 'trailOf' | 'newestEntry' | 'newestAt' | 'head' | 'hashAt' | 'eachTrail'
+>;
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
@@ -25,6 +28,7 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
          AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
+    newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
     eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),

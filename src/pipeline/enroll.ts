@@ -20,12 +20,17 @@ export interface Enrolled {
 
 const pageSize = 500;
 
-export async function enroll(deps: Deps, batch: BatchFacts, options: { updateNames: boolean }): Promise<Enrolled> {
+export async function enroll(
+  deps: Deps,
+  batch: BatchFacts,
+  /** `read`: the list was read a moment ago, and what is done must be decided on that very one. */
+  options: { readonly updateNames: boolean; readonly read: boolean },
+): Promise<Enrolled> {
   const { ledger, service } = deps;
   const wanted = await ledger.wantMerchants(batch.name, batch.sheet.id, service.identity);
   if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
   deps.progress({ stage: 'enrolling', done: 0, total: wanted });
-  await readMerchants(deps);
+  if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
@@ -33,7 +38,7 @@ export async function enroll(deps: Deps, batch: BatchFacts, options: { updateNam
 }
 
 /** GET /merchants to its end: only what this batch pays is kept. */
-async function readMerchants({ client, ledger, service }: Deps): Promise<void> {
+export async function readMerchants({ client, ledger, service }: Deps): Promise<void> {
   ledger.forgetSeen();
   for await (const merchants of client.merchants()) {
     const seen: SeenMerchant[] = [];
@@ -81,10 +86,10 @@ async function matchSeen(
 }
 
 /** What the list has for a destination; the merchant that our ledger knows is asked for by its id where the list lacks it. */
-async function findFor(
+export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client, ledger }: Deps,
-  merchant: LedgerMerchant,
-): Promise<{ merchant: LedgerMerchant; seen: readonly SeenMerchant[] }> {
+  merchant: M,
+): Promise<{ merchant: M; seen: readonly SeenMerchant[] }> {
   const { destination, merchantId: id } = merchant;
   const seen = ledger.seenFor(destination);
   if (id === null || seen.some((one) => one.id === id)) return { merchant, seen };

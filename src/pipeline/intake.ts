@@ -36,7 +36,20 @@ export async function keepCopy(ledgerPath: string, file: string, clock: Clock): 
   } catch (error) {
     throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
   }
-  return { name: basename(origin), origin, path, discard: () => rm(path, { force: true }) };
+  return {
+    name: basename(origin),
+    origin,
+    path,
+    async discard() {
+      await rm(path, { force: true });
+      await rm(planCopyOf(path), { force: true });
+    },
+  };
+}
+
+/** A run under a plan keeps that beside its sheet: whoever has the ledger can see later what was approved. */
+export function planCopyOf(sheetCopy: string): string {
+  return `${sheetCopy}.plan.json`;
 }
 
 /** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */

@@ -63,6 +63,11 @@ export interface Outcome {
   readonly digest: string | null;
   /** Of a sheet that was looked at: what it comes to, to be held against what a second channel says. */
   readonly control_totals?: ControlTotals;
+  /** Of the plan that was just made, or that the batch runs under. */
+  readonly plan_digest: string | null;
+  /** The plan that was just made, as a file and as a page. */
+  readonly plan: string | null;
+  readonly plan_page: string | null;
   /** Payments created by this run. */
   readonly sent: number;
   readonly rows: RowCounts;
@@ -87,6 +92,31 @@ export interface Outcome {
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
   readonly exit: number;
+}
+
+export const noPlan = { plan_digest: null, plan: null, plan_page: null } as const;
+
+/** The plan that a batch's newest sheet was taken in under. */
+export interface ApprovedPlan {
+  readonly digest: string;
+  readonly maker: string;
+  readonly made_at: string;
+  readonly expires_at: string;
+  readonly approvals: readonly { readonly approver: string; readonly fingerprint: string; readonly at: string }[];
+}
+
+/** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
+export function planOf({ sheet: { options } }: BatchFacts): ApprovedPlan | null {
+  return (options.plan as ApprovedPlan | undefined) ?? null;
+}
+
+/** For a person; nothing for a batch without a plan. */
+export function planNote(batch: BatchFacts): string[] {
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker, approvals } = plan;
+  const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
+  return [`Runs under plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}.`];
 }
 
 const countNames = {
@@ -231,6 +261,7 @@ export function viewOf({
 /** A batch as its ledger has it, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
+  const plan = planOf(batch);
   const { rows, left_out, totals } = stands;
   const counts = await ledger.documentCounts(batch.name);
   const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
@@ -243,6 +274,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     service: batch.service,
     ledger: ledger.path,
     digest: `sha256:${batch.sheet.digest}`,
+    ...noPlan,
+    plan_digest: plan === null ? null : `sha256:${plan.digest}`,
     sent: 0,
     rows,
     left_out,
@@ -257,6 +290,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     next: await nextSteps(ledger, batch, { ...stands, documents, view }),
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
+      ...planNote(batch),
       ...(await otherwiseNote(ledger, batch)),
       ...leftOutNote(left_out, named),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
@@ -323,6 +357,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   BATCH_CHANGED: 26,
   IDENTITY_CHANGED: 26,
   IDENTITY_UNPROVEN: 26,
+  PLAN_REFUSED: 26,
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,

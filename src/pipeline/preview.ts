@@ -1,18 +1,25 @@
 /** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
 
+import { timeWords } from '../base/clock.ts';
 import type { RowRules } from '../domain/line.ts';
-import { merchantKeys } from '../domain/merchant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { controlTotalsOf, requireTotals, type TotalsOrder, totalsNotes, writeTotals } from './control-totals.ts';
 import type { Deps, Progress } from './deps.ts';
+import { readMerchants } from './enroll.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
-import { requireSheetFile } from './intake.ts';
-import { type Outcome, standingWithDraft } from './outcome.ts';
+import { requireSheetFile, requireWritable } from './intake.ts';
+import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { isRefused, type Plan } from './plan.ts';
+import { digestWords, writePlan } from './plan-file.ts';
+import { writePlanPage } from './plan-page.ts';
+import { pageOf, placeForPlan } from './plan-place.ts';
+import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+
+export type { PlanMaking } from './plan-source.ts';
 
 const maxProblems = 10_000;
 
@@ -67,10 +74,11 @@ async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOr
   return [`Control totals: ${path}. Send them by another way than the sheet.`];
 }
 
-/** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made. */
-export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
+/** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made, and the plan is written. */
+export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
+  await requireWritable(order.outDir, order.file);
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -79,22 +87,42 @@ export async function plan(deps: Deps, order: RunOrder): Promise<Outcome> {
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const wanted = ledger.draft.destinations();
-  const reused = await reusedMerchants(deps);
-  return await looked(ledger, service.label, checked, planned, [
+  const flags = order.flags + mapFlag(checked.options);
+  const written = await writeDown(deps, { ...order, flags }, planned, making).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  const reused = ledger.draft.knownDestinations();
+  const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
+  return { ...outcome, ...written.files, notes: [...outcome.notes, `The plan is good until ${written.until}.`] };
 }
 
-async function reusedMerchants({ client, ledger }: Deps): Promise<number> {
-  const found = new Set<string>();
-  for await (const merchants of client.merchants())
-    for (const merchant of merchants)
-      for (const key of merchantKeys(merchant)) if (ledger.draft.hasDestination(key)) found.add(key);
-  return found.size;
+/** The plan's file, which `run --approve` takes, and its page. */
+async function writeDown(
+  deps: Deps,
+  order: RunOrder,
+  planned: Plan,
+  making: PlanMaking,
+): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: string }> {
+  await readMerchants(deps);
+  const ground = planGround(deps, order, planned);
+  const source = planSource(deps, ground, making, await ledgerNow(deps));
+  const file = await writePlan(await placeForPlan(order), source);
+  const page = await writePlanPage(pageOf(file.path), file);
+  const digest = digestWords(file.digest);
+  const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
+  const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
+  const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [{ command, after: null }] };
+  return { files, until: timeWords(Date.parse(file.head.expires_at)) };
+}
+
+function runFlags({ flags, add, confirmRepeat }: RunOrder): string {
+  return `${add ? ' --add' : ''}${confirmRepeat === null ? '' : ` --confirm-repeat ${shellWord(confirmRepeat)}`}${flags}`;
 }
 
 async function looked(
@@ -112,6 +140,7 @@ async function looked(
     ledger: ledger.path,
     digest: `sha256:${ledger.draft.digest()}`,
     control_totals: controlTotalsOf(ledger.draft),
+    ...noPlan,
     sent: 0,
     rows: stands.rows,
     left_out: stands.left_out,

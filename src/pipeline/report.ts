@@ -24,7 +24,7 @@ import { alikeWords } from './check.ts';
 import { type Expected, totalsWords } from './control-totals.ts';
 import { copyWordsOf } from './copies.ts';
 import { requireWritable, standingCopy } from './intake.ts';
-import { type MoneyTotal, type RowCounts, standing } from './outcome.ts';
+import { type MoneyTotal, planOf, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
 const pageSize = 1000;
@@ -130,6 +130,7 @@ export async function report(said: ReportOrder): Promise<string> {
         ['Written', timeWords(now)],
         ...(await agreedTotals(ledger, batch)),
         ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+        ...planFacts(batch),
       ],
       tables: [rowsTable(counts), totalsTable(totals)],
     },
@@ -144,6 +145,21 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
   return agreed.map((one) => [`Control totals (${one.source})`, totalsWords(one)]);
+}
+
+/** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */
+function planFacts(batch: BatchFacts): [string, string][] {
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker, made_at, approvals } = plan;
+  return [
+    ['Plan', `sha256:${digest}`],
+    ['Plan made', `${timeWords(Date.parse(made_at))} by ${maker}`],
+    ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
+      'Approved',
+      `${timeWords(Date.parse(at))} by ${approver} (key ${fingerprint})`,
+    ]),
+  ];
 }
 
 /** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */

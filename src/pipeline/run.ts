@@ -10,6 +10,15 @@ import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
+import {
+  type ApproveOrder,
+  keepPlan,
+  type OpenedPlan,
+  openApproved,
+  requirePlanned,
+  takenIn,
+  tellDenied,
+} from './approved.ts';
 import { attach } from './attach.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './control-totals.ts';
@@ -20,7 +29,9 @@ import { keepCopy, requireSheetFile, requireWritable, type SheetCopy, standingCo
 import {
   batchOutcome,
   exitOf,
+  exitOfCode,
   mapFlag,
+  noPlan,
   type Outcome,
   shellWord,
   standing,
@@ -40,6 +51,7 @@ import {
   refuseEnded,
   requireSameIdentity,
 } from './plan.ts';
+import { planGround } from './plan-source.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { alarmOf } from './reconcile.ts';
 import { keepTold, refuseRepeatsOf } from './repeats.ts';
@@ -47,12 +59,16 @@ import { report, requireResultPlace, requireRoom, resultPlace } from './report.t
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 
+export type { ApproveOrder } from './approved.ts';
+
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
   /** How rows are checked, but for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
+  /** Nothing but this plan is run. */
+  readonly approve?: ApproveOrder | null;
 }
 
 export interface AdvanceOrder {
@@ -77,7 +93,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await ledger.recover();
   const copy = await keepCopy(ledger.path, order.file, clock);
   const token = watch(deps.client.ready());
-  const opened = await openBatch(deps, order, copy).catch(async (error: unknown) => {
+  const opened = await openUnderPlan(deps, order, copy).catch(async (error: unknown) => {
     await copy.discard();
     throw error;
   });
@@ -88,12 +104,37 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, order, opened.batch, { ...opened, token });
 }
 
+interface Opened {
+  readonly batch: BatchFacts;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+  /** The service's merchants were read, and held against a plan. */
+  readonly read: boolean;
+}
+
+/** Of a run that is bound to a plan the trail tells also why it was refused. */
+async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy): Promise<Outcome | Opened> {
+  const { approve = null } = order;
+  if (approve === null) return await openBatch(deps, order, copy, null);
+  let opened: OpenedPlan | null = null;
+  try {
+    opened = await openApproved(deps, approve, order);
+    const { batch, batch_named } = opened.plan.head;
+    return await openBatch(deps, { ...order, batch: order.batch ?? (batch_named ? batch : null) }, copy, opened);
+  } catch (error) {
+    if (error instanceof PayrunError && exitOfCode[error.code] === 26)
+      await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
+    throw error;
+  }
+}
+
 /** Read, plan, and refuse if anything is wrong; else the rows are in the ledger, each with its tag. */
 async function openBatch(
   deps: Deps,
   order: RunOrder,
   copy: SheetCopy,
-): Promise<Outcome | { batch: BatchFacts; problems: readonly Problem[]; notes: readonly string[] }> {
+  approved: OpenedPlan | null,
+): Promise<Outcome | Opened> {
   const { ledger, service } = deps;
   const { checked, plan } = await planSheet(deps, order, copy.path);
   if (plan.refused) {
@@ -105,6 +146,11 @@ async function openBatch(
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   const expected = await heldToTotals(deps, order, plan.batch);
+  if (approved !== null) {
+    await requirePlanned(deps, approved, plan, planGround(deps, order, plan));
+    await keepPlan(approved, copy.path);
+  }
+  const taken = approved === null ? null : takenIn(approved);
   // Under another name it is next month's sheet, made from this month's result.
   const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
   const batch = await ledger.importDraft({
@@ -123,15 +169,15 @@ async function openBatch(
         format: order.format,
         claimed,
         flags: order.flags + mapFlag(checked.options),
+        ...(taken === null ? {} : { plan: taken.remembered }),
       },
     },
+    told: [...(taken?.told ?? []), ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }])],
   });
-  if (expected !== null)
-    await ledger.record({ batch: plan.batch, row: null, what: 'totals', data: { agreed: expected } });
   const notes = [...planNotes(checked, plan), ...totalsNotes(expected), ...(await takeBack(order.file, order.outDir))];
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);
-  return { batch, problems, notes };
+  return { batch, problems, notes, read: approved !== null };
 }
 
 /** A sheet that is not what its control totals say was perhaps exchanged on its way: whoever looks later finds that it was tried. */
@@ -139,8 +185,9 @@ async function heldToTotals({ ledger }: Deps, order: RunOrder, batch: string): P
   try {
     return await requireTotals(ledger.draft, order.file, order.controls);
   } catch (error) {
-    if (error instanceof PayrunError && error.code === 'TOTALS_DIFFER')
-      await ledger.record({ batch, row: null, what: 'refused', data: { code: error.code, message: error.message } });
+    // Of a run under a plan the trail tells any refusal.
+    if (error instanceof PayrunError && error.code === 'TOTALS_DIFFER' && order.approve == null)
+      await ledger.record({ batch, row: null, what: 'denied', data: { code: error.code, why: error.message } });
     throw error;
   }
 }
@@ -222,12 +269,15 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   await requireResultPlace(batch, order);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   const bound = await ledger.bind(name, service.identity, service.label);
-  return await advance(deps, order, bound, { problems: [], notes: [], token: watch(deps.client.ready()) });
+  return await advance(deps, order, bound, {
+    problems: [],
+    notes: [],
+    read: false,
+    token: watch(deps.client.ready()),
+  });
 }
 
-interface Intake {
-  readonly problems: readonly Problem[];
-  readonly notes: readonly string[];
+interface Intake extends Omit<Opened, 'batch'> {
   /** Settles when a token is there; fails when the service cannot be used. */
   readonly token: Promise<void>;
 }
@@ -271,7 +321,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await standingCopy(ledger.path, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
-    const enrolled = await enroll(deps, batch, order);
+    const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
@@ -405,6 +455,7 @@ export async function refusal(
     service: deps.service.label,
     ledger: deps.ledger.path,
     digest: null,
+    ...noPlan,
     sent: 0,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
     left_out: stands.left_out,

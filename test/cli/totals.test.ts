@@ -117,7 +117,7 @@ describe.concurrent('a totals file beside the sheet', () => {
     expect(service.payments).toHaveLength(0);
     expect((await command(desk, ['plan', desk.sheet])).exit).toBe(26);
     expect((await command(desk, ['check', desk.sheet])).exit).toBe(26);
-    expect(await trailOf(desk)).toMatch(/refused.*TOTALS_DIFFER/);
+    expect(await trailOf(desk)).toMatch(/denied.*TOTALS_DIFFER/);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
     writeFileSync(desk.sheet, before);
     expect((await tell(desk)).exit).toBe(23);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { runCommand, type World } from '../../src/cli/commands.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { callsText } from './calls.ts';
-import { knownWords, type Words, worded } from './words.ts';
+import { knownWords, planDigests, type Words, worded } from './words.ts';
 import { workbookText } from './workbook-text.ts';
 
 export const casesFolder = join(import.meta.dirname, 'cases');
@@ -167,7 +167,7 @@ async function runLine(line: string, here: string, env: World['env']): Promise<S
     await mend(join(here, file), old, fresh);
     return { line, screen: '', exit: 0, calls: [] };
   }
-  const [program, ...argv] = wordsOfLine(line);
+  const [program, ...argv] = wordsOfLine(line.replace('DIGEST', planDigests(here)[0] ?? 'DIGEST'));
   if (program !== 'payrun') throw new Error(`a line of command.txt begins with 'payrun' or 'mend': ${line}`);
   let screen = '';
   const write = (text: string) => {

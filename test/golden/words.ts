@@ -1,7 +1,8 @@
 /** Stable words for what differs from run to run: ids, times, addresses and folders. Tags and digests follow from the sheet, and stay. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
+import { sha256 } from '../../src/base/digest.ts';
 import { type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
 
 export interface Words {
@@ -25,6 +26,7 @@ export async function knownWords({ here, state, serviceUrl }: Places): Promise<W
   const known = new Map<string, string>();
   if (serviceUrl !== null) known.set(serviceUrl, '<service>');
   for (const path of ledgers) known.set(path, '<ledger>');
+  for (const digest of planDigests(here)) known.set(digest, 'DIGEST');
   known.set(here, '<here>');
   known.set(state, '<state>');
   let merchants = 0;
@@ -34,6 +36,12 @@ export async function knownWords({ here, state, serviceUrl }: Places): Promise<W
     if (paymentId !== null && !known.has(paymentId)) known.set(paymentId, `payment-${++payments}`);
   }
   return { known, rowOfTag: new Map(rows.map(({ tag, number }) => [tag, number])) };
+}
+
+/** A plan's digest covers when it was made, and the key. */
+export function planDigests(here: string): readonly string[] {
+  const plans = readdirSync(here).filter((name) => name.endsWith('.plan.json'));
+  return plans.map((name) => sha256(readFileSync(join(here, name))));
 }
 
 async function rowsOf(path: string): Promise<LedgerRow[]> {
@@ -54,6 +62,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // As people read it; its zone stays.
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '<time>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
+  [/\bkey([: ])[0-9a-f]{8,16}\b/g, 'key$1<key>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
   [/0x[0-9a-f]{40}/g, '<address>'],
   [/accountNumber: \d{10}/g, 'accountNumber: <account>'],

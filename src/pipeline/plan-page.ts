@@ -1,0 +1,274 @@
+/** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
+import { timeWords } from '../base/clock.ts';
+import { counted, grouped, visible } from '../base/words.ts';
+import { placeFile } from '../sheet/sheet.ts';
+import { identityOf } from './plan.ts';
+import {
+  digestWords,
+  type PlanFile,
+  type PlanHead,
+  type PlanMerchant,
+  type PlanRow,
+  type PlanTotal,
+  type PlanWarning,
+} from './plan-file.ts';
+
+/** What a person looks at first, in one reading of the plan. */
+export interface Glance {
+  /** Payees that the service does not know, each with the first row that pays it. */
+  readonly created: readonly PayeeRow[];
+  readonly renamed: readonly PayeeRow[];
+  readonly unclear: readonly PayeeRow[];
+  /** The largest rows of each currency, largest first. */
+  readonly largest: readonly PlanRow[];
+  readonly warnings: readonly PlanWarning[];
+}
+
+export interface PayeeRow {
+  readonly merchant: PlanMerchant;
+  readonly row: PlanRow;
+}
+
+/** More than these nobody reads on a page; the plan's own file has them all. */
+const shownPayees = 1000;
+const shownWarnings = 200;
+const shownLargest = 10;
+const shownRows = 20_000;
+
+export async function glanceAt(plan: PlanFile): Promise<Glance> {
+  const wanted = new Map<number, PlanMerchant>();
+  const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
+  const payees: PayeeRow[] = [];
+  const warnings: PlanWarning[] = [];
+  const largest = new Map<string, PlanRow[]>();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
+    if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
+    if (kind !== 'rows') continue;
+    const merchant = wanted.get(line.row);
+    if (merchant !== undefined) payees.push({ merchant, row: line });
+    keepLargest(largest, line);
+  }
+  const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
+  return {
+    created: of('create'),
+    renamed: of('rename'),
+    unclear: of('unclear'),
+    largest: [...largest.keys()].sort().flatMap((key) => largest.get(key) ?? []),
+    warnings,
+  };
+}
+
+function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
+  const key = JSON.stringify([row.currency, row.unit]);
+  const list = largest.get(key) ?? [];
+  largest.set(key, list);
+  const before = list.findIndex(({ amount }) => BigInt(amount) < BigInt(row.amount));
+  list.splice(before < 0 ? list.length : before, 0, row);
+  list.length = Math.min(list.length, shownLargest);
+}
+
+/** `4,500 ZAR`, `21,000 sat BTC`. */
+export function moneyOf({ amount, unit, currency }: Pick<PlanRow, 'amount' | 'unit' | 'currency'>): string {
+  return `${digits(amount)} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
+}
+
+/** A text of digits may be longer than a number is exact. */
+function digits(amount: string): string {
+  return amount.replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The whole of it: whoever approves compares it with what the payee told. */
+export function payeeDestination({ destination }: PlanRow): string {
+  switch (destination.country) {
+    case 'SouthAfrica':
+      return `${destination.bankName} ${destination.accountNumber}, South Africa`;
+    case 'Nigeria':
+      return `${[destination.bankName, destination.bankCode].filter((part) => part !== null).join(' ')} ${destination.accountNumber}, Nigeria`;
+    case 'Kenya':
+      return `${destination.networkProvider} ${destination.contactNumber}, Kenya`;
+    case 'BTC':
+      return `${destination.lnurl}, Lightning`;
+  }
+}
+
+/** What was said on the command line that a person should know of. */
+export function termWords({ terms, skipped }: PlanHead): string[] {
+  return [
+    ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
+    ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
+    ...(terms.update_names ? ['Renames known payees as the sheet spells them.'] : []),
+    ...(skipped === 0
+      ? []
+      : [`${counted(skipped, 'row')} of the sheet with mistakes ${skipped === 1 ? 'is' : 'are'} left out.`]),
+  ];
+}
+
+export async function writePlanPage(path: string, plan: PlanFile): Promise<string> {
+  const glance = await glanceAt(plan);
+  return await placeFile(path, async (handle) => {
+    let chunk = '';
+    for await (const part of pageText(plan, glance)) {
+      chunk += part;
+      if (chunk.length < 65_536) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  });
+}
+
+async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> {
+  const { head, digest } = plan;
+  const { counts } = head;
+  yield pageStart(`Plan of batch ${head.batch}`);
+  yield `<h1>Plan of batch ${safe(head.batch)}</h1>\n${digestLine(digest)}`;
+  yield facts(head);
+  yield list(termWords(head));
+  yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
+  if (glance.warnings.length > 0) {
+    yield '<h2>To look at</h2>\n';
+    yield table(
+      ['Row', 'What'],
+      glance.warnings.map(({ row, message }) => [row === null ? '' : String(row), message]),
+      [0],
+    );
+    yield more(counts.warnings - glance.warnings.length);
+  }
+  const payees = [
+    ['New payees, to be created', glance.created, counts.merchants_to_create],
+    ['Payees to be renamed', glance.renamed, counts.merchants_to_rename],
+    ['Payees that cannot be told from others: not paid', glance.unclear, counts.merchants_unclear],
+  ] as const;
+  for (const [title, some, all] of payees) {
+    if (all === 0) continue;
+    yield `<h2>${title} (${grouped(all)})</h2>\n`;
+    yield table(['First row', 'Name', 'Name at the service', 'Account', 'Rows'], some.map(payeeCells), [0, 4]);
+    yield more(all - some.length);
+  }
+  if (counts.merchants_to_create === 0) yield '<p>No payee is new to the service.</p>\n';
+  yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(rowCells), rowNumbers)}`;
+  yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
+  yield tableStart(rowHeader, rowNumbers);
+  let shown = 0;
+  for await (const { kind, line } of plan.lines())
+    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(rowCells(line), rowNumbers);
+  yield tableEnd;
+  yield more(counts.rows - Math.min(shown, shownRows));
+  yield `${digestLine(digest)}</body>\n</html>\n`;
+}
+
+function facts(head: PlanHead): string {
+  const { documents, documents_above, collection_prompts } = head.limits;
+  const lines: [string, string][] = [
+    ['Sheet', head.sheet],
+    ['Service', `${head.service} (${identityOf(head.identity)})`],
+    ['Made by', head.maker],
+    ['Made', timeWords(Date.parse(head.made_at))],
+    ['Good until', timeWords(Date.parse(head.expires_at))],
+    [
+      'Documents',
+      `${grouped(head.counts.documents)}; above ${digits(documents_above)} ZAR: ${documentWords[documents]}`,
+    ],
+    ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
+  ];
+  return `<table class="facts">${lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${safe(value)}</td></tr>`).join('\n')}</table>\n`;
+}
+
+const documentWords = { require: 'required', warn: 'asked for', off: 'not asked for' } as const;
+
+function totalCells(total: PlanTotal): string[] {
+  const { currency, unit, from_country, rows, amount, rows_to_send, amount_to_send } = total;
+  const name = unit === 'whole' ? currency : `${currency} (${unit})`;
+  return [name, from_country ?? '', grouped(rows), digits(amount), grouped(rows_to_send), digits(amount_to_send)];
+}
+
+function payeeCells({ merchant, row }: PayeeRow): string[] {
+  const { name, service_name, rows } = merchant;
+  return [String(merchant.row), name, service_name ?? '', payeeDestination(row), grouped(rows)];
+}
+
+const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'];
+const rowNumbers = [0, 3];
+
+function rowCells(row: PlanRow): string[] {
+  const documents = row.documents.map(({ name, sha256 }) => `${name} (${sha256.slice(0, 16)}…)`).join('; ');
+  const standing = row.standing === 'not sent' ? 'to be sent' : row.standing;
+  return [
+    String(row.row),
+    row.name,
+    payeeDestination(row),
+    moneyOf(row),
+    row.from_country ?? '',
+    row.reference,
+    documents,
+    standing,
+  ];
+}
+
+function digestLine(digest: string): string {
+  return `<p class="digest">Plan <code>${digestWords(digest)}</code></p>\n`;
+}
+
+function more(count: number): string {
+  return count > 0 ? `<p>and ${grouped(count)} more, in the plan’s own file</p>\n` : '';
+}
+
+function list(sentences: readonly string[]): string {
+  if (sentences.length === 0) return '';
+  return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
+}
+
+/** `numbers`: the columns that stand to the right. */
+function table(header: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]): string {
+  return `${tableStart(header, numbers)}${rows.map((cells) => tableRow(cells, numbers)).join('')}${tableEnd}`;
+}
+
+function tableStart(header: readonly string[], numbers: readonly number[]): string {
+  const cells = header.map((name, at) => `<th scope="col"${numbers.includes(at) ? ' class="n"' : ''}>${name}</th>`);
+  return `<table><thead><tr>${cells.join('')}</tr></thead><tbody>\n`;
+}
+
+function tableRow(cells: readonly string[], numbers: readonly number[]): string {
+  const parts = cells.map((cell, at) => `<td${numbers.includes(at) ? ' class="n"' : ''}>${safe(cell)}</td>`);
+  return `<tr>${parts.join('')}</tr>\n`;
+}
+
+const tableEnd = '</tbody></table>\n';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text, whatever a sheet has in it; characters that nobody sees, or that turn the line around, are named. */
+function safe(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** The policy lets the page load nothing, run nothing and send nothing. */
+function pageStart(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${safe(title)}</title>
+<style>
+body { font: 15px/1.45 system-ui, sans-serif; color: #1c2126; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+table { border-collapse: collapse; width: 100%; } table.facts { width: auto; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #dde1e5; }
+thead th { border-bottom: 2px solid #9aa3ab; } .n { text-align: right; font-variant-numeric: tabular-nums; }
+td { overflow-wrap: anywhere; } .n { overflow-wrap: normal; white-space: nowrap; }
+.digest code { font-size: 0.85rem; overflow-wrap: anywhere; } .terms { font-weight: 600; }
+@media print { body { margin: 0; max-width: none; font-size: 9pt; } thead { display: table-header-group; } tr { break-inside: avoid; } }
+</style>
+</head>
+<body>
+`;
+}

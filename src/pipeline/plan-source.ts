@@ -1,0 +1,70 @@
+/** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
+import { basename } from 'node:path';
+import { documentsAboveZar, type RowRules } from '../domain/row.ts';
+import type { Deps } from './deps.ts';
+import { plannedMerchants } from './payees.ts';
+import { maxCollectionPrompts, type Plan, type PlanOrder } from './plan.ts';
+import { type PlanHead, type PlanRow, type PlanSource, type PlanWarning, planRow, planTimes } from './plan-file.ts';
+
+export interface PlanMaking {
+  /** Who makes it. */
+  readonly maker: string;
+  readonly goodForMs: number;
+}
+
+export interface GroundOrder extends PlanOrder {
+  readonly updateNames: boolean;
+  readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
+}
+
+/** All of the head that a run can tell as well as the plan. */
+export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at'>;
+
+export function planGround({ ledger, service }: Deps, order: GroundOrder, { batch }: Plan): PlanGround {
+  const { rules } = order;
+  return {
+    version: 1,
+    batch,
+    batch_named: order.batch !== null,
+    sheet: basename(order.file),
+    service: service.label,
+    identity: service.identity,
+    terms: {
+      add: order.add,
+      skip_invalid: order.skipInvalid,
+      update_names: order.updateNames,
+      repeat: order.confirmRepeat,
+    },
+    limits: {
+      documents: rules.documents,
+      documents_above: String(documentsAboveZar),
+      collection_prompts: order.allowMomoPush ? null : maxCollectionPrompts,
+      account_checks: rules.accountChecks,
+    },
+    rows_digest: ledger.draft.digest(),
+    skipped: ledger.draft.counts().invalid,
+  };
+}
+
+/** From the draft, the ledger and the merchants that were just read. */
+export function planSource(deps: Deps, ground: PlanGround, { maker, goodForMs }: PlanMaking, now: number): PlanSource {
+  const { ledger } = deps;
+  const { version, batch, batch_named, sheet, service, identity, ...rest } = ground;
+  const own = { version, batch, batch_named, sheet, service, identity };
+  return {
+    head: { ...own, maker, ...planTimes(now, goodForMs), ...rest },
+    merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
+    *warnings(): Iterable<PlanWarning> {
+      for (const { severity, row, code, message } of ledger.draft.eachProblem())
+        if (severity === 'warning') yield { row, code, message };
+    },
+    *rows(): Iterable<PlanRow> {
+      for (const row of ledger.plannedRows(batch)) yield planRow(row);
+    },
+  };
+}
+
+/** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */
+export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
+  return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
+}

@@ -1,0 +1,449 @@
+/** A run under a plan pays that plan and nothing else: how somebody would get another payment through, and what stops it. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Independent } from '../independent/service.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  pay,
+  type SheetRow,
+  southAfrican,
+} from '../support.ts';
+
+const rows = kenyanRows(3);
+const posts = ({ calls }: Independent) => calls.get('POST /payments') ?? 0;
+const created = ({ calls }: Independent) => calls.get('POST /merchants') ?? 0;
+
+interface Planned extends Outcome {
+  readonly plan: string;
+  readonly plan_page: string;
+  readonly plan_digest: string;
+}
+
+async function plan(desk: Desk, ...more: string[]): Promise<Planned> {
+  const ran = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama', '--json', ...more]);
+  return documentOf(ran) as Planned;
+}
+
+/** A sheet and its plan. */
+async function planned(sheet: readonly SheetRow[] = rows, ...more: string[]) {
+  const service = await newService();
+  const desk = deskFor(service, sheet);
+  return { service, desk, made: await plan(desk, ...more) };
+}
+
+const approve = async (desk: Desk, digest: string, ...more: string[]) =>
+  await command(desk, ['run', desk.sheet, '--wait', '0', '--approve', digest, ...more]);
+
+/** The newest entries of the trail, by what they tell. */
+async function trail(desk: Desk, what: string): Promise<{ batch: string | null; data: Record<string, unknown> }[]> {
+  const out = join(desk.folder, `trail-${Math.random()}.jsonl`);
+  await command(desk, ['audit', 'export', '--out', out]);
+  return readFileSync(out, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse((JSON.parse(line) as { text: string }).text) as [number, string, string, string, object])
+    .filter(([, , , told]) => told === what)
+    .map(([, batch, , , data]) => ({ batch, data: data as Record<string, unknown> }));
+}
+
+/** Exit 26 with these words, no payment, no merchant, no batch, and an entry of it. */
+async function expectDenied(service: Independent, desk: Desk, digest: string, words: RegExp, ...more: string[]) {
+  const [before, merchants] = [posts(service), created(service)];
+  const { exit, err } = await approve(desk, digest, ...more);
+  expect([exit, err]).toEqual([26, expect.stringMatching(words)]);
+  expect([posts(service), created(service)]).toEqual([before, merchants]);
+  const told = await trail(desk, 'denied');
+  expect(told.at(-1)?.data).toMatchObject({ code: expect.any(String), why: expect.stringMatching(words) });
+}
+
+describe.concurrent('a plan', () => {
+  it('is written beside the sheet with a page, and its digest is that of the file', async () => {
+    const { desk, made } = await planned();
+    expect(made.plan).toBe(join(desk.folder, 'november.plan.json'));
+    expect(made.plan_page).toBe(join(desk.folder, 'november.plan.html'));
+    expect(made.plan_digest).toBe(`sha256:${sha256(readFileSync(made.plan))}`);
+    expect(made.plan_digest, 'it is not the digest of the rows').not.toBe(made.digest);
+    expect(readFileSync(made.plan_page, 'utf8').split(made.plan_digest).length, 'at the top and at the end').toBe(3);
+    expect(readFileSync(made.plan, 'utf8'), 'the key is not in it').not.toContain(desk.env.PAYRUN_API_KEY);
+  });
+
+  it('of a refused sheet is not written', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...rows[0]!, amount: '12.50' }]);
+    const { exit } = await command(desk, ['plan', desk.sheet]);
+    expect([exit, existsSync(join(desk.folder, 'november.plan.json'))]).toEqual([20, false]);
+  });
+
+  it('goes where --out says, and is found there', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const out = join(desk.folder, 'state');
+    const made = await plan(desk, '--out', out);
+    expect(made.plan).toBe(join(out, 'november.plan.json'));
+    expect((await approve(desk, made.plan_digest, '--out', out)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('does not take the place of a file that is none', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    writeFileSync(join(desk.folder, 'november.plan.json'), '{"mine":true}');
+    expect((await plan(desk)).plan).toBe(join(desk.folder, 'november.plan-2.json'));
+    expect(readFileSync(join(desk.folder, 'november.plan.json'), 'utf8')).toBe('{"mine":true}');
+  });
+
+  it('has no place for what a name would do to a page', async () => {
+    const service = await newService();
+    const hostile = [{ ...rows[0]!, row_id: '<script>alert(1)</script>', note: '"><img src=x>' }];
+    const desk = deskFor(service, hostile);
+    writeFileSync(join(desk.folder, '<b onclick=x>&.csv'), csvOf(hostile));
+    const ran = await command(desk, [
+      'plan',
+      '<b onclick=x>&.csv',
+      '--maker',
+      '<i>\u202eA',
+      '--batch',
+      '"b\'',
+      '--json',
+    ]);
+    // A maker whose name turns the line around is none.
+    expect(ran.exit).toBe(2);
+    const { plan_page } = documentOf(
+      await command(desk, ['plan', '<b onclick=x>&.csv', '--maker', '<i>A', '--batch', '"b\'', '--json']),
+    );
+    const page = readFileSync(plan_page ?? '', 'utf8');
+    const tags = new Set([...page.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag));
+    expect([...tags].filter((tag) => ['script', 'img', 'b', 'i', 'a', 'link'].includes(tag ?? ''))).toEqual([]);
+    expect(page).toContain('&lt;i&gt;A');
+    expect(page).toContain('&quot;b&#39;');
+  });
+
+  it.each([
+    ['--expires', '0'],
+    ['--expires', '721h'],
+    ['--expires', '24'],
+    ['--maker', ' Ama'],
+    ['--maker', 'a'.repeat(65)],
+  ])('%s %s is a slip', async (option, value) => {
+    const desk = deskFor(null, rows);
+    expect((await command(desk, ['plan', desk.sheet, '--sandbox', option, value])).exit).toBe(2);
+  });
+});
+
+describe.concurrent('a run under its plan', () => {
+  it('pays it, and the batch, its result, its rows and an audit tell so', async () => {
+    const { service, desk, made } = await planned();
+    const { document } = await pay(desk, '--approve', made.plan_digest, '--wait', '20s', '--format', 'xlsx');
+    expectOnePaymentEach(service, rows);
+    expect(document).toMatchObject({ batch: 'nov', plan_digest: made.plan_digest, exit: 0 });
+    const said = async (...words: string[]) => (await command(desk, words)).out;
+    expect(await said('status', 'nov')).toContain(made.plan_digest);
+    expect(JSON.parse(await said('status', 'nov', '--json'))).toMatchObject({ plan_digest: made.plan_digest });
+    expect(await said('explain', 'nov', 'k1')).toContain(made.plan_digest);
+    const audit = ['audit', 'verify', '--result', document.result ?? ''];
+    expect(await said(...audit)).toContain(`Batch 'nov' ran under plan ${made.plan_digest}`);
+    expect(JSON.parse(await said(...audit, '--json'))).toMatchObject({
+      whole: true,
+      plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), approved: [] }],
+    });
+    expect(await trail(desk, 'plan')).toMatchObject([
+      { batch: 'nov', data: { plan: made.plan_digest.slice(7), maker: 'Ama' } },
+    ]);
+  });
+
+  it.each([
+    ['in capitals', (digest: string) => digest.toUpperCase().replace('SHA256:', 'sha256:')],
+    ['without its sign', (digest: string) => digest.slice(7)],
+    ['by its first 16 digits', (digest: string) => digest.slice(7, 23)],
+  ])('is named by its digest %s', async (_, said) => {
+    const { service, desk, made } = await planned();
+    expect((await approve(desk, said(made.plan_digest))).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it.each(['abcd', 'sha256:', `${'0'.repeat(15)}g`, '0'.repeat(65)])('--approve %s is a slip', async (digest) => {
+    const { service, desk } = await planned();
+    expect([(await approve(desk, digest)).exit, posts(service)]).toEqual([2, 0]);
+  });
+
+  it('goes on where it died, its payees made and its rows paid by the first run, also after the plan has expired', async () => {
+    const { service, desk, made } = await planned(rows, '--expires', '3s');
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    const first = await approve(desk, made.plan_digest, '--concurrency', '1');
+    expect([first.exit, service.payments.length]).toEqual([25, 1]);
+    service.fault = () => undefined;
+    await sleep(Math.max(0, Date.parse(readPlan(made).plan.expires_at) - Date.now() + 10));
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('is finished by resume, which sends the same rows', async () => {
+    const { service, desk, made } = await planned();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await approve(desk, made.plan_digest, '--concurrency', '1');
+    service.fault = () => undefined;
+    rmSync(made.plan);
+    expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+    expect((await command(desk, ['status', 'nov'])).out).toContain(made.plan_digest);
+  });
+
+  it('renames what the plan says, and a second run finds that done', async () => {
+    const service = await newService();
+    const { contact_number: contactNumber } = rows[0]!;
+    service.merchants.set('m1', {
+      id: 'm1',
+      name: 'Old name',
+      country: 'Kenya',
+      networkProvider: 'MOMO',
+      contactNumber,
+    });
+    const desk = deskFor(service, rows);
+    const made = await plan(desk, '--update-names');
+    expect(readPlan(made).merchants[0]).toMatchObject({ action: 'rename', id: 'm1', service_name: 'Old name' });
+    await expectDenied(service, desk, made.plan_digest, /--update-names was true, is false/);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    expect((await approve(desk, made.plan_digest, '--update-names')).exit).toBe(25);
+    expect(service.merchants.get('m1')).toMatchObject({ name: 'Payee 1' });
+    service.fault = () => undefined;
+    expect((await approve(desk, made.plan_digest, '--update-names')).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+});
+
+interface PlanText {
+  readonly plan: { readonly expires_at: string };
+  readonly merchants: readonly object[];
+}
+const readPlan = (made: Planned) => JSON.parse(readFileSync(made.plan, 'utf8')) as PlanText;
+
+/** The sheet as somebody left it after the plan was made. */
+const edits: readonly [string, (sheet: SheetRow[]) => SheetRow[], RegExp][] = [
+  ['an amount', ([one, ...rest]) => [{ ...one!, amount: '999' }, ...rest], /row 2: amount was '100', is '999'/],
+  [
+    'an account',
+    ([one, ...rest]) => [{ ...one!, contact_number: '+254712345699' }, ...rest],
+    /row 2: contact_number was '\+254712345610', is '\+254712345699'/,
+  ],
+  ['a name', ([one, ...rest]) => [{ ...one!, name: 'Somebody' }, ...rest], /row 2: name was 'Payee 1', is 'Somebody'/],
+  ['a reference', ([one, ...rest]) => [{ ...one!, reference: 'X' }, ...rest], /row 2: reference was 'Ref 1', is 'X'/],
+  ['the order of its rows', (sheet) => sheet.toReversed(), /2 rows stand elsewhere: row 4 was row 2/],
+  [
+    'a row added',
+    (sheet) => [...sheet, kenyanRows(4)[3]!],
+    /row 5 of the sheet is not in the plan: 'Payee 4', 103 KES/,
+  ],
+  ['a row taken out', (sheet) => sheet.slice(0, 2), /row 4 of the plan is not in the sheet: 'Payee 3', 102 KES/],
+  [
+    'the money of two rows moved',
+    ([a, b, c]) => [{ ...a!, amount: '101' }, { ...b!, amount: '100' }, c!],
+    /row 2: .*\n.*row 3/,
+  ],
+];
+
+describe.concurrent('a sheet that was edited after its plan was approved', () => {
+  it.each(edits)('%s: nothing is sent, and what differs is shown', async (_, edit, words) => {
+    const { service, desk, made } = await planned();
+    writeFileSync(desk.sheet, csvOf(edit([...rows])));
+    await expectDenied(service, desk, made.plan_digest, words);
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await approve(desk, made.plan_digest)).exit, 'put back, it is the plan again').toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('also without row_ids, where a changed row has another key', async () => {
+    const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'row_id')));
+    const { service, desk, made } = await planned(bare);
+    writeFileSync(desk.sheet, csvOf(bare.map((row, at) => (at === 1 ? { ...row, amount: '999' } : row))));
+    await expectDenied(service, desk, made.plan_digest, /row 3: amount was '101', is '999'/);
+  });
+
+  it('also where half of it was paid already', async () => {
+    const { service, desk, made } = await planned();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await approve(desk, made.plan_digest, '--concurrency', '1');
+    service.fault = () => undefined;
+    const edited = rows.map((row, at) => (at === 2 ? { ...row, amount: '999' } : row));
+    writeFileSync(desk.sheet, csvOf(edited));
+    await expectDenied(service, desk, made.plan_digest, /row 4: amount was '102', is '999'/);
+  });
+
+  it('a document exchanged under its name', async () => {
+    const sheet = [{ ...southAfrican, documents: 'invoice.pdf' }];
+    const service = await newService();
+    const desk = deskFor(service, sheet);
+    writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\none');
+    const made = await plan(desk);
+    writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\nother');
+    await expectDenied(service, desk, made.plan_digest, /row 2: documents was 'invoice.pdf \(sha256 .*', is 'invoice/);
+  });
+});
+
+describe.concurrent('a plan that is not the one', () => {
+  it('of another batch name', async () => {
+    const { service, desk, made } = await planned();
+    await expectDenied(service, desk, made.plan_digest, /batch was 'nov', is 'dec'/, '--batch', 'dec');
+  });
+
+  it('of another service, or another key', async () => {
+    const { service, desk, made } = await planned();
+    const other = await newService();
+    const elsewhere = {
+      ...desk,
+      env: {
+        ...desk.env,
+        PAYRUN_BASE_URL: other.url,
+        PAYRUN_API_KEY: other.apiKey,
+        PAYRUN_API_SECRET: other.apiSecret,
+      },
+    };
+    await expectDenied(other, elsewhere, made.plan_digest, /service was '.*', is '/);
+    const rekeyed = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: service.addKey() } };
+    await expectDenied(service, rekeyed, made.plan_digest, /identity was .*key .*, is .*key /);
+  });
+
+  it('that expired before its run began', async () => {
+    const { service, desk, made } = await planned(rows, '--expires', '1ms');
+    await expectDenied(service, desk, made.plan_digest, /It was good until .*, and it is /);
+  });
+
+  it('whose file was edited, with the digest of the edited file', async () => {
+    const { service, desk, made } = await planned();
+    const text = readFileSync(made.plan, 'utf8').replace('"amount":"100"', '"amount":"900"');
+    writeFileSync(made.plan, text);
+    await expectDenied(service, desk, made.plan_digest, /There is no plan .*\n.*is plan sha256:/);
+    await expectDenied(service, desk, sha256(text), /row 2 is not what its own digest says/);
+  });
+
+  it('that says that a row was paid, where nothing was: another ledger', async () => {
+    const { service, desk, made } = await planned();
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+    const later = await plan(desk);
+    const fresh = { ...desk, env: { ...desk.env, PAYRUN_LEDGER: join(desk.folder, 'state', 'other.db') } };
+    await expectDenied(service, fresh, later.plan_digest, /row 2: it was pending, and would be sent now/);
+  });
+
+  it('an older one of the same sheet is good while the sheet is as it was, and no longer', async () => {
+    const { service, desk, made } = await planned();
+    renameSync(made.plan, join(desk.folder, 'older.json'));
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+    await plan(desk);
+    await expectDenied(
+      service,
+      desk,
+      made.plan_digest,
+      /row 4 of the plan is not in the sheet/,
+      '--plan',
+      'older.json',
+    );
+    await expectDenied(service, desk, made.plan_digest, /There is no plan/);
+  });
+
+  it('--plan without a digest is a slip', async () => {
+    const { service, desk, made } = await planned();
+    expect([(await command(desk, ['run', desk.sheet, '--plan', made.plan])).exit, posts(service)]).toEqual([2, 0]);
+  });
+});
+
+describe('a clock that somebody moved', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const turn = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  const hour = 3_600_000;
+
+  it('back, to a time at which the plan was good: the ledger has seen a later one', async () => {
+    const { service, desk, made } = await planned(rows, '--expires', '1h');
+    turn(2 * hour);
+    await expectDenied(service, desk, made.plan_digest, /It was good until/);
+    vi.useRealTimers();
+    await expectDenied(service, desk, made.plan_digest, /It was good until/);
+    expect((await approve(desk, (await plan(desk)).plan_digest)).exit, 'and a new plan is not held up').toBe(23);
+  });
+
+  it('ahead, when the plan was made, so that it would be good for longer', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    turn(hour);
+    const made = await plan(desk);
+    vi.useRealTimers();
+    await expectDenied(service, desk, made.plan_digest, /one of the two clocks is wrong/);
+  });
+});
+
+it('an audit finds a batch whose plan was exchanged in the ledger', async () => {
+  const { desk, made } = await planned();
+  await approve(desk, made.plan_digest);
+  const db = new DatabaseSync(desk.ledger);
+  db.exec(`UPDATE sheet SET options = replace(options, '${made.plan_digest.slice(7)}', '${'0'.repeat(64)}')`);
+  db.close();
+  const { exit, out } = await command(desk, ['audit', 'verify']);
+  expect([exit, out]).toEqual([
+    27,
+    expect.stringContaining('the plan that it was paid under is not what the trail tells'),
+  ]);
+});
+
+describe.concurrent('payees that changed at the service since the plan', () => {
+  const phone = rows[0]!.contact_number!;
+  const merchant = (id: string, name = 'Payee 1', contactNumber = phone) => ({
+    id,
+    name,
+    country: 'Kenya',
+    networkProvider: 'MOMO',
+    contactNumber,
+  });
+
+  it('one that it would create, made by somebody else meanwhile', async () => {
+    const { service, desk, made } = await planned();
+    service.merchants.set('m9', merchant('m9'));
+    await expectDenied(service, desk, made.plan_digest, /payee 'Payee 1' was to be created, is merchant m9/);
+  });
+
+  it('one that it would create, made for another batch by this very ledger, is the same', async () => {
+    const { service, desk, made } = await planned();
+    const other = join(desk.folder, 'other.csv');
+    writeFileSync(other, csvOf([{ ...rows[0]!, reference: 'Other' }]));
+    expect((await command(desk, ['run', other, '--batch', 'other', '--wait', '0'])).exit).toBe(23);
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+    expect(created(service)).toBe(3);
+  });
+
+  it.each([
+    ['another id', merchant('m2'), /was merchant m1 named 'Payee 1', is merchant m2/],
+    ['another name', merchant('m1', 'Somebody'), /was merchant m1 named 'Payee 1', is merchant m1 named 'Somebody'/],
+    ['another destination', merchant('m1', 'Payee 1', '+254700000000'), /was merchant m1 .*, is to be created/],
+  ])('one that it would use, with %s', async (_, now, words) => {
+    const service = await newService();
+    service.merchants.set('m1', merchant('m1'));
+    const desk = deskFor(service, rows);
+    const made = await plan(desk);
+    service.merchants.clear();
+    service.merchants.set(now.id, now);
+    await expectDenied(service, desk, made.plan_digest, words);
+  });
+
+  it('one that the plan leaves out', async () => {
+    const { service, desk, made } = await planned();
+    const text = readFileSync(made.plan, 'utf8')
+      .replace(/\{"destination":"Kenya.*"row":2,.*\n/, '')
+      .replace('"merchants_to_create":3', '"merchants_to_create":2');
+    writeFileSync(made.plan, text);
+    await expectDenied(service, desk, sha256(text), /row 2: the plan does not name the payee 'Payee 1'/);
+  });
+});

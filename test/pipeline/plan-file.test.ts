@@ -1,0 +1,219 @@
+/** The plan's file: one text for one plan, and nothing is believed of a text that is another. */
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
+import { PayrunError } from '../../src/base/errors.ts';
+import { contentOf, rowDigest } from '../../src/domain/digest.ts';
+import type { Row } from '../../src/domain/row.ts';
+import { openPlan, type PlanMerchant, type PlanSource, planRow, writePlan } from '../../src/pipeline/plan-file.ts';
+import { newFolder } from '../support.ts';
+
+const row = (number: number, changes: Partial<Row> = {}): Row => ({
+  number,
+  rowId: `k${number}`,
+  name: `Payee ${number}`,
+  destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: `+2547123456${10 + number}` },
+  amount: 100 + number,
+  unit: 'whole',
+  currency: 'KES',
+  reference: `Ref ${number}`,
+  fromCountry: null,
+  collectionMethod: null,
+  type: null,
+  slow: false,
+  ownTag: null,
+  merchantId: null,
+  documents: [],
+  ...changes,
+});
+
+const planned = (one: Row, state: 'planned' | 'succeeded' = 'planned') =>
+  planRow({
+    number: one.number,
+    key: one.rowId ?? '',
+    digest: rowDigest(one),
+    content: contentOf(one),
+    state,
+    documents: one.documents.map((name) => ({ name, sha256: sha256(name), sizeBytes: name.length })),
+  });
+
+const merchant = (number: number): PlanMerchant => ({
+  destination: `Kenya|MOMO|+2547123456${10 + number}`,
+  row: number,
+  name: `Payee ${number}`,
+  rows: 1,
+  action: 'create',
+  id: null,
+  service_name: null,
+});
+
+const head: PlanSource['head'] = {
+  version: 1,
+  batch: 'nov',
+  batch_named: true,
+  sheet: 'november.csv',
+  service: 'https://pay.example.com',
+  identity: 'https://pay.example.com|key:0123456789abcdef|tenant',
+  maker: 'Ama',
+  made_at: '2026-11-21T08:00:00.000Z',
+  expires_at: '2026-11-22T08:00:00.000Z',
+  terms: { add: false, skip_invalid: false, update_names: false, repeat: null },
+  limits: { documents: 'require', documents_above: '50000', collection_prompts: 5, account_checks: 'by-rule' },
+  rows_digest: 'a'.repeat(64),
+  skipped: 0,
+};
+
+function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {}): PlanSource {
+  return {
+    head: { ...head, ...changes },
+    async *merchants() {
+      for (const { number } of rows) yield merchant(number);
+    },
+    warnings: () => [{ row: 3, code: 'LOOKS_PAID', message: 'looks like\u2028another' }],
+    rows: () => rows.map((one) => planned(one)),
+  };
+}
+
+const write = async (rows: readonly Row[], changes: Partial<PlanSource['head']> = {}) =>
+  await writePlan(join(newFolder(), 'november.plan.json'), source(rows, changes));
+
+const refusal = async (path: string) => {
+  const error = await openPlan(path).then(
+    () => expect.fail('the plan was taken'),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PayrunError);
+  expect((error as PayrunError).code).toBe('PLAN_REFUSED');
+  return (error as PayrunError).message;
+};
+
+describe('the text of a plan', () => {
+  it('is JSON, one and the same for one plan, and its digest is that of the file', async () => {
+    const rows = [row(2), row(3, { documents: ['a.pdf'] })];
+    const [one, other] = [await write(rows), await write(rows)];
+    const text = readFileSync(one.path, 'utf8');
+    expect(readFileSync(other.path, 'utf8')).toBe(text);
+    expect([one.digest, other.digest]).toEqual([sha256(text), sha256(text)]);
+    const read = JSON.parse(text) as { plan: typeof one.head; rows: unknown[]; merchants: unknown[] };
+    expect(read.plan).toEqual(one.head);
+    expect([read.rows.length, read.merchants.length]).toEqual([2, 2]);
+    expect(text.split('\n').length, 'a line for each row').toBe(13);
+    expect(text, 'no key, no number with a point').not.toMatch(/[0-9]\.[0-9]+[,}]/);
+  });
+
+  it('of no rows is one too', async () => {
+    const { head: read } = await writePlan(join(newFolder(), 'p.plan.json'), {
+      ...source([]),
+      warnings: () => [],
+    });
+    expect(read.counts.rows).toBe(0);
+  });
+
+  it('counts money exactly beyond what a number holds, by currency, unit and funding source', async () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const { head: read } = await writePlan(join(newFolder(), 'p.plan.json'), {
+      ...source([]),
+      rows: () => [
+        planned(row(2, { amount: most })),
+        planned(row(3, { amount: most }), 'succeeded'),
+        planned(row(4, { amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' })),
+      ],
+    });
+    expect(read.totals).toEqual([
+      {
+        currency: 'KES',
+        unit: 'whole',
+        from_country: null,
+        rows: 2,
+        amount: '18014398509481982',
+        rows_to_send: 1,
+        amount_to_send: '9007199254740991',
+      },
+      {
+        currency: 'USDT',
+        unit: 'hundredths',
+        from_country: 'USDT',
+        rows: 1,
+        amount: '151',
+        rows_to_send: 1,
+        amount_to_send: '151',
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<Row>]>([
+    ['amount', { amount: 103 }],
+    ['account', { destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: '+254712345699' } }],
+    ['name', { name: 'Payee 2b' }],
+    ['own tag', { ownTag: 'x' }],
+    ['document', { documents: ['b.pdf'] }],
+    ['reference', { reference: 'Ref 2b' }],
+    ['funding source', { fromCountry: 'USDT' }],
+  ])('has another digest for another %s', async (_, changes) => {
+    expect((await write([row(2, changes)])).digest).not.toBe((await write([row(2)])).digest);
+  });
+
+  it.each<[string, Partial<PlanSource['head']>]>([
+    ['batch', { batch: 'dec' }],
+    ['maker', { maker: 'Kofi' }],
+    ['time', { made_at: '2026-11-21T08:00:00.001Z' }],
+    ['expiry', { expires_at: '2026-11-23T08:00:00.000Z' }],
+    ['identity', { identity: 'https://pay.example.com|key:1123456789abcdef|tenant' }],
+  ])('has another digest for another %s', async (_, changes) => {
+    expect((await write([row(2)], changes)).digest).not.toBe((await write([row(2)])).digest);
+  });
+});
+
+describe('a plan file that was edited, its digest made anew', () => {
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['an amount', (text) => text.replace('"amount":"102"', '"amount":"902"'), /row 2 is not what its own digest says/],
+    ['an account', (text) => text.replace('+254712345612"},"amount', '+254712345699"},"amount'), /own digest/],
+    ['a total', (text) => text.replace('"amount":"205"', '"amount":"105"'), /counts and totals/],
+    ['a row taken out', (text) => text.replace(/\{"row":2,.*\n/, ''), /counts and totals/],
+    ['an unknown field', (text) => text.replace('{"row":2,', '{"row":2,"note":"x",'), /line 10: .*note/],
+    ['a key twice', (text) => text.replace('"amount":"102"', '"amount":"902","amount":"102"'), /one form/],
+    ['another order of keys', (text) => text.replace('"row":2,"key":"k2"', '"key":"k2","row":2'), /one form/],
+    ['a space', (text) => text.replace('"row":2', '"row": 2'), /one form/],
+    ['an escape', (text) => text.replace('"Payee 2","destination"', '"P\\u0061yee 2","destination"'), /one form/],
+    ['an amount with a point', (text) => text.replace('"amount":"102"', '"amount":"102.0"'), /amount/],
+    ['an amount as a number', (text) => text.replace('"amount":"102"', '"amount":102'), /amount/],
+    ['lists in another order', (text) => text.replace('"merchants":[', '"rows":['), /does not belong/],
+    ['a line that is no JSON', (text) => text.replace('{"row":2,', '{"row":2,,'), /line 10/],
+    ['another version', (text) => text.replace('"version":1', '"version":2'), /version/],
+    ['a mark at its start', (text) => `\uFEFF${text}`, /no plan of Payrun/],
+    ['a comma behind the last row', (text) => text.replace('}\n]}\n', '},\n]}\n'), /line 12/],
+    ['Windows line ends', (text) => text.replaceAll('\n', '\r\n'), /no plan/],
+    ['nothing in it', () => '', /too early/],
+  ])('%s is refused with its place', async (_, edit, words) => {
+    const { path } = await write([row(2), row(3)]);
+    const text = readFileSync(path, 'utf8');
+    expect(edit(text), 'the edit finds its place').not.toBe(text);
+    writeFileSync(path, edit(text));
+    expect(await refusal(path)).toMatch(words);
+  });
+
+  it('cut short, or with something behind it, is refused', async () => {
+    const { path } = await write([row(2), row(3)]);
+    appendFileSync(path, '{}\n');
+    expect(await refusal(path)).toMatch(/does not belong/);
+    truncateSync(path, readFileSync(path).length - 4);
+    expect(await refusal(path)).toMatch(/too early|no end/);
+    writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x0a]));
+    expect(await refusal(path)).toMatch(/line 0/);
+  });
+
+  it('between two readings is found by the second', async () => {
+    const plan = await write([row(2)]);
+    const other = await write([row(2, { amount: 999 })]);
+    writeFileSync(plan.path, readFileSync(other.path));
+    const reading = async () => {
+      for await (const line of plan.lines()) expect(line).toBeDefined();
+    };
+    await expect(reading()).rejects.toThrow(/changed while it was read/);
+  });
+
+  it('that is not there says so', async () => {
+    expect(await refusal(join(newFolder(), 'none.plan.json'))).toMatch(/cannot be read/);
+  });
+});
