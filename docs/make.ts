@@ -416,6 +416,11 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
   PLAN_REFUSED:
     'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approval.md](approval.md).',
+  APPROVAL_MISSING:
+    'Approval is required, and the plan has too few signatures that count, or there is no plan. Each signature that does not count is named with why.',
+  POLICY_UNUSABLE:
+    'Its file is missing or has a mistake; each is named with its place. See [approval.md](approval.md).',
+  KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
   SERVICE_UNREADABLE: 'Payments kept going in doubt, one row alone too, three times over: rows not yet sent stay so.',

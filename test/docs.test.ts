@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { everyHelp, generatedPages } from '../docs/make.ts';
+import { readPolicy } from '../src/approval/approval.ts';
 import { runCommand } from '../src/cli/commands.ts';
 import { configFileName, loadSettings } from '../src/cli/config.ts';
 import { rowMoves, rowStates, rowWords } from '../src/ledger/states.ts';
@@ -127,6 +128,12 @@ test('the configuration that docs/settings.md shows is taken, and shows every ke
   expect(loadSettings({ env: {}, cwd: folder }, {}).httpTimeoutMs).toBe(75_000);
   const schema = /const configSchema = z\.strictObject\(\{\n([\s\S]*?)\n\}\);/.exec(textOf('src/cli/config.ts'))![1]!;
   for (const [, key] of schema.matchAll(/(\w+): (?:text|z\.)/g)) expect(example, key).toContain(`"${key}":`);
+});
+
+test('the policy that docs/approval.md shows is taken, and is the one of the golden case', () => {
+  const example = /```json\n(\{\n[\s\S]*?\n\}\n)```/.exec(textOf('docs/approval.md'))![1]!;
+  expect(readPolicy('docs/approval.md', example).approvers).toHaveLength(2);
+  expect(textOf('test/golden/cases/approved-by-two/payrun.policy.json')).toBe(example);
 });
 
 test('docs/life-of-a-row.md has every state and exactly the moves of the table, in its words', () => {

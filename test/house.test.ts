@@ -19,6 +19,7 @@ const floors: readonly (readonly string[])[] = [
 /** Files through which a room is entered; a room that is not named here is open. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   sheet: ['sheet/sheet.ts'],
+  approval: ['approval/approval.ts'],
   // The trail's form for the ledger; what is found and where for the command.
   audit: ['chain', 'bulk', 'evidence', 'findings', 'replay', 'result', 'verify'].map((name) => `audit/${name}.ts`),
   ledger: ['ledger/ledger.ts'],

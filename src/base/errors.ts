@@ -31,6 +31,9 @@ export const errorCodes = {
     'Batch {batch} stays with {was}: {now} does not show payment {payment} of row {row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.',
   // The plan and its approval: nothing was sent.
   PLAN_REFUSED: '{detail}',
+  APPROVAL_MISSING: '{detail}',
+  POLICY_UNUSABLE: 'The policy {path} cannot be used: {detail}. Nothing was sent.',
+  KEY_UNUSABLE: 'The key {path} cannot be used: {detail}.',
   // The service.
   SERVICE_UNREACHABLE: 'The payout service at {service} cannot be reached: {detail}',
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',

@@ -9,6 +9,7 @@ import { listen } from './listening.ts';
 import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import { Mistyped, whatWasMeant } from './mistyped.ts';
 import {
+  withApproval,
   withApproved,
   withBatch,
   withChecked,
@@ -113,10 +114,53 @@ function commands(cli: Argv, handle: Handle): Argv {
       handle(planFile),
     )
     .command(
+      'approve <plan>',
+      'Show what a plan pays, and sign its digest',
+      (y) =>
+        withJson(y)
+          .positional('plan', { type: 'string', demandOption: true, describe: 'The file of the plan' })
+          .option('key', {
+            type: 'string',
+            requiresArg: true,
+            demandOption: true,
+            describe: 'Your private key: NAME.key',
+          })
+          .option('policy', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+          }),
+      handle(async (args, world) => (await import('./approving.ts')).approvePlan(args, world)),
+    )
+    .command('keys', "Make an approver's key, or see whose one is", (y) =>
+      y
+        .command(
+          'new <name>',
+          'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
+          (k) =>
+            withJson(k)
+              .positional('name', { type: 'string', demandOption: true, describe: 'Whose it is' })
+              .option('out', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'Folder of the two files (default: this one)',
+              }),
+          handle(async (args, world) => (await import('./approving.ts')).newKey(args, world)),
+        )
+        .command(
+          'show <file>',
+          'Name and fingerprint of a key, private or public; needs no passphrase',
+          (k) =>
+            withJson(k).positional('file', { type: 'string', demandOption: true, describe: 'NAME.key or NAME.pub' }),
+          handle(async (args, world) => (await import('./approving.ts')).showKey(args, world)),
+        )
+        .demandCommand(1, 'name new or show'),
+    )
+    .command(
       'resume <batch>',
       'Go on with a batch',
       (y) =>
-        withSending(withPayer(withOutput(batch(y, "The batch's name")))).option('skip-invalid', {
+        withApproval(withSending(withPayer(withOutput(batch(y, "The batch's name"))))).option('skip-invalid', {
           type: 'boolean',
           default: false,
           describe: 'Go on without payees that the service refused',
@@ -161,7 +205,7 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'retry <batch>',
       'Send unpaid rows again, and go on',
-      (y) => withRetry(withSending(withPayer(withOutput(batch(y, "The batch's name"))))),
+      (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
       handle(retryRows),
     )
     .command(

@@ -8,6 +8,7 @@ import { Secret } from '../base/secret.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
+const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
@@ -36,6 +37,7 @@ const configSchema = z.strictObject({
   paths: z.strictObject({ documents: text }).exactOptional(),
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
   controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
+  requireApproval: z.boolean().exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;
@@ -68,6 +70,9 @@ export interface Settings {
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
+  /** Any of flag, environment and file asks for it; none of them takes it back. */
+  readonly requireApproval: boolean;
+  readonly policyPath: string;
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** Statuses that refuse, beside those that always do. */
   readonly refused: readonly number[];
@@ -108,6 +113,9 @@ export function loadSettings(
       url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
       secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
     },
+    requireApproval:
+      choice(env, 'PAYRUN_REQUIRE_APPROVAL', ['true', 'false']) === 'true' || file.requireApproval === true,
+    policyPath: resolve(cwd, nonEmpty(env.PAYRUN_POLICY) ?? policyFileName),
     names: {
       ...(file.names?.token === undefined ? {} : { token: file.names.token }),
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
@@ -182,6 +190,11 @@ function readSafeUrl(given: string, name: string): URL {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     throw new PayrunError('CONFIG', { detail: `${name} must begin with https:// (http:// is for this machine only)` });
   return url;
+}
+
+/** Of a person's own key. */
+export function readPassphrase(env: Environment['env']): Secret | null {
+  return readSecret(env, 'PAYRUN_PASSPHRASE');
 }
 
 /** From the variable, a file that only its owner can read, or systemd's credentials. */

@@ -34,5 +34,8 @@ const exit = await runCommand(process.argv.slice(2), {
     color: process.stdout.isTTY === true && !process.env.NO_COLOR,
   },
   signals: process,
+  ...(process.stdin.isTTY && process.stderr.isTTY
+    ? { ask: async (question: string) => await (await import('./terminal.ts')).askHidden(question) }
+    : {}),
 });
 if (exit !== 0) process.exitCode = exit;

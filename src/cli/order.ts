@@ -1,6 +1,7 @@
 /** From a command's arguments to what the pipeline is asked to do. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { personName } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
@@ -9,7 +10,7 @@ import { shellWord } from '../pipeline/outcome.ts';
 import type { PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
-import type { Settings } from './config.ts';
+import { loadSettings, type Settings } from './config.ts';
 import { repeatedOptions } from './options.ts';
 import { readDuration } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -61,18 +62,16 @@ export function advanceOrder(args: Args, world: World) {
     skipInvalid: flag(args, 'skip-invalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
+    requireApproval: approvalTerms(args, world).required,
   };
 }
 
 /** A name that a person can say, type and find again: it is part of every tag. */
 function batchName(args: Args): string | null {
   const name = text(args, 'batch');
-  return name === null ? null : readName(name, '--batch');
-}
-
-export function readName(name: string, what: string): string {
+  if (name === null) return null;
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
-    throw new PayrunError('USAGE', { detail: `${what} '${name}' is not a name of 1 to 64 visible characters` });
+    throw new PayrunError('USAGE', { detail: `--batch '${name}' is not a name of 1 to 64 visible characters` });
   return name;
 }
 
@@ -82,7 +81,14 @@ export function planMaking(args: Args): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
-  return { maker: readName(text(args, 'maker') ?? loggedIn(), '--maker'), goodForMs };
+  return { maker: readPerson(text(args, 'maker') ?? loggedIn(), '--maker'), goodForMs };
+}
+
+/** Of a maker or an approver; also a part of a file's name. */
+export function readPerson(name: string, what: string): string {
+  const wrong = personName(name);
+  if (wrong !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${wrong}` });
+  return name;
 }
 
 /** A container may run as a number that has no name. */
@@ -96,18 +102,32 @@ function loggedIn(): string {
   }
 }
 
+/** Whether approval is required, and where the policy is: any of flag, environment and file asks for it. */
+export function approvalTerms(
+  args: Args,
+  { env, cwd }: World,
+): { readonly required: boolean; readonly policy: string } {
+  const { requireApproval, policyPath } = loadSettings({ env, cwd }, {}, false);
+  const said = text(args, 'policy');
+  return {
+    required: requireApproval || flag(args, 'require-approval'),
+    policy: said === null ? policyPath : resolve(cwd, said),
+  };
+}
+
 /** Which plan is run: its digest, or enough of it that nobody makes another plan that begins so. */
-export function approveOrder(args: Args, { cwd }: World): ApproveOrder | null {
+export function approveOrder(args: Args, world: World): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
-  if (said === null && path !== null)
+  const { required, policy } = approvalTerms(args, world);
+  if (said === null && path !== null && !required)
     throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
-  if (said === null) return null;
-  const digest = said.replace(/^sha256:/i, '').toLowerCase();
-  if (!/^[0-9a-f]{16,64}$/.test(digest))
+  if (said === null && !required) return null;
+  const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
+  if (digest !== null && !/^[0-9a-f]{16,64}$/.test(digest))
     throw new PayrunError('USAGE', {
       detail: `--approve '${said}' is not the digest of a plan, nor its first 16 digits or more`,
     });
-  return { digest, path: path === null ? null : resolve(cwd, path) };
+  return { digest, path: path === null ? null : resolve(world.cwd, path), policy: required ? policy : null };
 }
 
 /** A repeat is a batch of its own: without a name it would be the first one again. */

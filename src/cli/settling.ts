@@ -6,7 +6,7 @@ import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { type Outcome, planNote, planOf } from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
-import { advanceOrder } from './order.ts';
+import { advanceOrder, approveOrder } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -93,14 +93,17 @@ async function resolveOne(
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */
 export async function retryRows(args: Args, world: World): Promise<number> {
-  const { markForRetry, openBatch } = await import('../pipeline/resolve.ts');
+  const { markForRetry, openBatch, openRetry, resultPlace } = await import('../pipeline/resolve.ts');
   const { resume } = await import('../pipeline/run.ts');
+  const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps) => {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');
+    const order = advanceOrder(args, world);
+    const approved = await openRetry(deps, approve, batch, resultPlace(batch, order).outDir);
     const rows = text(args, 'rows');
     const keys = rows === null ? null : rows.split(',').map((key) => key.trim());
-    const notes = await markForRetry(deps, batch, keys);
-    const outcome = await resume(deps, advanceOrder(args, world), batch.name);
+    const notes = await markForRetry(deps, batch, keys, approved);
+    const outcome = await resume(deps, order, batch.name);
     return { ...outcome, notes: [...notes, ...outcome.notes] };
   });
 }

@@ -14,6 +14,8 @@ export interface World {
   /** What a person types to start it, where that is not `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
+  /** Asks the person at the terminal for what nobody may see; absent where there is none. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly signals: {
     on(signal: Signal, listener: () => void): unknown;
     off(signal: Signal, listener: () => void): unknown;

@@ -1,24 +1,35 @@
 /** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  type Approval,
+  approvalsOf,
+  type Policy,
+  readPolicy,
+  readSignature,
+  type Stake,
+} from '../approval/approval.ts';
 import { timeWords } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { quoted } from '../domain/problem-codes.ts';
+import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
-import { readMerchants } from './enroll.ts';
 import { planCopyOf } from './intake.ts';
 import { type ApprovedPlan, planOf, shellWord } from './outcome.ts';
-import { plannedMerchants } from './payees.ts';
 import { identityWords, type Plan } from './plan.ts';
-import { digestWords, openPlan, type PlanFile, type PlanMerchant, type PlanRow, planRow } from './plan-file.ts';
-import { fileDigest, findPlan, type PlanPlace } from './plan-place.ts';
+import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
+import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
+import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 
 export interface ApproveOrder {
-  /** The plan's digest in hex, or how it begins. */
-  readonly digest: string;
+  /** The plan's digest in hex, or how it begins; null: the one beside the sheet that was signed. */
+  readonly digest: string | null;
   /** Its file, where it does not lie beside the sheet. */
   readonly path: string | null;
+  /** The policy's file, where the plan must have its approvals; null: nobody's signature is asked for. */
+  readonly policy: string | null;
 }
 
 /** A clock may be so much ahead of another. */
@@ -27,7 +38,11 @@ const clockSlackMs = 5 * 60 * 1000;
 /** The plan that is to be run, and whether its batch began under it before: then its time is no longer asked for. */
 export interface OpenedPlan {
   readonly plan: PlanFile;
-  readonly began: ApprovedPlan | null;
+  readonly began: boolean;
+  /** The policy's digest, where it was asked for, and who approved. */
+  readonly policy: string | null;
+  readonly approvals: readonly Approval[];
+  readonly notes: readonly string[];
 }
 
 /** Finds the plan and checks what can be checked before the sheet is read: its text, its time, and whose money it is. */
@@ -35,19 +50,117 @@ export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
+  /** A retry makes new payments: that its batch began under the plan is no approval of them. */
+  { anew = false } = {},
 ): Promise<OpenedPlan> {
-  const plan = await openPlan(await findPlan(place, order.path, order.digest));
-  if (!plan.digest.startsWith(order.digest)) throw refused(plan, ['The file was changed while it was read.']);
+  const now = await ledgerNow(deps);
+  const plan = await openPlan(
+    order.digest === null
+      ? await signedPlan(deps, place, order.path, anew)
+      : await findPlan(place, order.path, order.digest),
+  );
+  if (order.digest !== null && !plan.digest.startsWith(order.digest))
+    throw refused(plan, ['The file was changed while it was read.']);
   const { head } = plan;
-  const batch = await deps.ledger.batch(head.batch);
-  const ran = batch === null ? null : planOf(batch);
-  const began = ran?.digest === plan.digest ? ran : null;
+  const began = anew ? null : await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
     whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
   if (whose.length > 0) throw refused(plan, whose);
-  requireTime(plan, await ledgerNow(deps), began !== null);
-  return { plan, began };
+  requireTime(plan, now, began !== null);
+  // The same rows need no new approval, whoever has left since.
+  if (order.policy === null || (began !== null && began.policy !== null)) {
+    const { policy = null, approvals = [] } = began ?? {};
+    return { plan, began: began !== null, policy, approvals, notes: [] };
+  }
+  return { plan, began: began !== null, ...(await checkApprovals(plan, order.policy, now)) };
+}
+
+async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
+  const batch = await ledger.batch(head.batch);
+  const ran = batch === null ? null : planOf(batch);
+  return ran?.digest === digest ? ran : null;
+}
+
+/** Cron cannot know a digest: the one plan of the sheet that is signed and good; where there is none, the one that began already. */
+async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, anew: boolean): Promise<string> {
+  const now = await ledgerNow(deps);
+  const fresh: string[] = [];
+  const begun: string[] = [];
+  for (const path of named === null ? await plansOf(place) : [named]) {
+    const plan = await openPlan(path).catch(() => null);
+    if (plan === null || !(await isSigned(plan))) continue;
+    if ((await beganUnder(deps, plan)) !== null) begun.push(path);
+    else if (now < Date.parse(plan.head.expires_at)) fresh.push(path);
+  }
+  const found = fresh.length > 0 || anew ? fresh : begun;
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  throw new PayrunError('APPROVAL_MISSING', {
+    detail:
+      only === undefined
+        ? 'Approval is required, and no signed plan that is still good lies beside the sheet. Nothing was sent.\n  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.'
+        : `Approval is required, and several signed plans lie beside the sheet: ${found.join(', ')}. Nothing was sent.\n  Say which one with --approve DIGEST.`,
+  });
+}
+
+/** A policy is far below it, and so is a signature. */
+const maxTextBytes = 1024 * 1024;
+
+async function checkApprovals(
+  plan: PlanFile,
+  policyPath: string,
+  now: number,
+): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
+  const policy = await openPolicy(policyPath);
+  const files = await signaturesOf(plan.path);
+  const signatures = await Promise.all(
+    files.map(async (path) => ({
+      file: basename(path),
+      signature: readSignature(await smallText(path).catch(() => '')),
+    })),
+  );
+  const { maker, expires_at } = plan.head;
+  const facts = {
+    digest: digestWords(plan.digest),
+    maker,
+    expiresAt: Date.parse(expires_at),
+    stakes: await stakesOf(plan),
+  };
+  return { policy: policy.digest, ...approvalsOf(facts, signatures, policy, now) };
+}
+
+export async function openPolicy(path: string): Promise<Policy> {
+  const text = await smallText(path).catch((error: unknown) => {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new PayrunError('POLICY_UNUSABLE', {
+      path,
+      detail: missing ? 'there is no such file; --policy or PAYRUN_POLICY name another' : wordsOf(error),
+    });
+  });
+  return readPolicy(path, text);
+}
+
+async function smallText(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > maxTextBytes) throw new Error('it is too large');
+  return await readFile(path, 'utf8');
+}
+
+/** What the plan moves: all of its rows, also what was sent before, so that nothing is made smaller by being cut in two. */
+async function stakesOf(plan: PlanFile): Promise<Stake[]> {
+  const stakes = new Map<string, { currency: string; unit: string; largest: bigint; total: bigint }>();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    const { currency, unit } = line;
+    const amount = BigInt(line.amount);
+    const key = `${currency} ${unit}`;
+    const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n };
+    stakes.set(key, stake);
+    stake.total += amount;
+    if (amount > stake.largest) stake.largest = amount;
+  }
+  return [...stakes.values()];
 }
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
@@ -76,10 +189,6 @@ function requireTime(plan: PlanFile, now: number, began: boolean): void {
   throw refused(plan, [`It was good until ${timeWords(Date.parse(expires_at))}, and it is ${timeWords(now)}.`]);
 }
 
-const shownDifferences = 20;
-/** Of the rows that one side lacks so many are kept, to be shown beside each other. */
-const keptRows = 1000;
-
 /** Throws where the sheet, its rows, documents or payees are not the plan's. Reads the service's merchants, and sends nothing. */
 export async function requirePlanned(
   deps: Deps,
@@ -87,175 +196,8 @@ export async function requirePlanned(
   planned: Plan,
   ground: PlanGround,
 ): Promise<void> {
-  const found = collect();
-  compareGround(plan.head, ground, found.add);
-  await readMerchants(deps);
-  // The payees are those of rows: only with a plan's rows they can be its payees.
-  const merchants = new Map<string, PlanMerchant>();
-  const rows = compareRows(deps, planned, found.add);
-  for await (const { kind, line } of plan.lines()) {
-    if (kind === 'merchants') merchants.set(line.destination, line);
-    if (kind === 'rows') rows.see(line);
-  }
-  await rows.end(plan);
-  await compareMerchants(deps, planned.batch, ground, merchants, found.add);
-  if (found.total() > 0) throw refused(plan, found.words());
-}
-
-function collect() {
-  const first: string[] = [];
-  let total = 0;
-  return {
-    add(words: string): void {
-      total += 1;
-      if (total <= shownDifferences) first.push(words);
-    },
-    total: () => total,
-    words: () => (total > first.length ? [...first, `and ${counted(total - first.length, 'more difference')}`] : first),
-  };
-}
-
-const difference = (what: string, was: string, is: string) => `${what} was ${was}, is ${is}`;
-const shown = (value: string | number | boolean | null | undefined) =>
-  value === null || value === undefined ? 'empty' : typeof value === 'string' ? quoted(value) : String(value);
-
-function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: string) => void): void {
-  const compare = (what: string, was: Parameters<typeof shown>[0], is: Parameters<typeof shown>[0]) => {
-    if (was !== is) add(difference(what, shown(was), shown(is)));
-  };
-  compare('batch', head.batch, ground.batch);
-  const options = {
-    add: '--add',
-    skip_invalid: '--skip-invalid',
-    update_names: '--update-names',
-    repeat: '--confirm-repeat',
-  };
-  for (const [name, option] of Object.entries(options))
-    compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
-  for (const name of Object.keys(ground.limits) as (keyof PlanGround['limits'])[])
-    compare(`limit ${name}`, head.limits[name], ground.limits[name]);
-  compare('rows left out', head.skipped, ground.skipped);
-}
-
-/** Each row by its key; a row that only one side has is shown beside the other side's row of its number. */
-function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
-  const missing: PlanRow[] = [];
-  let lacking = 0;
-  let matched = 0;
-  const moved: string[] = [];
-  let movedRows = 0;
-  return {
-    see(line: PlanRow): void {
-      const found = ledger.plannedRow(batch, line.key);
-      if (found === null) {
-        lacking += 1;
-        if (missing.length < keptRows) missing.push(line);
-        return;
-      }
-      matched += 1;
-      const now = planRow(found);
-      for (const words of rowDifferences(line, now)) add(`row ${now.row}: ${words}`);
-      if (now.row === line.row) return;
-      movedRows += 1;
-      if (moved.length === 0) moved.push(`row ${now.row} was row ${line.row}`);
-    },
-    async end(plan: PlanFile): Promise<void> {
-      const added = matched === ledger.draft.counts().rows ? [] : await addedRows(plan);
-      for (const line of missing) {
-        const at = added.findIndex(({ row }) => row === line.row);
-        const [now] = at < 0 ? [] : added.splice(at, 1);
-        if (now === undefined) add(`row ${line.row} of the plan is not in the sheet: ${rowWords(line)}`);
-        else for (const words of rowDifferences(line, now)) add(`row ${line.row}: ${words}`);
-      }
-      for (let more = missing.length; more < lacking; more += 1) add('a row of the plan is not in the sheet');
-      for (const now of added) add(`row ${now.row} of the sheet is not in the plan: ${rowWords(now)}`);
-      if (movedRows > 0)
-        add(`${counted(movedRows, 'row')} ${movedRows === 1 ? 'stands' : 'stand'} elsewhere: ${moved[0]}`);
-    },
-  };
-
-  async function addedRows(plan: PlanFile): Promise<PlanRow[]> {
-    const keys = new Set<string>();
-    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
-    const added: PlanRow[] = [];
-    for (const row of ledger.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
-    return added;
-  }
-}
-
-function rowWords({ name, amount, unit, currency, reference }: PlanRow): string {
-  return `${quoted(name)}, ${amount} ${unit === 'whole' ? '' : `${unit} `}${currency}, ${quoted(reference)}`;
-}
-
-/** What a first run did of it is no difference; what the plan said would not be sent, and now would be, is one. */
-function rowDifferences(was: PlanRow, is: PlanRow): string[] {
-  const found: string[] = [];
-  const [before, now] = [flat(was), flat(is)];
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
-    if (before[name] !== now[name]) found.push(difference(name, shown(before[name]), shown(now[name])));
-  if (was.standing !== 'not sent' && is.standing === 'not sent')
-    found.push(`it was ${was.standing}, and would be sent now`);
-  return found;
-}
-
-function flat(line: PlanRow) {
-  const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
-  const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256.slice(0, 16)}…)`);
-  const { country, ...others } = destination;
-  const values: Record<string, string | boolean | null> = { ...rest, country };
-  const columns: Readonly<Record<string, string>> = {
-    bankName: 'bank_name',
-    bankCode: 'bank_code',
-    accountNumber: 'account_number',
-    networkProvider: 'network_provider',
-    contactNumber: 'contact_number',
-  };
-  for (const [name, value] of Object.entries(others)) values[columns[name] ?? name] = value;
-  values.documents = files.length === 0 ? null : files.join('; ');
-  return values;
-}
-
-/** What this ledger made itself since, as the plan said, is no difference; what somebody else made is one, and so is another id. */
-async function compareMerchants(
-  deps: Deps,
-  batch: string,
-  { terms }: PlanGround,
-  merchants: ReadonlyMap<string, PlanMerchant>,
-  add: (words: string) => void,
-): Promise<void> {
-  let created: ReadonlySet<string> | null = null;
-  for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
-    const was = merchants.get(now.destination);
-    // A payee whose row is told already, or one that a plan of somebody's own making leaves out.
-    if (was === undefined) {
-      add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
-      continue;
-    }
-    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.createdMerchants();
-    if (!isAsPlanned(was, now, created))
-      add(`row ${now.row}: payee ${difference(quoted(was.name), merchantWords(was), merchantWords(now))}`);
-  }
-}
-
-function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
-  if (was.action === 'create')
-    return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // Renamed by a first run.
-  if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
-  return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
-}
-
-function merchantWords({ action, id, service_name, name }: PlanMerchant): string {
-  switch (action) {
-    case 'create':
-      return 'to be created';
-    case 'reuse':
-      return `merchant ${id} named ${quoted(service_name ?? '')}`;
-    case 'rename':
-      return `merchant ${id} to be renamed from ${quoted(service_name ?? '')} to ${quoted(name)}`;
-    case 'unclear':
-      return 'one of several merchants';
-  }
+  const differences = await planDifferences(deps, plan, planned, ground);
+  if (differences.length > 0) throw refused(plan, differences);
 }
 
 function refused({ head, digest, path }: PlanFile, differences: readonly string[]): PayrunError {
@@ -275,27 +217,87 @@ export async function keepPlan({ plan }: OpenedPlan, sheetCopy: string): Promise
 }
 
 /** What the batch remembers, and what the trail tells right after its sheet. */
-export function takenIn({ plan, began }: OpenedPlan): {
+export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
 } {
   const { maker, made_at, expires_at } = plan.head;
-  const remembered: ApprovedPlan = {
-    digest: plan.digest,
-    maker,
-    made_at,
-    expires_at,
-    approvals: began?.approvals ?? [],
+  const remembered: ApprovedPlan = { digest: plan.digest, maker, made_at, expires_at, policy, approvals };
+  const told = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
+  const signed = approvals.map((approval) => ({ what: 'approval', data: { plan: plan.digest, ...approval } }));
+  return { remembered, told: [told, ...signed] };
+}
+
+/** A batch goes on without a new approval only where it had one. */
+export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
+  const plan = planOf(batch);
+  if (plan !== null && plan.policy !== null) return;
+  const error = new PayrunError('APPROVAL_MISSING', {
+    detail: `Approval is required, and batch ${batch.name} ${plan === null ? 'was begun without a plan' : 'runs under a plan whose approvals were not asked for'}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${deps.again}`,
+  });
+  await tellDenied(deps, batch.name, plan?.digest ?? null, error);
+  throw error;
+}
+
+export interface ApprovedRetry {
+  /** What of the row is not as the plan says; nothing where it may be sent again. */
+  differences(row: LedgerRow): Promise<string[]>;
+  refuse(differences: readonly string[]): Promise<never>;
+  tell(): Promise<void>;
+}
+
+/**
+ * A retry makes new payments, of which the plan that the batch runs under said nothing: it needs a plan made since, which says of each
+ * such row that it is unpaid. null where neither the batch nor anybody asks for a plan.
+ */
+export async function openRetry(
+  deps: Deps,
+  order: ApproveOrder | null,
+  batch: BatchFacts,
+  outDir: string | null,
+): Promise<ApprovedRetry | null> {
+  if (order === null && planOf(batch) === null) return null;
+  let digest: string | null = order?.digest ?? null;
+  const denied = async (error: unknown): Promise<never> => {
+    if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);
+    throw error;
   };
-  const told = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at } };
-  return { remembered, told: [told] };
+  const file = batch.sheet.origin;
+  if (order === null)
+    return await denied(
+      new PayrunError('PLAN_REFUSED', {
+        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: payrun plan ${shellWord(file)} --batch ${shellWord(batch.name)}${deps.again}`,
+      }),
+    );
+  if (order.policy !== null) await requireApproved(deps, batch);
+  const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
+  const { plan, policy, approvals } = opened;
+  digest = plan.digest;
+  const unpaid = new Map<string, PlanRow>();
+  for await (const { kind, line } of plan.lines())
+    if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
+  return {
+    async differences(row) {
+      const line = unpaid.get(row.key);
+      if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
+      const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
+      return rowDifferences(line, now).map((words) => `row ${row.number}: ${words}`);
+    },
+    refuse: async (differences) => await denied(refused(plan, differences)),
+    async tell() {
+      const { maker, made_at } = plan.head;
+      const data = { plan: plan.digest, maker, made_at, policy, approvals };
+      await deps.ledger.record({ batch: batch.name, row: null, what: 'retry', data });
+    },
+  };
 }
 
 /** Why a run under a plan was refused, for whoever reads the trail later. */
 export async function tellDenied(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: string | null,
-  digest: string,
+  digest: string | null,
   error: PayrunError,
 ): Promise<void> {
   const data = { plan: digest, code: error.code, why: error.message };

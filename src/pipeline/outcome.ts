@@ -1,5 +1,6 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
+import type { Approval } from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -102,7 +103,9 @@ export interface ApprovedPlan {
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
-  readonly approvals: readonly { readonly approver: string; readonly fingerprint: string; readonly at: string }[];
+  /** SHA-256 of the policy that its approvals were held against; null where none were asked for. */
+  readonly policy: string | null;
+  readonly approvals: readonly Approval[];
 }
 
 /** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
@@ -358,6 +361,9 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   IDENTITY_CHANGED: 26,
   IDENTITY_UNPROVEN: 26,
   PLAN_REFUSED: 26,
+  APPROVAL_MISSING: 26,
+  POLICY_UNUSABLE: 2,
+  KEY_UNUSABLE: 2,
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,

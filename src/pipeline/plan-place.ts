@@ -1,11 +1,12 @@
 /** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { readSignature } from '../approval/approval.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { stemOf } from '../sheet/sheet.ts';
-import { digestWords, isPlanStart } from './plan-file.ts';
+import { digestWords, isPlanStart, openPlan, type PlanFile } from './plan-file.ts';
 
 export interface PlanPlace {
   /** The sheet. */
@@ -25,20 +26,27 @@ export function pageOf(path: string): string {
   return `${planStem(path)}.html`;
 }
 
-/** `november.plan.json`; the next number where another program's file, or a plan that was signed, has that name. */
-export async function placeForPlan({ file, outDir }: PlanPlace): Promise<string> {
+/** `november.plan.json`; the next number where another program's file, or a plan that was signed and is still good, has that name. */
+export async function placeForPlan({ file, outDir }: PlanPlace, now: number): Promise<string> {
   const folder = outDir ?? dirname(file);
   for (let number = 1; ; number += 1) {
     const path = join(folder, `${stemOf(file)}.plan${number === 1 ? '' : `-${number}`}.json`);
-    if (await isFree(path)) return path;
+    if (await isFree(path, now)) return path;
   }
 }
 
-async function isFree(path: string): Promise<boolean> {
+async function isFree(path: string, now: number): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return true;
   if (!found.isFile() || !(await isPlan(path))) return false;
-  return (await signaturesOf(path)).length === 0;
+  const plan = await openPlan(path).catch(() => null);
+  return plan === null || now >= Date.parse(plan.head.expires_at) || !(await isSigned(plan));
+}
+
+/** Whether somebody's signature over this very plan lies beside it; whose, and whether it counts, is for the policy to say. */
+export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
+  const texts = await Promise.all((await signaturesOf(path)).map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.some((text) => readSignature(text)?.digest === digestWords(digest));
 }
 
 async function isPlan(path: string): Promise<boolean> {

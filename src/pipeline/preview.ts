@@ -19,6 +19,11 @@ import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
+export { openPolicy } from './approved.ts';
+export { identityOf } from './plan.ts';
+export { digestWords, openPlan, type PlanFile } from './plan-file.ts';
+export { glanceAt, moneyOf, payeeDestination, termWords } from './plan-page.ts';
+export { planStem } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';
 
 const maxProblems = 10_000;
@@ -111,8 +116,8 @@ async function writeDown(
 ): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: string }> {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
-  const source = planSource(deps, ground, making, await ledgerNow(deps));
-  const file = await writePlan(await placeForPlan(order), source);
+  const now = await ledgerNow(deps);
+  const file = await writePlan(await placeForPlan(order, now), planSource(deps, ground, making, now));
   const page = await writePlanPage(pageOf(file.path), file);
   const digest = digestWords(file.digest);
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;

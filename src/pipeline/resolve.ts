@@ -8,6 +8,7 @@ import { elapsedMs } from '../domain/doubt.ts';
 import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
+import type { ApprovedRetry } from './approved.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
@@ -18,7 +19,9 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
+export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
+export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
@@ -285,7 +288,13 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
 }
 
 /** `retry`: refused rows under the tag they have, expired ones as a new revision; what the newest sheet lacks is left out. */
-export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly string[] | null): Promise<string[]> {
+export async function markForRetry(
+  deps: Deps,
+  batch: BatchFacts,
+  said: readonly string[] | null,
+  /** Where a plan is asked for: it must say of each row that it is unpaid. */
+  approved: ApprovedRetry | null = null,
+): Promise<string[]> {
   const { ledger } = deps;
   const rows: LedgerRow[] = [];
   if (said === null) {
@@ -313,6 +322,11 @@ export async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
+  }
+  if (approved !== null && again.length > 0) {
+    const differences = (await Promise.all(again.map(approved.differences))).flat();
+    if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
+    await approved.tell();
   }
   // The batch goes on after this, and sends what it has not sent yet.
   const unsent = await ledger.rows({

@@ -15,6 +15,7 @@ import {
   keepPlan,
   type OpenedPlan,
   openApproved,
+  requireApproved,
   requirePlanned,
   takenIn,
   tellDenied,
@@ -77,6 +78,8 @@ export interface AdvanceOrder {
   /** null: beside the sheet. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
+  /** Nothing is sent of a batch whose plan was not approved as the policy asks. */
+  readonly requireApproval?: boolean;
 }
 
 const earlyPauseMs = 10;
@@ -122,7 +125,7 @@ async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy): Prom
     const { batch, batch_named } = opened.plan.head;
     return await openBatch(deps, { ...order, batch: order.batch ?? (batch_named ? batch : null) }, copy, opened);
   } catch (error) {
-    if (error instanceof PayrunError && exitOfCode[error.code] === 26)
+    if (error instanceof PayrunError && (exitOfCode[error.code] === 26 || error.code === 'POLICY_UNUSABLE'))
       await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
     throw error;
   }
@@ -147,7 +150,9 @@ async function openBatch(
   await refuseLivePayments(deps, plan);
   const expected = await heldToTotals(deps, order, plan.batch);
   if (approved !== null) {
-    await requirePlanned(deps, approved, plan, planGround(deps, order, plan));
+    await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
     await keepPlan(approved, copy.path);
   }
   const taken = approved === null ? null : takenIn(approved);
@@ -174,7 +179,12 @@ async function openBatch(
     },
     told: [...(taken?.told ?? []), ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }])],
   });
-  const notes = [...planNotes(checked, plan), ...totalsNotes(expected), ...(await takeBack(order.file, order.outDir))];
+  const notes = [
+    ...(approved?.notes ?? []),
+    ...planNotes(checked, plan),
+    ...totalsNotes(expected),
+    ...(await takeBack(order.file, order.outDir)),
+  ];
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);
   return { batch, problems, notes, read: approved !== null };
@@ -264,6 +274,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(deps, batch);
+  if (order.requireApproval === true) await requireApproved(deps, batch);
   // What was found in another sheet is nothing of this batch.
   ledger.draft.clear();
   await requireResultPlace(batch, order);

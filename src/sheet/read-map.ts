@@ -1,6 +1,7 @@
 /** Reads a map file, strictly: whatever in it is not understood is told with its place, and all of it at once. */
 import { readFileSync, statSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { isObject, repeatedKeys } from '../base/json.ts';
 import { type Field, fields } from '../domain/cell.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import { numberFormats } from '../domain/money.ts';
@@ -103,29 +104,6 @@ export function parseMap(name: string, text: string): SheetMap {
   if (Object.keys(map.columns).length + Object.keys(map.values).length === 0 && faults.length === 0)
     faults.push('it names no column and no value');
   return faults.length === 0 ? map : refuse();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** JSON keeps the last of two equal keys in silence, and a header lost like that is a column lost. */
-function repeatedKeys(text: string, json: unknown): string[] {
-  const counts = new Map<string, number>();
-  const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
-  // In valid JSON a string with a colon behind it is a key.
-  for (const [, key, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g))
-    if (colon !== undefined) count(JSON.parse(key!) as string, 1);
-  const kept = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(kept);
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) {
-        count(key, -1);
-        kept(inner);
-      }
-  };
-  kept(json);
-  return [...counts].filter(([, more]) => more > 0).map(([key]) => key);
 }
 
 const uses = [...fields, 'first_name', 'last_name'] as const;

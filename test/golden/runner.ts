@@ -86,6 +86,9 @@ export async function runCase(name: string): Promise<Expectations> {
   }
 }
 
+/** Of the keys that cases bring. */
+const passphrase = 'a passphrase of the golden cases';
+
 async function runIn(root: string, folder: string): Promise<Expectations> {
   const here = join(root, 'desk');
   const state = join(root, 'state');
@@ -94,7 +97,7 @@ async function runIn(root: string, folder: string): Promise<Expectations> {
   for (const file of theirs) await cp(join(folder, file), join(here, file), { recursive: true });
   const service = await serviceOf(folder, join(root, 'service'));
   try {
-    const env = { HOME: root, XDG_STATE_HOME: state, ...(await credentialsOf(service)) };
+    const env = { HOME: root, XDG_STATE_HOME: state, PAYRUN_PASSPHRASE: passphrase, ...(await credentialsOf(service)) };
     const commands = await readFile(join(folder, 'command.txt'), 'utf8');
     const steps: Step[] = [];
     for (const line of commands.split('\n').filter((text) => text.trim() !== ''))

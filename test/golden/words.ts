@@ -63,6 +63,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '<time>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
   [/\bkey([: ])[0-9a-f]{8,16}\b/g, 'key$1<key>'],
+  // A signature is of the time, too.
+  [/[A-Za-z0-9+/]{86}==/g, '<signature>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
   [/0x[0-9a-f]{40}/g, '<address>'],
   [/accountNumber: \d{10}/g, 'accountNumber: <account>'],

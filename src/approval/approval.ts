@@ -1,0 +1,16 @@
+/** The door of this room: who approves a plan, with which key, and whether that is enough. */
+export { type Approval, approvalsOf, type Stake, whyNot } from './approvals.ts';
+export {
+  type KeyFile,
+  lockKey,
+  makeKey,
+  type PublicKey,
+  publicLine,
+  publicOf,
+  readKeyFile,
+  readPublicLine,
+  unlockKey,
+} from './keys.ts';
+export { isSamePerson, personName } from './person.ts';
+export { type Policy, readPolicy } from './policy.ts';
+export { readSignature, type Signature, sign, signatureText } from './signature.ts';

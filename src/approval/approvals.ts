@@ -1,0 +1,112 @@
+/** Whether a plan is approved: which signatures count, how many are needed, and why one does not count. Pure, and offline. */
+import { timeWords } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { isSamePerson, personName } from './person.ts';
+import { type Policy, unitOf } from './policy.ts';
+import { fits, type Signature } from './signature.ts';
+
+/** What a plan moves in one currency and unit. */
+export interface Stake {
+  readonly currency: string;
+  readonly unit: string;
+  readonly largest: bigint;
+  readonly total: bigint;
+}
+
+export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
+
+export interface PlanToApprove {
+  /** `sha256:…`. */
+  readonly digest: string;
+  readonly maker: string;
+  readonly expiresAt: number;
+  readonly stakes: readonly Stake[];
+}
+
+/** A clock may be so much ahead of another. */
+const clockSlackMs = 5 * 60 * 1000;
+
+/** The approvals that count, one for each approver; throws where they are not enough, with a word on each signature. */
+export function approvalsOf(
+  plan: PlanToApprove,
+  signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
+  policy: Policy,
+  now: number,
+): { readonly approvals: readonly Approval[]; readonly notes: readonly string[] } {
+  requireMaker(plan, policy);
+  const approvals = new Map<string, Approval>();
+  const notes: string[] = [];
+  for (const { file, signature } of signatures) {
+    const why = signature === null ? 'it is no signature of Payrun' : whyNot(plan, signature, policy, now);
+    if (why !== null || signature === null) notes.push(`${file} does not count: ${why}.`);
+    else if (!approvals.has(signature.approver)) {
+      const { approver, fingerprint, at, signature: bytes } = signature;
+      approvals.set(approver, { approver, fingerprint, at, signature: bytes });
+    }
+  }
+  const { needed, because } = neededFor(plan.stakes, policy);
+  if (approvals.size < needed)
+    throw missing([
+      `Plan ${plan.digest} has ${counted(approvals.size, 'approval')}${names([...approvals.keys()])}, and ${needed} ${needed === 1 ? 'is' : 'are'} needed: ${because}.`,
+      ...notes,
+      'Have it approved, and run it again: payrun approve PLAN --key FILE',
+    ]);
+  return { approvals: [...approvals.values()], notes };
+}
+
+function missing(sentences: readonly string[]): PayrunError {
+  return new PayrunError('APPROVAL_MISSING', { detail: [...sentences, 'Nothing was sent.'].join('\n  ') });
+}
+
+const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
+
+function requireMaker({ digest, maker }: PlanToApprove, { makers, path }: Policy): void {
+  const wrong = personName(maker);
+  if (wrong !== null) throw missing([`Plan ${digest} was made by '${maker}', which ${wrong}.`]);
+  if (makers !== undefined && !makers.some((name) => isSamePerson(name, maker)))
+    throw missing([`Plan ${digest} was made by '${maker}', who is none of the makers of ${path}.`]);
+}
+
+/** In words that follow the signature's file; null where it counts. */
+export function whyNot(
+  { digest, maker, expiresAt }: Omit<PlanToApprove, 'stakes'>,
+  signature: Signature,
+  { approvers }: Policy,
+  now: number,
+): string | null {
+  const { approver, fingerprint, at, purpose } = signature;
+  if (purpose !== 'approve plan') return 'it was signed for another purpose';
+  if (signature.digest !== digest) return `it is over another plan, ${signature.digest}`;
+  const known = approvers.find(({ name }) => name === approver);
+  if (known === undefined) return `'${approver}' is no approver`;
+  const key = known.keys.find((one) => one.fingerprint === fingerprint);
+  if (key === undefined) return `key ${fingerprint} is none of those of '${approver}'`;
+  if (!fits(signature, key)) return `the signature is not that of key ${fingerprint}, or what was signed was changed`;
+  if (isSamePerson(approver, maker)) return `'${approver}' made the plan, and whoever makes it does not approve it`;
+  const signedAt = Date.parse(at);
+  if (signedAt > now + clockSlackMs) return `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`;
+  if (signedAt >= expiresAt) return `it was signed at ${timeWords(signedAt)}, when the plan had expired`;
+  return null;
+}
+
+/** The most that any amount asks for, and which one that is. */
+export function neededFor(
+  stakes: readonly Stake[],
+  { currencies, otherwise }: Policy,
+): { readonly needed: number; readonly because: string } {
+  let most = { needed: 0, because: 'no amount of it asks for any' };
+  const ask = (needed: number, because: string) => {
+    if (needed > most.needed) most = { needed, because };
+  };
+  for (const { currency, unit, largest, total } of stakes) {
+    const rule = unitOf[currency] === unit ? currencies.find((one) => one.currency === currency) : undefined;
+    const money = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
+    if (rule === undefined) ask(otherwise, `the policy has no line for ${money}`);
+    for (const { above, approvals } of rule?.row ?? [])
+      if (largest > BigInt(above)) ask(approvals, `a row pays ${largest} ${money}, above ${above}`);
+    for (const { above, approvals } of rule?.batch ?? [])
+      if (total > BigInt(above)) ask(approvals, `the batch pays ${total} ${money}, above ${above}`);
+  }
+  return most;
+}

@@ -1,0 +1,151 @@
+/** Key pairs: Ed25519, the private half in a file under a passphrase, the public half in one line that a policy takes. */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+} from 'node:crypto';
+import { z } from 'zod';
+import { sha256 } from '../base/digest.ts';
+import { assert, PayrunError } from '../base/errors.ts';
+import type { Secret } from '../base/secret.ts';
+import { crockford } from '../domain/tag.ts';
+import { personName } from './person.ts';
+
+export interface PublicKey {
+  readonly name: string;
+  /** The 32 bytes, base64url. */
+  readonly key: string;
+  /** Of the key alone, short enough to be read out: 80 bits. */
+  readonly fingerprint: string;
+}
+
+const publicStart = 'payrun-ed25519';
+/** 128 MB and about half a second for each guess. */
+const scrypt = { N: 2 ** 17, r: 8, p: 1 } as const;
+const cipher = 'aes-256-gcm';
+const base64 = z.base64();
+
+const keyShape = z.strictObject({
+  payrun: z.literal('key'),
+  version: z.literal(1),
+  name: z.string(),
+  public: z.string(),
+  kdf: z.strictObject({
+    name: z.literal('scrypt'),
+    N: z.literal(scrypt.N),
+    r: z.literal(scrypt.r),
+    p: z.literal(scrypt.p),
+    salt: base64,
+  }),
+  cipher: z.literal(cipher),
+  iv: base64,
+  tag: base64,
+  data: base64,
+});
+
+export type KeyFile = z.infer<typeof keyShape>;
+
+export function makeKey(): KeyObject {
+  return generateKeyPairSync('ed25519').privateKey;
+}
+
+/** The private half as its file has it. What stands in the clear beside it is sealed with it. */
+export function lockKey(name: string, key: KeyObject, passphrase: Secret): string {
+  const { key: publicKey } = publicOf(name, key);
+  const salt = randomBytes(16);
+  const iv = randomBytes(12);
+  const locking = createCipheriv(cipher, scryptKey(passphrase, salt), iv);
+  locking.setAAD(sealed(name, publicKey));
+  const data = Buffer.concat([locking.update(key.export({ format: 'der', type: 'pkcs8' })), locking.final()]);
+  const file: KeyFile = {
+    payrun: 'key',
+    version: 1,
+    name,
+    public: publicKey,
+    kdf: { name: 'scrypt', ...scrypt, salt: salt.toString('base64') },
+    cipher,
+    iv: iv.toString('base64'),
+    tag: locking.getAuthTag().toString('base64'),
+    data: data.toString('base64'),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Without its passphrase a key file tells whose it is, and nothing else. */
+export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw unusable(path, 'it is no private key of Payrun');
+  }
+  const read = keyShape.safeParse(json);
+  // The name becomes a part of a file's name.
+  if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'it is no private key of Payrun');
+  const fingerprint = fingerprintOf(read.data.public);
+  if (fingerprint === null) throw unusable(path, 'its public half is no key');
+  return { ...read.data, fingerprint };
+}
+
+export function unlockKey(path: string, file: KeyFile, passphrase: Secret): KeyObject {
+  const bytes = (part: string) => Buffer.from(part, 'base64');
+  try {
+    const unlocking = createDecipheriv(cipher, scryptKey(passphrase, bytes(file.kdf.salt)), bytes(file.iv), {
+      authTagLength: 16,
+    });
+    unlocking.setAAD(sealed(file.name, file.public));
+    unlocking.setAuthTag(bytes(file.tag));
+    const der = Buffer.concat([unlocking.update(bytes(file.data)), unlocking.final()]);
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  } catch {
+    throw unusable(path, 'the passphrase is another one, or the file was changed');
+  }
+}
+
+function scryptKey(passphrase: Secret, salt: Buffer): Buffer {
+  return scryptSync(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
+}
+
+const sealed = (name: string, publicKey: string) => Buffer.from(JSON.stringify(['payrun key 1', name, publicKey]));
+
+export function publicOf(name: string, key: KeyObject): PublicKey {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const fingerprint = fingerprintOf(x);
+  assert(fingerprint !== null, 'a key has its 32 bytes');
+  return { name, key: x, fingerprint };
+}
+
+/** `payrun-ed25519 KEY FINGERPRINT NAME`: what a policy takes, and what a person sends. */
+export function publicLine({ key, fingerprint, name }: PublicKey): string {
+  return `${publicStart} ${key} ${fingerprint} ${name}`;
+}
+
+/** The key, or what is wrong with its line. */
+export function readPublicLine(line: string): PublicKey | string {
+  const [start, key = '', fingerprint, ...words] = line.split(' ');
+  const name = words.join(' ');
+  if (start !== publicStart || personName(name) !== null)
+    return `it is no public key of Payrun, which is one line: ${publicStart} KEY FINGERPRINT NAME`;
+  return fingerprintOf(key) === fingerprint ? { name, key, fingerprint } : 'its fingerprint is not that of its key';
+}
+
+/** null of what is no key. */
+function fingerprintOf(key: string): string | null {
+  const bytes = Buffer.from(key, 'base64url');
+  if (bytes.length !== 32 || bytes.toString('base64url') !== key) return null;
+  const digits = crockford(Buffer.from(sha256(Buffer.concat([Buffer.from('payrun key '), bytes])), 'hex'), 16);
+  return digits.replaceAll(/(.{4})(?=.)/g, '$1-');
+}
+
+export function verifyingKey({ key }: PublicKey): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
+}
+
+function unusable(path: string, detail: string): PayrunError {
+  return new PayrunError('KEY_UNUSABLE', { path, detail });
+}

@@ -1,0 +1,218 @@
+/** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  isSamePerson,
+  lockKey,
+  makeKey,
+  publicLine,
+  publicOf,
+  readKeyFile,
+  readPublicLine,
+  sign,
+  signatureText,
+  unlockKey,
+  whyNot,
+} from '../approval/approval.ts';
+import { isoTime, systemClock, timeWords } from '../base/clock.ts';
+import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
+import { counted, grouped, visible } from '../base/words.ts';
+import {
+  digestWords,
+  glanceAt,
+  identityOf,
+  moneyOf,
+  openPlan,
+  openPolicy,
+  type PlanFile,
+  payeeDestination,
+  planStem,
+  termWords,
+} from '../pipeline/preview.ts';
+import { readPassphrase } from './config.ts';
+import { approvalTerms, readPerson } from './order.ts';
+import { table } from './screen.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+const leastPassphrase = 12;
+
+/** `payrun keys new NAME` */
+export async function newKey(args: Args, world: World): Promise<number> {
+  const name = readPerson(text(args, 'name') ?? '', 'The name');
+  const folder = resolve(world.cwd, text(args, 'out') ?? '');
+  const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
+  for (const path of [privatePath, publicPath])
+    if (existsSync(path))
+      throw new PayrunError('USAGE', { detail: `${path} is there already; keys are never overwritten` });
+  const passphrase = await newPassphrase(world);
+  const key = makeKey();
+  const shown = publicOf(name, key);
+  const locked = lockKey(name, key, passphrase);
+  writeNew(privatePath, locked);
+  writeNew(publicPath, `${publicLine(shown)}\n`);
+  const { out } = world.streams;
+  if (flag(args, 'json'))
+    out.write(
+      `${JSON.stringify({ name, fingerprint: shown.fingerprint, private: privatePath, public: publicPath })}\n`,
+    );
+  else
+    out.write(
+      `Key of ${name}, fingerprint ${shown.fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be found again\n  ${publicPath}   for the policy; tell its fingerprint yourself to whoever keeps that\n`,
+    );
+  return 0;
+}
+
+/** `payrun keys show FILE` */
+export async function showKey(args: Args, world: World): Promise<number> {
+  const path = resolve(world.cwd, text(args, 'file') ?? '');
+  const content = readText(path);
+  const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
+  if (typeof line === 'string') throw new PayrunError('KEY_UNUSABLE', { path, detail: line });
+  const { name, fingerprint } = line;
+  const kind = 'payrun' in line ? 'private' : 'public';
+  const { out } = world.streams;
+  if (flag(args, 'json')) out.write(`${JSON.stringify({ name, fingerprint, kind })}\n`);
+  else out.write(`${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
+  return 0;
+}
+
+/** `payrun approve PLAN --key FILE`: what is signed is shown first, and the digest of that very text is signed. */
+export async function approvePlan(args: Args, world: World): Promise<number> {
+  const path = resolve(world.cwd, text(args, 'plan') ?? '');
+  const keyPath = resolve(world.cwd, text(args, 'key') ?? '');
+  const file = readKeyFile(keyPath, readText(keyPath));
+  const plan = await openPlan(path);
+  const now = systemClock.now();
+  if (now >= Date.parse(plan.head.expires_at))
+    throw new PayrunError('PLAN_REFUSED', {
+      detail: `The plan ${path} was good until ${timeWords(Date.parse(plan.head.expires_at))}: it is not signed any more. Make a new one: payrun plan FILE`,
+    });
+  const { out } = world.streams;
+  if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
+  const passphrase = readPassphrase(world.env) ?? new Secret(await asked(world, `Passphrase of ${keyPath}: `));
+  const key = unlockKey(keyPath, file, passphrase);
+  const digest = digestWords(plan.digest);
+  const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
+  const policy = await policyBeside(args, world);
+  const { maker, expires_at } = plan.head;
+  const why =
+    policy === null ? null : whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
+  if (why !== null)
+    throw new PayrunError('APPROVAL_MISSING', {
+      detail: `The signature of ${file.name} would not count by ${policy?.path}: ${why}. Nothing was written.`,
+    });
+  const signed = `${planStem(path)}.${file.name}.sig.json`;
+  writeNew(signed, signatureText(signature), true);
+  if (flag(args, 'json'))
+    out.write(
+      `${JSON.stringify({ plan: digest, approver: file.name, fingerprint: file.fingerprint, at: signature.at, signature: signed })}\n`,
+    );
+  else {
+    const own =
+      policy === null && isSamePerson(file.name, maker)
+        ? ' You made this plan yourself: a policy will not count it.'
+        : '';
+    out.write(`Signed as ${file.name} (key ${file.fingerprint}): ${signed}\n${own === '' ? '' : `${own.trim()}\n`}`);
+  }
+  return 0;
+}
+
+/** The policy decides at the run; here it spares a person a signature that would not count. */
+async function policyBeside(args: Args, world: World) {
+  const { policy } = approvalTerms(args, world);
+  const named = text(args, 'policy') !== null || world.env.PAYRUN_POLICY;
+  return named || existsSync(policy) ? await openPolicy(policy) : null;
+}
+
+const shownPayees = 20;
+
+async function shownPlan(plan: PlanFile): Promise<string[]> {
+  const { head, digest } = plan;
+  const { created, renamed, largest, warnings } = await glanceAt(plan);
+  const { counts } = head;
+  const lines = (rows: readonly (readonly string[])[]) =>
+    table(
+      rows.map((cells) => cells.map(visible)),
+      9,
+    );
+  const more = (all: number, some: number) => (all > some ? [`  and ${grouped(all - some)} more`] : []);
+  const some = created.slice(0, shownPayees);
+  return [
+    `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
+    `  ${digestWords(digest)}`,
+    `  made by ${visible(head.maker)} at ${timeWords(Date.parse(head.made_at))}, good until ${timeWords(Date.parse(head.expires_at))}`,
+    `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
+    ...termWords(head).map((words) => `  ${visible(words)}`),
+    '',
+    `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
+    ...head.totals.map(({ amount_to_send, amount, unit, currency, from_country, rows_to_send }) => {
+      const source = from_country === null ? '' : ` from ${visible(from_country)}`;
+      const whole = amount === amount_to_send ? '' : ` (of ${moneyOf({ amount, unit, currency })} in the sheet)`;
+      return `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`;
+    }),
+    '',
+    counts.merchants_to_create === 0
+      ? 'No payee is new to the service.'
+      : `${counted(counts.merchants_to_create, 'payee')} new to the service:`,
+    ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),
+    ...more(counts.merchants_to_create, some.length),
+    ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),
+    '',
+    'The largest rows:',
+    ...lines(largest.map((row) => [`  row ${row.row}`, row.name, payeeDestination(row), moneyOf(row), row.reference])),
+    ...(warnings.length === 0 ? [] : ['', 'To look at:']),
+    ...warnings
+      .slice(0, shownPayees)
+      .map(({ row, message }) => `  ${row === null ? 'sheet' : `row ${row}`}: ${visible(message)}`),
+    ...more(counts.warnings, Math.min(warnings.length, shownPayees)),
+    '',
+  ];
+}
+
+async function newPassphrase(world: World): Promise<Secret> {
+  const given = readPassphrase(world.env);
+  const typed = given?.reveal() ?? (await asked(world, 'A passphrase for the new key: '));
+  if (typed.normalize('NFC').length < leastPassphrase)
+    throw new PayrunError('USAGE', { detail: `the passphrase has fewer than ${leastPassphrase} characters` });
+  if (given === null && (await asked(world, 'The same again: ')) !== typed)
+    throw new PayrunError('USAGE', { detail: 'the two passphrases differ' });
+  return new Secret(typed);
+}
+
+async function asked({ ask }: World, question: string): Promise<string> {
+  if (ask === undefined)
+    throw new PayrunError('USAGE', {
+      detail:
+        'there is no terminal to ask for the passphrase; set PAYRUN_PASSPHRASE_FILE (an owner-only file) or PAYRUN_PASSPHRASE',
+    });
+  return await ask(question);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: missing ? 'there is no such file' : wordsOf(error) });
+  }
+}
+
+/** Owner-only; never over a file that is there, unless it may be made again. */
+function writeNew(path: string, content: string, again = false): void {
+  try {
+    if (again) rmSync(path, { force: true });
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new PayrunError('FOLDER_UNWRITABLE', {
+      path: dirname(path),
+      detail: `${basename(path)}: ${folderWords(error)}`,
+    });
+  }
+}

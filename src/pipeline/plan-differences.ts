@@ -1,0 +1,189 @@
+/** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
+import { counted } from '../base/words.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import type { Deps } from './deps.ts';
+import { readMerchants } from './enroll.ts';
+import { plannedMerchants } from './payees.ts';
+import type { Plan } from './plan.ts';
+import { type PlanFile, type PlanMerchant, type PlanRow, planRow } from './plan-file.ts';
+import type { PlanGround } from './plan-source.ts';
+
+const shownDifferences = 20;
+/** Of the rows that one side lacks so many are kept, to be shown beside each other. */
+const keptRows = 1000;
+
+/** Where the sheet, its rows, documents or payees are not the plan's, in words; nothing where they are. Reads the service's merchants. */
+export async function planDifferences(
+  deps: Deps,
+  plan: PlanFile,
+  planned: Plan,
+  ground: PlanGround,
+): Promise<readonly string[]> {
+  const found = collect();
+  compareGround(plan.head, ground, found.add);
+  await readMerchants(deps);
+  const merchants = new Map<string, PlanMerchant>();
+  const rows = compareRows(deps, planned, found.add);
+  for await (const { kind, line } of plan.lines()) {
+    if (kind === 'merchants') merchants.set(line.destination, line);
+    if (kind === 'rows') rows.see(line);
+  }
+  await rows.end(plan);
+  await compareMerchants(deps, planned.batch, ground, merchants, found.add);
+  return found.words();
+}
+
+function collect() {
+  const first: string[] = [];
+  let total = 0;
+  return {
+    add(words: string): void {
+      total += 1;
+      if (total <= shownDifferences) first.push(words);
+    },
+    words: () => (total > first.length ? [...first, `and ${counted(total - first.length, 'more difference')}`] : first),
+  };
+}
+
+export const difference = (what: string, was: string, is: string) => `${what} was ${was}, is ${is}`;
+const shown = (value: string | number | boolean | null | undefined) =>
+  value === null || value === undefined ? 'empty' : typeof value === 'string' ? quoted(value) : String(value);
+
+function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: string) => void): void {
+  const compare = (what: string, was: Parameters<typeof shown>[0], is: Parameters<typeof shown>[0]) => {
+    if (was !== is) add(difference(what, shown(was), shown(is)));
+  };
+  compare('batch', head.batch, ground.batch);
+  const options = {
+    add: '--add',
+    skip_invalid: '--skip-invalid',
+    update_names: '--update-names',
+    repeat: '--confirm-repeat',
+  };
+  for (const [name, option] of Object.entries(options))
+    compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
+  for (const name of Object.keys(ground.limits) as (keyof PlanGround['limits'])[])
+    compare(`limit ${name}`, head.limits[name], ground.limits[name]);
+  compare('rows left out', head.skipped, ground.skipped);
+}
+
+/** Each row by its key; a row that only one side has is shown beside the other side's row of its number. */
+function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
+  const missing: PlanRow[] = [];
+  let lacking = 0;
+  let matched = 0;
+  const moved: string[] = [];
+  let movedRows = 0;
+  return {
+    see(line: PlanRow): void {
+      const found = ledger.plannedRow(batch, line.key);
+      if (found === null) {
+        lacking += 1;
+        if (missing.length < keptRows) missing.push(line);
+        return;
+      }
+      matched += 1;
+      const now = planRow(found);
+      for (const words of rowDifferences(line, now)) add(`row ${now.row}: ${words}`);
+      if (now.row === line.row) return;
+      movedRows += 1;
+      if (moved.length === 0) moved.push(`row ${now.row} was row ${line.row}`);
+    },
+    async end(plan: PlanFile): Promise<void> {
+      const added = matched === ledger.draft.counts().rows ? [] : await addedRows(plan);
+      for (const line of missing) {
+        const at = added.findIndex(({ row }) => row === line.row);
+        const [now] = at < 0 ? [] : added.splice(at, 1);
+        if (now === undefined) add(`row ${line.row} of the plan is not in the sheet: ${rowWords(line)}`);
+        else for (const words of rowDifferences(line, now)) add(`row ${line.row}: ${words}`);
+      }
+      for (let more = missing.length; more < lacking; more += 1) add('a row of the plan is not in the sheet');
+      for (const now of added) add(`row ${now.row} of the sheet is not in the plan: ${rowWords(now)}`);
+      if (movedRows > 0)
+        add(`${counted(movedRows, 'row')} ${movedRows === 1 ? 'stands' : 'stand'} elsewhere: ${moved[0]}`);
+    },
+  };
+
+  async function addedRows(plan: PlanFile): Promise<PlanRow[]> {
+    const keys = new Set<string>();
+    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
+    const added: PlanRow[] = [];
+    for (const row of ledger.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
+    return added;
+  }
+}
+
+function rowWords({ name, amount, unit, currency, reference }: PlanRow): string {
+  return `${quoted(name)}, ${amount} ${unit === 'whole' ? '' : `${unit} `}${currency}, ${quoted(reference)}`;
+}
+
+/** What a first run did of it is no difference; what the plan said would not be sent, and now would be, is one. */
+export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
+  const found: string[] = [];
+  const [before, now] = [flat(was), flat(is)];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
+    if (before[name] !== now[name]) found.push(difference(name, shown(before[name]), shown(now[name])));
+  if (was.standing !== 'not sent' && is.standing === 'not sent')
+    found.push(`it was ${was.standing}, and would be sent now`);
+  return found;
+}
+
+function flat(line: PlanRow) {
+  const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
+  const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256.slice(0, 16)}…)`);
+  const { country, ...others } = destination;
+  const values: Record<string, string | boolean | null> = { ...rest, country };
+  const columns: Readonly<Record<string, string>> = {
+    bankName: 'bank_name',
+    bankCode: 'bank_code',
+    accountNumber: 'account_number',
+    networkProvider: 'network_provider',
+    contactNumber: 'contact_number',
+  };
+  for (const [name, value] of Object.entries(others)) values[columns[name] ?? name] = value;
+  values.documents = files.length === 0 ? null : files.join('; ');
+  return values;
+}
+
+/** What this ledger made itself since, as the plan said, is no difference; what somebody else made is one, and so is another id. */
+async function compareMerchants(
+  deps: Deps,
+  batch: string,
+  { terms }: PlanGround,
+  merchants: ReadonlyMap<string, PlanMerchant>,
+  add: (words: string) => void,
+): Promise<void> {
+  let created: ReadonlySet<string> | null = null;
+  for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
+    const was = merchants.get(now.destination);
+    // A payee whose row is told already, or one that a plan of somebody's own making leaves out.
+    if (was === undefined) {
+      add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
+      continue;
+    }
+    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.createdMerchants();
+    if (!isAsPlanned(was, now, created))
+      add(`row ${now.row}: payee ${difference(quoted(was.name), merchantWords(was), merchantWords(now))}`);
+  }
+}
+
+function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
+  if (was.action === 'create')
+    return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
+  // Renamed by a first run.
+  if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
+  return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
+}
+
+function merchantWords({ action, id, service_name, name }: PlanMerchant): string {
+  switch (action) {
+    case 'create':
+      return 'to be created';
+    case 'reuse':
+      return `merchant ${id} named ${quoted(service_name ?? '')}`;
+    case 'rename':
+      return `merchant ${id} to be renamed from ${quoted(service_name ?? '')} to ${quoted(name)}`;
+    case 'unclear':
+      return 'one of several merchants';
+  }
+}

@@ -1,0 +1,424 @@
+/** Two pairs of eyes: what is sent where approval is required, and how somebody would get round it. */
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
+import { sha256 } from '../../src/base/digest.ts';
+import { runCommand } from '../../src/cli/commands.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Independent } from '../independent/service.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  type Ran,
+} from '../support.ts';
+
+const rows = kenyanRows(3);
+const posts = ({ calls }: Independent) => calls.get('POST /payments') ?? 0;
+const people = { 'Kofi Boateng': makeKey(), 'Thandi Mokoena': makeKey() };
+type Approver = keyof typeof people;
+
+const policyText = (changes: object = {}) =>
+  JSON.stringify({
+    version: 1,
+    approvers: Object.entries(people).map(([name, key]) => ({ name, keys: [publicLine(publicOf(name, key))] })),
+    currencies: [
+      {
+        currency: 'KES',
+        batch: [
+          { above: '0', approvals: 1 },
+          { above: '1000', approvals: 2 },
+        ],
+      },
+    ],
+    otherwise: 2,
+    ...changes,
+  });
+
+interface Made {
+  readonly plan: string;
+  readonly plan_digest: string;
+}
+
+async function plan(desk: Desk, ...more: string[]): Promise<Made> {
+  const maker = more.includes('--maker') ? [] : ['--maker', 'Ama Mensah'];
+  const ran = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...maker, ...more]);
+  return documentOf(ran) as Outcome & Made;
+}
+
+/** As `payrun approve` writes it, without the half second that a passphrase costs. */
+function signPlan(
+  { plan: path, plan_digest: digest }: Made,
+  approver: Approver,
+  at = new Date().toISOString(),
+): string {
+  const file = path.replace(/json$/, `${approver}.sig.json`);
+  writeFileSync(file, signatureText(sign(people[approver], { purpose: 'approve plan', digest, approver, at })));
+  return file;
+}
+
+async function desk(...more: string[]) {
+  const service = await newService();
+  const own = deskFor(service, rows, { PAYRUN_REQUIRE_APPROVAL: 'true' });
+  writeFileSync(join(own.folder, 'payrun.policy.json'), policyText());
+  return { service, desk: own, made: await plan(own, ...more) };
+}
+
+const run = async (at: Desk, ...more: string[]) => await command(at, ['run', at.sheet, '--wait', '0', ...more]);
+
+async function expectNothing(service: Independent, ran: Promise<Ran>, words: RegExp, exit = 26) {
+  const before = posts(service);
+  const { exit: ended, err } = await ran;
+  expect([ended, err]).toEqual([exit, expect.stringMatching(words)]);
+  expect(posts(service)).toBe(before);
+}
+
+async function trail(at: Desk, what: string): Promise<Record<string, unknown>[]> {
+  const out = join(at.folder, `trail-${Math.random()}.jsonl`);
+  await command(at, ['audit', 'export', '--out', out]);
+  const lines = readFileSync(out, 'utf8').split('\n').slice(0, -1);
+  const entries = lines.map((line) => JSON.parse((JSON.parse(line) as { text: string }).text) as unknown[]);
+  return entries.filter((entry) => entry[3] === what).map((entry) => entry[4] as Record<string, unknown>);
+}
+
+describe.concurrent('keys and signatures, as people make them', () => {
+  it('a key is made, told and signs; the plan is shown first, and the run takes the signature', async () => {
+    const { service, desk: at, made } = await desk();
+    const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
+    const { out } = await command(secret, ['keys', 'new', 'Esi Owusu', '--json']);
+    const key = JSON.parse(out) as { private: string; public: string; fingerprint: string };
+    expect([statSync(key.private).mode & 0o077, statSync(key.public).mode & 0o077]).toEqual([0, 0]);
+    for (const file of [key.private, key.public])
+      expect((await command(at, ['keys', 'show', file])).out).toMatch(`Esi Owusu, fingerprint ${key.fingerprint}`);
+    expect((await command(secret, ['keys', 'new', 'Esi Owusu'])).exit, 'never written over').toBe(2);
+    writeFileSync(
+      join(at.folder, 'payrun.policy.json'),
+      policyText({
+        approvers: [{ name: 'Esi Owusu', keys: [readFileSync(key.public, 'utf8').trim()] }],
+        currencies: [],
+        otherwise: 1,
+      }),
+    );
+    const wrong = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'another passphrase' } };
+    expect((await command(wrong, ['approve', made.plan, '--key', key.private])).err).toContain(
+      'the passphrase is another one',
+    );
+    const approved = await command(secret, ['approve', made.plan, '--key', key.private]);
+    expect([approved.exit, approved.err]).toEqual([0, '']);
+    for (const words of [
+      '3 rows, of which 3 to be sent',
+      '303 KES in 3 rows',
+      '3 payees new to the service',
+      'made by Ama Mensah',
+      made.plan_digest,
+    ])
+      expect(approved.out).toContain(words);
+    expect(readdirSync(at.folder)).toContain('november.plan.Esi Owusu.sig.json');
+    expect((await run(at)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it.each([
+    ['a short passphrase', ['keys', 'new', 'A'], { PAYRUN_PASSPHRASE: 'elevenchars' }, /fewer than 12/],
+    ['no passphrase and no terminal', ['keys', 'new', 'A'], {}, /PAYRUN_PASSPHRASE_FILE/],
+    ['a name that is a path', ['keys', 'new', '../A'], { PAYRUN_PASSPHRASE: 'a'.repeat(12) }, /is not|may have/],
+    ['a file that is no key', ['keys', 'show', 'november.csv'], {}, /no private key/],
+    ['a passphrase as a flag', ['keys', 'new', 'A', '--passphrase', 'x'], {}, /there is no --passphrase/],
+  ])('%s is refused', async (_, argv, env, words) => {
+    const at = deskFor(null, rows, env as Record<string, string>);
+    const { exit, err } = await command(at, argv);
+    expect([exit, err]).toEqual([2, expect.stringMatching(words)]);
+    expect(readdirSync(at.folder).filter((name) => /\.(key|pub)$/.test(name))).toEqual([]);
+  });
+
+  it('a passphrase is asked for twice at a terminal, and must be the same', async () => {
+    const at = deskFor(null, rows);
+    const answers = ['one passphrase', 'another passphrase'];
+    let err = '';
+    const exit = await runCommand(['keys', 'new', 'A'], {
+      env: at.env,
+      cwd: at.folder,
+      streams: { out: { write: () => true }, err: { write: (text) => (err += text) }, color: false },
+      signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
+      ask: async () => answers.shift() ?? '',
+    });
+    expect([exit, err]).toEqual([2, expect.stringContaining('the two passphrases differ')]);
+  });
+
+  it('a plan that has expired, was changed, or was made by the approver is not signed', async () => {
+    const { desk: at, made } = await desk('--expires', '1ms');
+    const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
+    const { out } = await command(secret, ['keys', 'new', 'ama mensah', '--json']);
+    const { private: key, public: pub } = JSON.parse(out) as { private: string; public: string };
+    writeFileSync(
+      join(at.folder, 'payrun.policy.json'),
+      policyText({
+        approvers: [{ name: 'ama mensah', keys: [readFileSync(pub, 'utf8').trim()] }],
+        otherwise: 1,
+        currencies: [],
+      }),
+    );
+    const approve = async () => await command(secret, ['approve', made.plan, '--key', key]);
+    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('was good until') });
+    Object.assign(made, await plan(at));
+    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('made the plan') });
+    writeFileSync(made.plan, readFileSync(made.plan, 'utf8').replace('"amount":"100"', '"amount":"900"'));
+    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('own digest') });
+    expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
+  });
+});
+
+describe.concurrent('where approval is required', () => {
+  it('an approved plan is run without its digest being said, and trail, summary and audit name who approved', async () => {
+    const { service, desk: at, made } = await desk();
+    signPlan(made, 'Kofi Boateng');
+    const ran = await run(at, '--json', '--format', 'xlsx');
+    const document = documentOf(ran);
+    expect([ran.exit, document.plan_digest]).toEqual([23, made.plan_digest]);
+    expectOnePaymentEach(service, rows);
+    const { fingerprint } = publicOf('Kofi Boateng', people['Kofi Boateng']);
+    expect((await command(at, ['status', 'nov'])).out).toContain(`approved by Kofi Boateng (key ${fingerprint})`);
+    expect(await trail(at, 'approval')).toMatchObject([
+      {
+        plan: made.plan_digest.slice(7),
+        approver: 'Kofi Boateng',
+        fingerprint,
+        at: expect.any(String),
+        signature: expect.any(String),
+      },
+    ]);
+    const audit = await command(at, ['audit', 'verify', '--result', document.result ?? '']);
+    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining("approved by 'Kofi Boateng'")]);
+  });
+
+  it.each([
+    ['by a flag', {}, ['--require-approval'], null],
+    ['by the environment', { PAYRUN_REQUIRE_APPROVAL: 'true' }, [], null],
+    ['by the configuration', {}, [], '{"requireApproval":true}'],
+    [
+      'by the configuration, whatever the environment says',
+      { PAYRUN_REQUIRE_APPROVAL: 'false' },
+      [],
+      '{"requireApproval":true}',
+    ],
+    ['by the environment, whatever a flag says', { PAYRUN_REQUIRE_APPROVAL: 'true' }, ['--no-require-approval'], null],
+  ])('%s, nothing is sent without it', async (_, env, flags, config) => {
+    const service = await newService();
+    const at = deskFor(service, rows, env as Record<string, string>);
+    if (config !== null) writeFileSync(join(at.folder, 'payrun.config.json'), config);
+    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText());
+    await expectNothing(service, run(at, ...flags), /no signed plan that is still good lies beside the sheet/);
+    const made = await plan(at);
+    await expectNothing(service, run(at, '--approve', made.plan_digest, ...flags), /has 0 approvals, and 1 is needed/);
+    expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(['APPROVAL_MISSING', 'APPROVAL_MISSING']);
+  });
+
+  it('a policy with a mistake, or none, sends nothing (2), and the trail tells', async () => {
+    const { service, desk: at, made } = await desk();
+    signPlan(made, 'Kofi Boateng');
+    const policy = join(at.folder, 'payrun.policy.json');
+    writeFileSync(policy, policyText({ note: 'x' }));
+    await expectNothing(service, run(at), /The policy .*payrun\.policy\.json cannot be used: .*note/, 2);
+    rmSync(policy);
+    await expectNothing(service, run(at), /there is no such file/, 2);
+    expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(['POLICY_UNUSABLE', 'POLICY_UNUSABLE']);
+    const elsewhere = join(at.folder, 'state', 'policy.json');
+    writeFileSync(elsewhere, policyText());
+    expect((await run(at, '--policy', elsewhere)).exit).toBe(23);
+  });
+
+  it('above the threshold one is not enough, and two are', async () => {
+    const { service, desk: at } = await desk();
+    writeFileSync(at.sheet, csvOf(rows.map((row) => ({ ...row, amount: '334' }))));
+    const made = await plan(at);
+    signPlan(made, 'Kofi Boateng');
+    await expectNothing(
+      service,
+      run(at),
+      /1 approval \(Kofi Boateng\), and 2 are needed: the batch pays 1002 KES, above 1000/,
+    );
+    copyFileSync(
+      made.plan.replace(/json$/, 'Kofi Boateng.sig.json'),
+      made.plan.replace(/json$/, 'Thandi Mokoena.sig.json'),
+    );
+    await expectNothing(service, run(at), /1 approval \(Kofi Boateng\), and 2 are needed/);
+    signPlan(made, 'Thandi Mokoena');
+    expect((await run(at)).exit).toBe(23);
+    expect(await trail(at, 'approval')).toHaveLength(2);
+  });
+
+  it('an approval is of one plan: not of another batch, a later plan, or an edited one', async () => {
+    const { service, desk: at, made } = await desk();
+    const signature = signPlan(made, 'Kofi Boateng');
+    await expectNothing(service, run(at, '--batch', 'dec'), /batch was 'nov', is 'dec'/);
+    writeFileSync(at.sheet, csvOf(rows.map((row) => ({ ...row, amount: '999' }))));
+    await expectNothing(service, run(at), /row 2: amount was '100', is '999'/);
+    const later = await plan(at);
+    expect(later.plan, 'a signed plan is not replaced').toBe(join(at.folder, 'november.plan-2.json'));
+    renameSync(signature, later.plan.replace(/json$/, 'Kofi Boateng.sig.json'));
+    await expectNothing(service, run(at, '--approve', later.plan_digest), /is over another plan/);
+    const text = readFileSync(made.plan, 'utf8').replaceAll('Ama Mensah', 'Somebody');
+    writeFileSync(made.plan, text);
+    await expectNothing(service, run(at, '--approve', sha256(text)), /has 0 approvals/);
+  });
+
+  it('next month the same sheet needs another approval', async () => {
+    const { service, desk: at, made } = await desk();
+    signPlan(made, 'Kofi Boateng');
+    expect((await run(at)).exit).toBe(23);
+    const again = ['--batch', 'dec', '--confirm-repeat', 'December'];
+    await expectNothing(service, run(at, ...again), /batch was 'nov', is 'dec'/);
+    await expectNothing(service, run(at, ...again, '--approve', made.plan_digest), /batch was 'nov', is 'dec'/);
+  });
+
+  it('the maker does not approve, by whatever spelling', async () => {
+    const { service, desk: at } = await desk();
+    const made = await plan(at, '--maker', 'KOFI  Boáteng');
+    signPlan(made, 'Kofi Boateng');
+    await expectNothing(service, run(at), /'Kofi Boateng' made the plan/);
+    signPlan(made, 'Thandi Mokoena');
+    expect((await run(at)).exit).toBe(23);
+  });
+
+  it('of two signed plans the one is said', async () => {
+    const { service, desk: at, made } = await desk();
+    signPlan(made, 'Kofi Boateng');
+    const other = await plan(at);
+    signPlan(other, 'Kofi Boateng');
+    await expectNothing(service, run(at), /several signed plans lie beside the sheet/);
+    expect((await run(at, '--approve', other.plan_digest)).exit).toBe(23);
+  });
+});
+
+/** One row paid, the others not sent: the credentials were refused. */
+async function half(...more: string[]) {
+  const made = await desk(...more);
+  signPlan(made.made, 'Kofi Boateng');
+  made.service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  expect((await run(made.desk, '--concurrency', '1')).exit).toBe(25);
+  made.service.fault = () => undefined;
+  return made;
+}
+
+describe.concurrent('half of an approved batch', () => {
+  it('is finished by the line of cron, which says no digest', async () => {
+    const { service, desk: at } = await half();
+    expect((await run(at)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('is finished by resume', async () => {
+    const { service, desk: at } = await half();
+    expect((await command(at, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+});
+
+describe('half of an approved batch, the next day', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is finished by the same line after the expiry, without its signatures, by another policy', async () => {
+    const { service, desk: at, made } = await half('--expires', '1h');
+    for (const name of readdirSync(at.folder)) if (name.endsWith('.sig.json')) rmSync(join(at.folder, name));
+    rmSync(join(at.folder, 'payrun.policy.json'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+    expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
+    vi.useRealTimers();
+    expectOnePaymentEach(service, rows);
+    expect((await command(at, ['status', 'nov'])).out).toContain('approved by Kofi Boateng');
+  });
+});
+
+describe.concurrent('a batch that nobody approved', () => {
+  it('is not resumed where approval is required since, until a plan of it is approved', async () => {
+    const service = await newService();
+    const at = deskFor(service, rows);
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await run(at, '--batch', 'nov', '--concurrency', '1');
+    service.fault = () => undefined;
+    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText());
+    const resume = (...more: string[]) => command(at, ['resume', 'nov', '--wait', '0', '--require-approval', ...more]);
+    await expectNothing(service, resume(), /batch nov was begun without a plan/);
+    const made = await plan(at);
+    expect((await run(at, '--approve', made.plan_digest, '--concurrency', '1')).exit).toBe(23);
+    await expectNothing(service, resume(), /whose approvals were not asked for/);
+    expect(await trail(at, 'denied')).toHaveLength(2);
+  });
+
+  it('is asked for its approvals also where it began under the plan without them', async () => {
+    const { service, desk: at, made } = await desk();
+    const free = { ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: 'false' } };
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    await run(free, '--approve', made.plan_digest);
+    service.fault = () => undefined;
+    await expectNothing(service, run(at, '--approve', made.plan_digest), /has 0 approvals/);
+  });
+});
+
+/** The second row is refused by the service, and so unpaid. */
+async function oneUnpaid() {
+  const made = await desk();
+  signPlan(made.made, 'Kofi Boateng');
+  made.service.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.amount === 101
+      ? { kind: 'answer', status: 422, body: { message: 'not today' } }
+      : undefined;
+  await run(made.desk);
+  made.service.fault = () => undefined;
+  return made;
+}
+
+describe.concurrent('unpaid rows of an approved batch', () => {
+  const retry = async (at: Desk, ...more: string[]) => await command(at, ['retry', 'nov', '--wait', '0', ...more]);
+
+  it('are not sent again by the plan that they were sent under', async () => {
+    const { service, desk: at, made } = await oneUnpaid();
+    await expectNothing(service, retry(at), /no signed plan that is still good/);
+    await expectNothing(
+      service,
+      retry(at, '--approve', made.plan_digest),
+      /row 3: the plan does not say that it is unpaid/,
+    );
+    const free = { ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: 'false' } };
+    await expectNothing(
+      service,
+      retry(free),
+      /runs under a plan, and to send its unpaid rows again makes new payments/,
+    );
+    expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are sent again by an approved plan that says that they are unpaid', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    const made = await plan(at);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 approvals/);
+    signPlan(made, 'Thandi Mokoena');
+    expect((await retry(at)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+    expect(await trail(at, 'retry')).toMatchObject([
+      { plan: made.plan_digest.slice(7), approvals: [{ approver: 'Thandi Mokoena' }] },
+    ]);
+    const audit = await command(at, ['audit', 'verify']);
+    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('Whole')]);
+    expect(existsSync(made.plan)).toBe(true);
+  });
+});
