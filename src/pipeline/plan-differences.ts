@@ -25,7 +25,10 @@ export async function planDifferences(
   const merchants = new Map<string, PlanMerchant>();
   const rows = compareRows(deps, planned, found.add);
   for await (const { kind, line } of plan.lines()) {
-    if (kind === 'merchants') merchants.set(line.destination, line);
+    if (kind === 'merchants') {
+      if (merchants.has(line.destination)) found.add(`the plan names the payee of row ${line.row} twice`);
+      merchants.set(line.destination, line);
+    }
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
+import { destinationKey } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../ledger/ledger.ts';
 import { placeFile } from '../sheet/sheet.ts';
@@ -297,15 +298,15 @@ function canonical(shape: z.ZodType, value: unknown): string {
 /** Reads a plan to its end and believes nothing of it: the form of the text, its counts and sums, and each row's digest. */
 export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
+  const order = inOrder(path);
   const reading = readPlan(path);
   for (let step = await reading.next(); ; step = await reading.next()) {
     if (!step.done) {
-      if ('kind' in step.value) {
-        if (step.value.kind === 'rows') requireRow(path, step.value.line);
-        counted.add(step.value);
-      }
+      order.see(step.value);
+      counted.add(step.value);
       continue;
     }
+    order.end();
     const { head, digest } = step.value;
     const { counts, totals } = counted.end();
     if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
@@ -323,9 +324,29 @@ async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
   }
 }
 
-/** The money that a row moves must be what its digest says, as in the ledger. */
-function requireRow(path: string, line: PlanRow): void {
-  if (rowDigest(rowOf(line)) !== line.digest) throw changed(path, `row ${line.row} is not what its own digest says`);
+/** Each row and payee once, by ascending rows; each row is what its own digest says, and each payee is that of its row. */
+function inOrder(path: string) {
+  const last = { merchants: 0, warnings: 0, rows: 0 };
+  const payees = new Map<number, PlanMerchant>();
+  return {
+    see({ kind, line }: PlanLine): void {
+      if (kind === 'warnings') return;
+      if (line.row <= last[kind]) throw changed(path, `row ${line.row} does not come after row ${last[kind]}`);
+      last[kind] = line.row;
+      if (kind === 'merchants') payees.set(line.row, line);
+      else {
+        const row = rowOf(line);
+        if (rowDigest(row) !== line.digest) throw changed(path, `row ${line.row} is not what its own digest says`);
+        const payee = payees.get(line.row);
+        if (payee !== undefined && (payee.name !== row.name || payee.destination !== destinationKey(row.destination)))
+          throw changed(path, `the payee of row ${line.row} is not that of the row`);
+        payees.delete(line.row);
+      }
+    },
+    end(): void {
+      for (const row of payees.keys()) throw changed(path, `it has a payee of row ${row}, and no such row`);
+    },
+  };
 }
 
 function rowOf(line: PlanRow): Row {

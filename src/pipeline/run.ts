@@ -123,7 +123,14 @@ async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy): Prom
   try {
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named } = opened.plan.head;
-    return await openBatch(deps, { ...order, batch: order.batch ?? (batch_named ? batch : null) }, copy, opened);
+    const named = { ...order, batch: order.batch ?? (batch_named ? batch : null) };
+    const outcome = await openBatch(deps, named, copy, opened);
+    if ('exit' in outcome) {
+      const [problem] = outcome.problems;
+      const detail = `The sheet was refused: ${problem?.message ?? 'it has no rows to pay'}`;
+      await tellDenied(deps, batch, opened.plan.digest, new PayrunError('SHEET_REFUSED', { detail }));
+    }
+    return outcome;
   } catch (error) {
     if (error instanceof PayrunError && (exitOfCode[error.code] === 26 || error.code === 'POLICY_UNUSABLE'))
       await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);

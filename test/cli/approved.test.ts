@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import ExcelJS from 'exceljs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
@@ -288,6 +289,28 @@ describe.concurrent('a sheet that was edited after its plan was approved', () =>
   });
 });
 
+it('a row that was hidden since is refused with its sheet (20), and the trail tells', async () => {
+  const service = await newService();
+  const desk = { ...deskFor(service, rows), sheet: '' };
+  desk.sheet = join(desk.folder, 'november.xlsx');
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet('November');
+  sheet.addRows([Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))]);
+  await book.xlsx.writeFile(desk.sheet);
+  const made = await plan(desk);
+  sheet.getRow(3).hidden = true;
+  await book.xlsx.writeFile(desk.sheet);
+  expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([20, 0]);
+  expect(await trail(desk, 'denied')).toMatchObject([{ batch: 'nov', data: { code: 'SHEET_REFUSED' } }]);
+});
+
+it('a plan that was paid pays nothing more', async () => {
+  const { service, desk, made } = await planned();
+  await pay(desk, '--approve', made.plan_digest, '--wait', '20s');
+  const { exit } = await approve(desk, made.plan_digest);
+  expect([exit, posts(service)]).toEqual([0, 3]);
+});
+
 describe.concurrent('a plan that is not the one', () => {
   it('of another batch name', async () => {
     const { service, desk, made } = await planned();
@@ -442,6 +465,18 @@ describe.concurrent('payees that changed at the service since the plan', () => {
     service.merchants.clear();
     service.merchants.set(now.id, now);
     await expectDenied(service, desk, made.plan_digest, words);
+  });
+
+  it('one row twice in the plan, in the place of another that it leaves out', async () => {
+    const { service, desk, made } = await planned(rows.map((row) => ({ ...row, amount: '100' })));
+    const lines = readFileSync(made.plan, 'utf8').split('\n');
+    const [two = 0, three = 0] = ['{"row":2,', '{"row":3,'].map((start) =>
+      lines.findIndex((line) => line.startsWith(start)),
+    );
+    lines[three] = lines[two] ?? '';
+    const text = lines.join('\n');
+    writeFileSync(made.plan, text);
+    await expectDenied(service, desk, sha256(text), /row 2 does not come after row 2/);
   });
 
   it('one that the plan leaves out', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { contentOf, rowDigest } from '../../src/domain/digest.ts';
+import { destinationKey } from '../../src/domain/merchant.ts';
 import type { Row } from '../../src/domain/row.ts';
 import { openPlan, type PlanMerchant, type PlanSource, planRow, writePlan } from '../../src/pipeline/plan-file.ts';
 import { newFolder } from '../support.ts';
@@ -38,10 +39,10 @@ const planned = (one: Row, state: 'planned' | 'succeeded' = 'planned') =>
     documents: one.documents.map((name) => ({ name, sha256: sha256(name), sizeBytes: name.length })),
   });
 
-const merchant = (number: number): PlanMerchant => ({
-  destination: `Kenya|MOMO|+2547123456${10 + number}`,
+const merchant = ({ number, name, destination }: Row): PlanMerchant => ({
+  destination: destinationKey(destination),
   row: number,
-  name: `Payee ${number}`,
+  name,
   rows: 1,
   action: 'create',
   id: null,
@@ -68,7 +69,7 @@ function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {})
   return {
     head: { ...head, ...changes },
     async *merchants() {
-      for (const { number } of rows) yield merchant(number);
+      for (const one of rows) yield merchant(one);
     },
     warnings: () => [{ row: 3, code: 'LOOKS_PAID', message: 'looks like\u2028another' }],
     rows: () => rows.map((one) => planned(one)),
@@ -170,7 +171,29 @@ describe('a plan file that was edited, its digest made anew', () => {
     ['an amount', (text) => text.replace('"amount":"102"', '"amount":"902"'), /row 2 is not what its own digest says/],
     ['an account', (text) => text.replace('+254712345612"},"amount', '+254712345699"},"amount'), /own digest/],
     ['a total', (text) => text.replace('"amount":"205"', '"amount":"105"'), /counts and totals/],
-    ['a row taken out', (text) => text.replace(/\{"row":2,.*\n/, ''), /counts and totals/],
+    ['a row taken out', (text) => text.replace(/\{"row":2,.*\n/, ''), /a payee of row 2, and no such row/],
+    [
+      'a payee under another name',
+      (text) => text.replace('"row":2,"name":"Payee 2"', '"row":2,"name":"Payee X"'),
+      /payee of row 2/,
+    ],
+    ['a payee of another account', (text) => text.replace('|+254712345612', '|+254712345699'), /payee of row 2/],
+    [
+      'a payee of no row',
+      (text) => text.replace('"row":3,"name":"Payee 3"', '"row":9,"name":"Payee 3"'),
+      /payee of row 9, and no such/,
+    ],
+    [
+      'a row twice',
+      (text) =>
+        text.replace(/(\{"row":2,.*\n)\{"row":3,.*\n/, (_, two: string) => `${two}${two.replace(/,\n$/, '\n')}`),
+      /row 2 does not come after row 2/,
+    ],
+    [
+      'rows in another order',
+      (text) => text.replace(/(\{"row":2,.*\}),\n(\{"row":3,.*\})\n/, '$2,\n$1\n'),
+      /row 2 does not come after row 3/,
+    ],
     ['an unknown field', (text) => text.replace('{"row":2,', '{"row":2,"note":"x",'), /line 10: .*note/],
     ['a key twice', (text) => text.replace('"amount":"102"', '"amount":"902","amount":"102"'), /one form/],
     ['another order of keys', (text) => text.replace('"row":2,"key":"k2"', '"key":"k2","row":2'), /one form/],
