@@ -436,6 +436,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   else if (rows.pending + toSend + documents.open > 0)
     step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
+  // Under a plan each payment stands in one: those of a retry, or of mended rows, in a new one.
+  if (planOf(batch) !== null && retryable + rows.skipped > 0) {
+    const plan = `payrun plan ${shellWord(batch.sheet.origin)} --batch ${name}${again}`;
+    step(
+      `${plan}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+    );
+    return steps;
+  }
   if (retryable > 0)
     step(
       `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,

@@ -1,7 +1,7 @@
 /** The one safe next step of a single row, in words and as a command (design 5). */
 import { isoTime } from '../base/clock.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
-import { flagsOf, type NextStep, shellWord, type View } from './outcome.ts';
+import { flagsOf, type NextStep, planOf, shellWord, type View } from './outcome.ts';
 
 export interface RowStep extends NextStep {
   /** What the command does for the row. */
@@ -68,6 +68,11 @@ export function rowStep(
         return step(
           'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
           handIn,
+        );
+      if (planOf(batch) !== null)
+        return step(
+          `makes the plan that it needs; then payrun retry ${name} --rows ${key} --approve DIGEST sends it again as it is`,
+          `plan ${shellWord(batch.sheet.origin)} --batch ${name}`,
         );
       return step('sends it again as it is', `retry ${name} --rows ${key}`);
     case 'duplicate':

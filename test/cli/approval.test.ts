@@ -407,6 +407,18 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(3);
   });
 
+  it('are told with the plan that they need', async () => {
+    const { desk: at } = await oneUnpaid();
+    const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
+    expect(next.at(-1)?.command).toMatch(
+      /^payrun plan .*november\.csv --batch nov .*then payrun retry nov --approve DIGEST/,
+    );
+    expect((await command(at, ['explain', 'nov', 'k2'])).out).toContain(
+      'then payrun retry nov --rows k2 --approve DIGEST',
+    );
+    expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
+  });
+
   it('are sent again by an approved plan that says that they are unpaid', async () => {
     const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);
