@@ -238,6 +238,9 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
+/** The reader of forms tells by words alone that a form has no usable boundary, or no end. */
+const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
+
 /** The words of a refusal go out; those of anything else stay in the log. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
@@ -247,6 +250,7 @@ function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return jsonAnswer(statusCode, { message: wordsOf(error) });
   }
+  if (brokenForm.test(wordsOf(error))) return jsonAnswer(400, { message: 'the form has no boundary, or no end' });
   log({ time: clock.now(), level: 'error', error: error instanceof Error ? (error.stack ?? error.message) : error });
   return jsonAnswer(500, { message: 'Internal error' });
 }

@@ -54,6 +54,8 @@ const filesUnder = (folder: string): string[] =>
     .map((entry) => entry.name);
 
 describe('a document', () => {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+
   it('is attached, listed, and downloaded without a token', async () => {
     const { call, paymentId, service } = await withPayment();
     const { status, body } = await call('POST', `/payments/${paymentId}/document`, form(pdf));
@@ -154,6 +156,25 @@ describe('a document', () => {
     const answer = await call('POST', `/payments/${paymentId}/document`, body());
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['message']]);
     expect((await call('GET', `/payments/${paymentId}/documents`)).body.items).toEqual([]);
+  });
+
+  it.each([
+    ['a form without a boundary', '', '--x--'],
+    ['a form whose boundary is empty', '; boundary=', '--x--'],
+    ['a form whose boundary is too long', `; boundary=${'x'.repeat(300)}`, '--x--'],
+    ['a form that breaks off in its file', '; boundary=x', `${head}%PDF-1.7 and no`],
+    ['a form that breaks off behind its file', '; boundary=x', `${head}%PDF-1.7 x\r\n--x\r\n`],
+  ])('is refused with 400 when it is %s', async (_what, boundary, body) => {
+    const { service, token, call, paymentId, folder } = await withPayment();
+    expect((await call('POST', `/payments/${paymentId}/document`, form(pdf))).status).toBe(201);
+    const answer = await fetch(`${service.url}/payments/${paymentId}/document`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data${boundary}` },
+      body,
+    });
+    expect([answer.status, await answer.json()]).toEqual([400, { message: expect.stringMatching(/^the form /) }]);
+    expect((await call('GET', `/payments/${paymentId}/documents`)).body.items).toHaveLength(1);
+    expect(filesUnder(join(folder, 'documents'))).toHaveLength(1);
   });
 
   it('is seen by the user who made the payment, and not by another', async () => {
