@@ -51,13 +51,14 @@ export function buildServer(deps: ServerDeps): Server {
     // What arrives while the service closes is still done: the store is closed last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
-    clientErrorHandler: (error, socket) => refuseRaw(error, socket),
-    frameworkErrors: (error, _request, reply) => void send(reply, answerToError(error, deps)),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock.randomHex(8)),
+    frameworkErrors: (error, request, reply) =>
+      void send(reply.headers(everyAnswer(request.id)), answerToError(error, deps)),
   });
   app.removeContentTypeParser('text/plain');
   void app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    reply.headers(everyAnswer(request.id));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
   // Bodies that could not be read: they never reach a route.
@@ -259,15 +260,27 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
+/** The headers of every answer. */
+const everyAnswer = (id: string) => ({
+  'x-request-id': id,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+});
+
 /** What is no HTTP at all, or took too long to say what it wants. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket): void {
+function refuseRaw(error: Error & { code?: string }, socket: Socket, id: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
   const body = JSON.stringify({ message: status.slice(4) });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...everyAnswer(id),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -56,6 +56,7 @@ describe('headers', () => {
       call('POST', '/merchants', {}),
       call('GET', '/payments/x'),
       call('GET', '/nowhere'),
+      call('GET', '/users/%zz'),
       anonymous('GET', '/merchants'),
       anonymous('GET', '/documents/x?signature=x'),
       ...['/openapi.json', '/reference', '/health', '/ready', '/metrics', '/utils/countries'].map((path) =>
@@ -71,6 +72,26 @@ describe('headers', () => {
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{16}$/);
       expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
     }
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['words', 'hello\r\n\r\n'],
+    ['headers without end', `GET /users HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', 'POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ])('%s: 400, under the headers of every answer', async (_what, text) => {
+    const { service } = await started();
+    const answer = await new Promise<string>((done) => {
+      let said = '';
+      const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => (said += String(chunk)));
+      socket.on('close', () => done(said));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*\{"message":"Bad Request"\}$/s);
+    expect(answer).toMatch(/\r\ncache-control: no-store\r\n/);
+    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
+    expect(answer).toMatch(/\r\nx-request-id: [0-9a-f]{16}\r\n/);
   });
 });
 
