@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { minuteBudget } from '../../src/service/budget.ts';
@@ -108,6 +110,17 @@ describe('POST /token', () => {
       for (let count = 0; count < 3; count += 1) spend(key);
       expect(() => spend(key)).toThrow('Too many');
     }
+  });
+
+  it('costs no memory for made-up keys, however long they are', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const spend = minuteBudget(handClock(), 3, 'Too many');
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let count = 0; count < 200; count += 1) spend(Buffer.alloc(500_000, `${count} `).toString('latin1'));
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
   });
 
   it('and all calls with a token are limited where that is set, for each tenant with its users, by the minute', async () => {
