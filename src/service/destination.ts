@@ -107,8 +107,12 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
+// not shown: how long an lnurl may be (2.7); ours is up to 4,096 characters, so that a page of merchants can still be read.
+const longestLnurl = 4096;
+
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {
   if (lnurl === undefined) throw refuse('lnurl is required for BTC');
+  if (lnurl.length > longestLnurl) throw refuse(`lnurl is longer than ${longestLnurl} characters`);
   const reading = readLightning(lnurl);
   if (reading.value === undefined) throw refuse(reading.findings[0]?.message ?? 'lnurl cannot be read');
   return { ...nothing, lnurl };

@@ -67,6 +67,7 @@ onBoth(() => {
       ],
       ['a Lightning Address', { country: 'BTC', lnurl: 'ada@example.com' }],
       ['an LNURL', { country: 'BTC', lnurl }],
+      ['a Lightning Address of 4,096 characters', { country: 'BTC', lnurl: `${'a'.repeat(4084)}@example.com` }],
       ['an empty name', { name: '', country: 'BTC', lnurl: 'ada@example.com' }],
     ];
 
@@ -105,6 +106,7 @@ onBoth(() => {
       [{ name: 'A', country: 'Kenya', networkProvider: 'MOMO', contactNumber: '+25471234567' }, /contactNumber/],
       [{ name: 'A', country: 'BTC' }, /lnurl/],
       [{ name: 'A', country: 'BTC', lnurl: 'lnurl1xyz' }, /lnurl/],
+      [{ name: 'A', country: 'BTC', lnurl: `${'a'.repeat(4085)}@example.com` }, /lnurl.*4096/],
       [{ name: 'A', country: 'South Africa', bankName: 'Nedbank', accountNumber: '1234567890' }, /country/],
       [{ name: 'A', country: 'Europe' }, /country/],
       [{ name: "O'Brien", country: 'BTC', lnurl: 'ada@example.com' }, /name/],
