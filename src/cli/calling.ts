@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
 import { payoutCountries } from '../domain/country.ts';
+import { merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { clientAt, placeFor } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { merchantWords } from './merchant-fields.ts';
@@ -55,11 +56,14 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
-  const doubt =
-    error.outcome === 'unknown' && error.status === null
-      ? '; it may have been done all the same: look before you repeat it'
-      : '';
+  const doubt = mayBeDone(error) ? '; it may have been done all the same: look before you repeat it' : '';
   return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
+}
+
+/** A 5xx can hide what was done, but for DELETE, which is safe to repeat after one (interface 4.7). */
+function mayBeDone({ outcome, status, message }: CallFailure): boolean {
+  if (outcome !== 'unknown') return false;
+  return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
 }
 
 function zodWords({ issues }: z.ZodError): string {
@@ -126,8 +130,14 @@ async function listed<T>(pages: AsyncIterable<readonly T[]>, args: Args, columns
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** `name=value …` and the object in --body FILE; a value that is JSON is taken for it, `null` too, and any other for text. */
-function fields(args: Args, world: World): Record<string, unknown> {
+/** Read where they are needed: most commands are about no people. */
+const people = async () => ({ ...(await import('../wire/user.ts')), ...(await import('../wire/profile.ts')) });
+
+/**
+ * `name=value …` and the object in --body FILE; a value that is JSON is taken for it, `null` too, and any other for text. Services
+ * ignore most unknown fields, so that a misspelt one would look as if it were done: none is sent.
+ */
+function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));
   const pairs = ((args.fields ?? []) as readonly unknown[]).map(String).map((pair) => {
@@ -138,6 +148,8 @@ function fields(args: Args, world: World): Record<string, unknown> {
   const all = { ...body, ...Object.fromEntries(pairs) };
   if (Object.keys(all).length === 0)
     throw usage('name the fields to set, as name=value, or a file of JSON with --body');
+  for (const name of Object.keys(all))
+    if (!Object.hasOwn(shape, name)) throw usage(`'${name}' is not a field of this call`);
   return all;
 }
 
@@ -208,7 +220,10 @@ export const verbs = {
     return { record: { ...user, existed } };
   }),
   usersSet: verb(async (client, args, world) => ({
-    record: await client.patchUser(word(args, 'user'), fields(args, world) as Parameters<Client['patchUser']>[1]),
+    record: await client.patchUser(
+      word(args, 'user'),
+      fields(args, world, (await people()).userPatch) as Parameters<Client['patchUser']>[1],
+    ),
   })),
   usersDisable: verb(async (client, args) => {
     const userId = word(args, 'user');
@@ -223,7 +238,9 @@ export const verbs = {
   profileShow: verb(async (client) => ({ record: await client.profile() }), 'user'),
   profileSet: verb(
     async (client, args, world) => ({
-      record: await client.patchProfile(fields(args, world) as Body<Client['patchProfile']>),
+      record: await client.patchProfile(
+        fields(args, world, (await people()).profilePatch) as Body<Client['patchProfile']>,
+      ),
     }),
     'user',
   ),
@@ -243,7 +260,7 @@ export const verbs = {
     async (client, args, world) => ({
       record: await client.patchMomoAccount(
         word(args, 'account'),
-        fields(args, world) as Parameters<Client['patchMomoAccount']>[1],
+        fields(args, world, (await people()).momoPatch) as Parameters<Client['patchMomoAccount']>[1],
       ),
     }),
     'user',
@@ -254,7 +271,7 @@ export const verbs = {
     record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
   })),
   merchantsAdd: verb(async (client, args, world) => {
-    const typed = fields(args, world);
+    const typed = fields(args, world, merchantCreate);
     if (typed.country === undefined)
       throw usage(`country is missing; write country= and one of ${payoutCountries.join(', ')}`);
     const body = (await merchantWords(typed, null, client)) as Body<Client['createMerchant']>;
@@ -263,7 +280,7 @@ export const verbs = {
   merchantsSet: verb(async (client, args, world) => {
     const id = word(args, 'merchant');
     const before = there(await client.merchant(id), `merchant ${id}`);
-    const changes = await merchantWords(fields(args, world), before.country ?? null, client);
+    const changes = await merchantWords(fields(args, world, merchantPatch), before.country ?? null, client);
     const changed = await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
     return { record: changed ?? there(await client.merchant(id), `merchant ${id}`) };
   }),
@@ -273,10 +290,12 @@ export const verbs = {
   })),
   documentsList: verb(async (client, args) => {
     const items = await client.documents(word(args, 'payment'));
-    if (items === null)
+    if (items === null) {
+      there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`);
       throw new PayrunError('SERVICE_REFUSED', {
         detail: `The service lists no documents for payment ${word(args, 'payment')} at a path that is known here`,
       });
+    }
     return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
   }),
   documentsAdd: verb(async (client, args, world) => {

@@ -147,3 +147,46 @@ describe('merchants, payments, documents, KYC, tokens', () => {
     expect([exit, err, out]).toEqual([code, expect.stringContaining(words), '']);
   });
 });
+
+describe('what goes wrong', () => {
+  it('a field that is none is refused, and nothing is sent', async () => {
+    const { userId } = await json('users', 'add', 'cy@example.com', 'Cy');
+    const { momoAccounts } = await json('profile', 'add-momo', '+254712345678', '--as-user', userId);
+    const merchant = ['name=A', 'country=BTC', 'lnurl=a@example.com'];
+    const { id } = await json('merchants', 'add', ...merchant);
+    const before = { ...service.stats().requests };
+    for (const [field, ...argv] of [
+      ['sectr', 'profile', 'set', 'sectr=Retail', 'name=Cy', '--as-user', userId],
+      ['lable', 'profile', 'set-momo', momoAccounts[0].id, 'lable=Shop', '--as-user', userId],
+      ['nam', 'merchants', 'set', id, 'nam=B'],
+      ['lnUrl', 'merchants', 'add', ...merchant, 'lnUrl=b@example.com'],
+    ] as const) {
+      const { exit, err } = await payrun(...argv);
+      expect([exit, err]).toEqual([2, expect.stringContaining(`'${field}' is not a field of this call`)]);
+    }
+    for (const route of ['PATCH /profile', 'PATCH /profile/momo/:id', 'PATCH /merchants/:id', 'POST /merchants'])
+      expect([route, service.stats().requests[route]]).toEqual([route, before[route]]);
+  });
+
+  it('a change that a 500 or 503 may hide is told as one that may have been done', async () => {
+    for (const [route, ...argv] of [
+      ['POST /merchants', 'merchants', 'add', 'name=A', 'country=BTC', 'lnurl=a@example.com'],
+      ['POST /users', 'users', 'add', 'dee@example.com', 'Dee'],
+    ] as const) {
+      const faults = [{ route, action: { kind: 'answer', at: 'after', status: 503 } }] as const;
+      const faulty = await startService({ dataDir: newFolder(), faults });
+      const { apiKey, apiSecret } = await faulty.tenants.add('Acme');
+      const at = { PAYRUN_BASE_URL: faulty.url, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
+      const { exit, err } = await command({ ...desk, env: { ...desk.env, ...at } }, argv);
+      await faulty.close();
+      expect([exit, err]).toEqual([25, expect.stringMatching(/answered 503.*may have been done all the same/)]);
+    }
+  });
+
+  it('documents of a payment that is not there, or of a service that is not there, are told as that', async () => {
+    expect((await payrun('documents', 'list', 'x')).err).toContain('The service has no payment x');
+    const nowhere = { ...desk.env, PAYRUN_BASE_URL: 'http://127.0.0.1:9' };
+    const { exit, err } = await command({ ...desk, env: nowhere }, ['documents', 'list', 'x']);
+    expect([exit, err]).toEqual([25, expect.stringContaining('nothing listens there')]);
+  });
+});
