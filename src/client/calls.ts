@@ -13,8 +13,8 @@ export type As = 'caller' | 'tenant';
 export interface Calls {
   /** Once more with a new token on 401 and 403 (interface 5.5); any other answer is the caller's to judge. Not for POST /payments. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Something changes: sent once. Throws CallFailure, whose outcome says what may have happened. */
-  change(request: HttpRequest, as?: As): Promise<HttpAnswer>;
+  /** Something changes: sent once. Throws CallFailure, whose outcome says what may have happened; `also`: further statuses that refuse here. */
+  change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
   /** Nothing changes: repeated where that may help. Throws CallFailure. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
   /** What is read by its id; null where the service says that there is none. */
@@ -62,7 +62,7 @@ export function openCalls(
 
   return {
     call,
-    change: async (request, as) => done(request, await call(request, as), refused),
+    change: async (request, as, also = []) => done(request, await call(request, as), [...refused, ...also]),
     read,
     async found(request, as) {
       try {

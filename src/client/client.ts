@@ -58,7 +58,7 @@ export interface BankEntry {
   readonly branchCode: string | null;
 }
 
-/** Every endpoint of the interface. */
+/** Every endpoint of the interface. A body that breaks the interface's own rules throws a ZodError, and nothing is sent. */
 export interface Client extends PayoutClient, PeopleClient {}
 
 /** Reference data, merchants, payments and documents: all that paying a sheet needs (interface 4.14 to 4.24). */
@@ -83,7 +83,7 @@ export interface PayoutClient {
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
   /** PATCH /merchants/:id (interface 4.19): the merchant as it is now; null where it was changed and the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** POST /payments, once and never again (interface 4.20). Throws CallFailure, whose outcome says what may have happened. */
+  /** POST /payments, once and never again (interface 4.20); after `ready()`, whose token it bears. Throws CallFailure, whose outcome says what may have happened. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
   /** GET /payments/{id} (interface 4.22); null for 404. */
   payment(id: string): Promise<ReadPayment | null>;

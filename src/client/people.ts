@@ -57,8 +57,9 @@ export interface PeopleDeps {
 const shapes = async () => await import('./people-shapes.ts');
 
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
+  // Interface 7: 409 is a number that the profile has already, so nothing was done.
   const profileOf = async (request: HttpRequest) =>
-    wanted(request, await calls.change(request), (await shapes()).readProfile);
+    wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;
   const userPath = (userId: string) => `/users/${encodeURIComponent(userId)}`;
 
