@@ -70,15 +70,20 @@ const notFound = () => new Refusal(404, 'Merchant not found');
 
 export type MerchantsResource = ReturnType<typeof merchantsResource>;
 
-// not shown: what PATCH /merchants/:id checks (4.19); ours checks the merchant as if it were created with the changed fields, where a new bankName sets the old bankCode aside, and the reverse.
+// not shown: what PATCH /merchants/:id checks (4.19); ours checks the merchant as if it were created with the changed fields, where a new bankName sets the old bankCode aside, in Nigeria the reverse too, and in Kenya the old phone.
 function withPatch(merchant: Merchant, patch: MerchantPatch): MerchantCreate {
-  const { bankName, bankCode, ...rest } = merchant;
-  const newBank = patch.bankName !== undefined || patch.bankCode !== undefined;
+  const { bankName, bankCode, networkProvider, contactNumber, ...rest } = merchant;
+  const country = patch.country ?? merchant.country;
+  const newBank = patch.bankName !== undefined || (country === 'Nigeria' && patch.bankCode !== undefined);
   const oldBank = {
     ...(bankName === undefined ? {} : { bankName }),
     ...(bankCode === undefined ? {} : { bankCode }),
   };
-  return { ...rest, ...(newBank ? {} : oldBank), ...patch };
+  const oldPhone = {
+    ...(networkProvider === undefined ? {} : { networkProvider }),
+    ...(contactNumber === undefined ? {} : { contactNumber }),
+  };
+  return { ...rest, ...(newBank ? {} : oldBank), ...(patch.bankName === undefined ? oldPhone : {}), ...patch };
 }
 
 function shown(row: Omit<MerchantRow, 'seq'>): Merchant {

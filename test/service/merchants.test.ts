@@ -145,6 +145,29 @@ onBoth(() => {
       expect((await call('PATCH', `/merchants/${id}`, {})).body).toEqual(coined.body);
     });
 
+    it('outside Nigeria a bankCode changes nothing, as it does when a merchant is made', async () => {
+      const { call } = await started();
+      const bank = { name: 'A', bankName: 'KCB Bank Kenya', accountNumber: '1234567890' };
+      for (const fields of [
+        { ...bank, country: 'SouthAfrica', bankName: 'Nedbank' },
+        { ...bank, country: 'Kenya' },
+      ]) {
+        const { body } = await call('POST', '/merchants', { ...fields, bankCode: '01' });
+        const patched = await call('PATCH', `/merchants/${body.id}`, { bankCode: '01' });
+        expect([patched.status, patched.body]).toEqual([200, body]);
+      }
+    });
+
+    it('a Kenyan payee goes from mobile money to a bank and back', async () => {
+      const { call } = await started();
+      const momo = { networkProvider: 'MOMO', contactNumber: '+254712345678' };
+      const bank = { bankName: 'KCB Bank Kenya', accountNumber: '1234567890' };
+      const id = await merchantOf(call, { name: 'A', country: 'Kenya', ...momo });
+      const merchant = { id, name: 'A', country: 'Kenya' };
+      expect((await call('PATCH', `/merchants/${id}`, bank)).body).toEqual({ ...merchant, ...bank, bankCode: '01' });
+      expect((await call('PATCH', `/merchants/${id}`, momo)).body).toEqual({ ...merchant, ...momo });
+    });
+
     it('loses no change of many at once', async () => {
       const { call } = await started();
       const id = await merchantOf(call, {
