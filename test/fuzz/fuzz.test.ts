@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { kindNames } from './trial.ts';
 import { watch } from './watch.ts';
 
-test('a few hundred sheets, from seed 1', async () => {
-  const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: 400, milliseconds: 8000 });
+test('two hundred sheets, from seed 1', async () => {
+  const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: 200, milliseconds: 80_000 });
   expect(findings, `seeds 1 to ${lastSeed}`).toEqual([]);
-  // As many as the time allows, on a machine that others use as well.
+  // All of them in a few seconds, but on a machine that others use as well.
   expect(trials).toBeGreaterThan(20);
   expect([...kinds.keys()].sort()).toEqual([...kindNames].sort());
 });
