@@ -375,10 +375,17 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** A row of sums has no destination, and no reference but a label of its own. */
+/** A row of sums has no destination and no reference; its label may stand in their place, beside the sum. */
 function namesPayment({ cells }: Line): boolean {
-  if (cells.account_number ?? cells.contact_number ?? cells.lnurl ?? cells.merchant_id) return true;
+  if (cells.lnurl ?? cells.merchant_id) return true;
+  const places = [cells.account_number, cells.contact_number];
+  if (places.some((cell) => cell !== undefined && !isWordyLabel(shownText(cell)))) return true;
   return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
+}
+
+/** No account or phone is made of words. */
+function isWordyLabel(text: string): boolean {
+  return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
 }
 
 function isTotalLabel(text: string): boolean {

@@ -298,10 +298,12 @@ describe('the totals row', () => {
     ['Grand total,,5,', true],
     ['Sum,,5,', true],
     [',,5,', true],
+    [',Total:,5,', true],
     ['Total Kenya Ltd,0012,5,R', false],
     ['Summit Traders,,5,R', false],
     ['Totally Foods,,5,R', false],
     [',,5,R', false],
+    [',totals@example.com,5,', false],
   ])('%s', async (last, isTotal) => {
     const { sheet, lines } = await readAll(given('a.csv', `${header}${last}\n,,,\n`));
     expect(sheet.controlTotal()).toEqual(isTotal ? { row: 3, cells: expect.objectContaining({ amount: '5' }) } : null);
@@ -319,6 +321,7 @@ describe('the totals row', () => {
     ['Total,,5,', true],
     ['Lagos Total,,5,', true],
     [',,5,Total for Lagos', true],
+    [',Lagos Total,5,', true],
     [',,5,', true],
     ['Subtotal,0012,5,R', false],
     ['Total Energies,0012,5,R', false],
