@@ -154,7 +154,8 @@ async function openOwn({
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
   // What is no payee lacks nothing that a payee has.
-  if (line.problems.some(({ code }) => code === 'ROW_SUBTOTAL')) return { row: null, found: line.problems };
+  if (line.problems.some(({ code }) => code === 'ROW_SUBTOTAL' || code === 'ROW_NOTE'))
+    return { row: null, found: line.problems };
   const parsed = parseRow(line.cells, line.number, rules);
   if (line.problems.length === 0) return { row: parsed.row, found: parsed.problems };
   const fatal = line.problems.some(({ severity }) => severity === 'error');

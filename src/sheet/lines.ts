@@ -82,6 +82,14 @@ export function createSorter(rules: LineRules) {
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
+  const hasNotes = amountIndex >= 0 && header.fields.includes('reference');
+
+  function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
+    const { line } = row;
+    if (line === null) return row;
+    if (isLast ? isSubtotal(line) : isSum(line)) return refusedSum(row, line);
+    return hasNotes && isNote(line) ? refusedNote(row, line) : row;
+  }
 
   function lineOf(row: RawRow): Line {
     const raw = row.cells.length < width ? padded(row.cells, width) : row.cells;
@@ -219,9 +227,9 @@ export function createSorter(rules: LineRules) {
           signed.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
           continue;
         }
-        if (held !== null) out.push(isSum(held.line) ? refusedSum(held, held.line) : held);
+        if (held !== null) out.push(judgedRow(held, false));
         if (held?.line === null) passSigned(out);
-        else out.push(...signed);
+        else for (const one of signed) out.push(judgedRow(one, false));
         signed = [];
         // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
@@ -239,7 +247,7 @@ export function createSorter(rules: LineRules) {
       if (line !== null && isTotal(line)) {
         total = { row: held.number, cells: line.cells };
         out.push({ ...held, kind: 'total', line: null });
-      } else out.push(line !== null && isSubtotal(line) ? refusedSum(held, line) : held);
+      } else out.push(judgedRow(held, true));
       passSigned(out);
       held = null;
     },
@@ -397,8 +405,8 @@ function textsOf({ raw }: Line): readonly string[] {
 }
 
 /** A row among the payouts that is no payee. */
-function isSum(line: Line | null): line is Line {
-  if (line === null || namesPayment(line)) return false;
+function isSum(line: Line): boolean {
+  if (namesPayment(line)) return false;
   if (isSubtotal(line) || looksLikeTotal(line)) return true;
   const { country, bank_name: bank, bank_code: code } = line.cells;
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
@@ -419,6 +427,24 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
     'error',
     `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it (only the last row may be a totals row), or if it is a payee write where the money goes`,
     { row: row.number, value: label === undefined ? null : shortened(label) },
+  );
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+/** It says neither where, how much nor what for, and holds no account: in `30/11/2026` no five digits stand together. */
+function isNote(line: Line): boolean {
+  const { amount, country, reference, lnurl, merchant_id } = line.cells;
+  if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
+  return !textsOf(line).some((text) => /\d{5}/.test(text));
+}
+
+function refusedNote(row: SheetRow, line: Line): SheetRow {
+  const text = shortened(textsOf(line).find((cell) => cell.trim() !== '') ?? '');
+  const problem = sheetProblem(
+    'ROW_NOTE',
+    'error',
+    `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
+    { row: row.number, value: text },
   );
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }

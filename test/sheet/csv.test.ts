@@ -333,6 +333,25 @@ describe('the totals row', () => {
     expect(lines.map(({ problems }) => codesOf(problems))).toEqual([[], isSum ? ['ROW_SUBTOTAL'] : [], []]);
   });
 
+  test.each([
+    ['Prepared by: ________,Date: 30/11/2026,,', true],
+    ['Head office,,,', true],
+    [',Checked by P.M.,,', true],
+    ['B,1000123456,,', false],
+    ['B,2,7,', false],
+    ['B,2,,R', false],
+  ])('a heading or a signature among the payouts is no payee: %s', async (row, isNote) => {
+    for (const text of [`${row}\nC,3,7,R\n`, `${row}\n`]) {
+      const { lines } = await readAll(given('a.csv', header + text));
+      expect(codesOf(lines[1]!.problems)).toEqual(isNote ? ['ROW_NOTE'] : []);
+    }
+  });
+
+  test('a row that lacks a column which the sheet lacks is no note', async () => {
+    const { lines } = await readAll(given('a.csv', 'name,country,bank\nA,,\n'));
+    expect(codesOf(lines[0]!.problems)).toEqual([]);
+  });
+
   test('a subtotal stays one where its country is said, in the last row too', async () => {
     const text = 'name,country,account_number,amount,reference\nA,NG,001,5,R\n';
     for (const rows of ['Subtotal NG,NG,,5,\nB,NG,2,5,R\n', 'Subtotal NG,NG,,5,\n']) {

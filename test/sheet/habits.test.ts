@@ -462,6 +462,13 @@ describe.concurrent('where rows stand', () => {
     expect(skipped.outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
   });
 
+  test('a signature line is told once, and not as a payee to be spelt otherwise', async () => {
+    const text = `${csvText([southAfrican])}\nPrepared by: ________\n`;
+    const { outcome, codes, words } = await told('a.csv', text);
+    expect([outcome.exit, codes]).toEqual([20, ['error ROW_NOTE - 4']]);
+    expect(words).toContain("'Prepared by: ________'");
+  });
+
   test('`Total Kenya Ltd` with a phone is a payee', async () => {
     const { outcome } = await told(
       'a.csv',
