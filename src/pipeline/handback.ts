@@ -52,16 +52,21 @@ export async function handBack(draft: Draft, said: HandBackOrder): Promise<Hande
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
   // Without a header there is nothing to write beside.
   if (source.headerRow === 0) return { ...nothingBack, notes: await takeBack(file, outDir) };
-  const notes: string[] = [];
+  const unwritten = new Map<string, string[]>();
   const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
     await write().catch((error: unknown) => {
-      notes.push(`${what} could not be written, and an older one may lie there: ${wordsOf(error)}`);
+      const reason = wordsOf(error);
+      unwritten.set(reason, [...(unwritten.get(reason) ?? []), what]);
       return null;
     });
-  const workbook = await told('The checked workbook', async () => await writeWorkbook(draft, order));
+  const workbook = await told('the checked workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
-  const lists = await told('The list of problems', async () => await writeLists(draft, order, checked));
+  const lists = await told('the list of problems', async () => await writeLists(draft, order, checked));
   await removeEarlier(file, outDir, [file, checked, ...(lists ?? [])]);
+  const notes = Array.from(
+    unwritten,
+    ([reason, what]) => `Not written: ${what.join(' and ')}; older ones may lie there. ${reason}`,
+  );
   const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
   return { checked, checked_rows: rows, notes };
 }
