@@ -58,7 +58,10 @@ export async function check(
   );
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
-    ? await refusal({ ledger, service }, null, checked)
+    ? withHandedBack(await refusal({ ledger, service }, null, checked), {
+        ...nothingBack,
+        notes: order.handBack?.totals === true ? [totalsUnwritten] : [],
+      })
     : await looked(ledger, service.label, checked, null, [
         ...readingNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, order.file, order.controls)),
@@ -72,6 +75,9 @@ export async function check(
   const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
   return withHandedBack(outcome, await handBack(ledger.draft, facts));
 }
+
+/** They would be those of a sheet that nobody can pay. */
+const totalsUnwritten = 'Control totals: not written, since the sheet cannot be paid as it is.';
 
 async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
   if (handBack?.totals !== true) return [];

@@ -1,5 +1,5 @@
 /** Control totals from a second channel: a sheet that was changed on its way is not paid. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ControlTotals, differencesOf } from '../../src/pipeline/control-totals.ts';
@@ -168,6 +168,13 @@ describe.concurrent('--expect', () => {
     writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
     const more = await tell(desk, '--batch', 'nov', '--expect', 'rows=4');
     expect(more.err).toContain(' --add --expect rows=4 (pays only');
+  });
+
+  it('that are wanted of a sheet to mend are said not to be written', async () => {
+    const desk = deskFor(null, [{ ...southAfrican, amount: '12.50' }]);
+    const ran = await command(desk, ['check', desk.sheet, '--totals']);
+    expect([ran.exit, ran.out]).toEqual([20, expect.stringContaining('Control totals: not written')]);
+    expect(existsSync(totalsFile(desk))).toBe(false);
   });
 
   it('that the sheet does not keep holds it', async () => {
