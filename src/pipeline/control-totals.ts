@@ -143,7 +143,10 @@ function spokenTotals(expect: readonly string[]): Expected | null {
     if (!wholeNumber.test(value)) throw slip('write a whole number, in digits alone');
     if (name === 'rows') rows = Number(value);
     else if (currencyName.test(name)) totals[name] = value;
-    else throw slip(`'${name}' is not rows, accounts or a currency`);
+    else
+      throw slip(
+        `'${name}' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths`,
+      );
   }
   return { source: '--expect', rows, totals, accounts };
 }
