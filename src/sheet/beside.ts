@@ -62,6 +62,8 @@ export const problemJsonStart = '{"payrun":"problems",';
 /** exceljs writes a workbook's properties in this order; whoever saves it after us puts a name, or another order, in. */
 const ourProperties = `<dc:creator>Payrun</dc:creator><dc:title>${checkedTitle}</dc:title><cp:lastModifiedBy>Payrun</cp:lastModifiedBy><dcterms:created `;
 const maxPropertyBytes = 64 * 1024;
+/** The coarsest time that a file system keeps of a file, and the properties' second. */
+const timeStepMs = 3000;
 const [firstHeader, ...otherHeaders] = problemHeader;
 const problemCsvStart = new RegExp(`^\ufeff${firstHeader}([,;\t|])${otherHeaders.join('\\1')}\r\n`);
 
@@ -74,7 +76,10 @@ export async function isUntouched(path: string): Promise<boolean> {
       if (path.endsWith('.xlsx')) {
         const archive = openArchive(handle, stats.size);
         const part = archive.parts.get('docProps/core.xml');
-        return part !== undefined && (await archive.text(part, maxPropertyBytes)).includes(ourProperties);
+        const text = part === undefined ? '' : await archive.text(part, maxPropertyBytes);
+        // A program that keeps all properties gives the file another time than the one that stands there.
+        const created = Date.parse(/<dcterms:created [^>]*>([^<]*)</.exec(text)?.[1] ?? '');
+        return text.includes(ourProperties) && Math.abs(stats.mtimeMs - created) <= timeStepMs;
       }
       const start = readAt(handle, 0, 200).toString('utf8');
       return path.endsWith('.json') ? start.startsWith(problemJsonStart) : problemCsvStart.test(start);

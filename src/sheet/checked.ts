@@ -1,7 +1,7 @@
 /** The checked workbook: the person's own sheet, rows and columns as they were, with what is wrong with it on the right. */
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Problem, Severity } from '../base/problem.ts';
-import type { Cell } from '../domain/cell.ts';
+import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { checkedTitle } from './beside.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
 import { type CellStyle, derived } from './cell-style.ts';
@@ -9,7 +9,7 @@ import { columnName } from './column-name.ts';
 import { checkHeaders, checkWidths, sheetRowHeader } from './columns.ts';
 import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells, theirWidths } from './grid.ts';
 import { filledStart, isEmpty, type SheetRow } from './lines.ts';
-import { font, sheetNameFrom, type Tone, tones } from './look.ts';
+import { fitted, font, sheetNameFrom, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
 import type { Sheet } from './open.ts';
 import { placeFile } from './place.ts';
@@ -26,8 +26,8 @@ export interface CheckedPlan extends Findings {
 export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
   const look = await plan.source.look();
-  const placed = await placeFile(path, (handle) =>
-    writeBook(handle, { title: checkedTitle, now: plan.now }, (book) => {
+  const placed = await placeFile(path, async (handle) => {
+    await writeBook(handle, { title: checkedTitle, now: plan.now }, (book) => {
       writeSummary(book, plan.summary(marked));
       const gridPlan = gridPlanOf(plan.source, marked, look);
       const grid = addGrid(book, gridPlan);
@@ -38,8 +38,11 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
       // What was hidden or merged stays so: handed in as it is, the file must be refused again.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
-    }),
-  );
+    });
+    // Whoever saves it later gives it another time than the one that stands in it: so it is known for touched.
+    const written = new Date(plan.now);
+    await handle.utimes(written, written).catch(() => {});
+  });
   return { path: placed, marked };
 }
 
@@ -50,7 +53,12 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
   // Where rows are left out, their numbers stand in front.
-  const widths = [...(partial ? [18] : []), ...theirWidths(source, kept, cells), ...checkWidths];
+  const needed = markedLengths(source, rows);
+  const theirs = theirWidths(source, kept, cells).map((width, index) => {
+    const longest = needed.get(kept[index]!);
+    return longest === undefined ? width : Math.max(width, fitted(longest));
+  });
+  const widths = [...(partial ? [18] : []), ...theirs, ...checkWidths];
   return {
     name: sheetNameFrom(source.name, ['Summary', 'History']),
     source,
@@ -64,6 +72,18 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
     printed: widths.length,
     titles: partial ? [] : rows.flatMap(({ row }) => (row.kind === 'title' ? row.cells : [])),
   };
+}
+
+/** The longest text to be mended in each column: a number that its column has no room for is shown as `###`. */
+function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
+  const longest = new Map<number, number>();
+  for (const { row, problems } of rows)
+    for (const { column } of problems) {
+      const index = column === null ? -1 : columns.indexOf(column as Field);
+      if (index >= 0 && row.kind === 'line')
+        longest.set(index, Math.max(longest.get(index) ?? 0, shownText(row.cells[index] ?? '').length));
+    }
+  return longest;
 }
 
 interface Layout extends GridPlan {

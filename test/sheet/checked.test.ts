@@ -267,6 +267,18 @@ describe('a workbook', () => {
     return openSheet(path);
   }
 
+  test('a column too narrow for what is to be mended in it is widened, and no other', async () => {
+    const narrow = new Excel.Workbook();
+    const theirs = narrow.addWorksheet('Pay');
+    theirs.addRow(['Name', 'Country', 'Bank', 'Account number', 'Amount', 'Reference']);
+    theirs.addRow(['Thandi Mokoena', 'South Africa', 'TymeBank', 51_001_234_567, 1500, 'SALARY NOV']);
+    for (let column = 1; column <= 6; column += 1) theirs.getColumn(column).width = 6;
+    const source = await openSheet(given('narrow.xlsx', Buffer.from(await narrow.xlsx.writeBuffer())));
+    const { sheet: out } = await checked(source, [problem(2, 'account_number')]);
+    expect(out.getColumn(4).width).toBeGreaterThan('51001234567'.length);
+    expect([1, 2, 3, 5, 6].map((column) => out.getColumn(column).width)).toEqual([6, 6, 6, 6, 6]);
+  });
+
   test('keeps its name, widths, formats, numbers and dates; a calculated cell its last result', async () => {
     const { sheet, marked } = await checked(await november(), [
       problem(2, 'account_number'),
@@ -569,6 +581,17 @@ describe('beside the sheet', () => {
       'november.problems.csv',
       'november.problems.json',
     ]);
+  });
+
+  test('what a program saved that keeps the names in it stays too', async () => {
+    const { sheet, write, names } = await desk();
+    const first = await write();
+    const workbook = new Excel.Workbook();
+    await workbook.xlsx.readFile(first);
+    await workbook.xlsx.writeFile(first);
+    expect(basename(await write())).toBe('november.checked-2.xlsx');
+    await removeEarlier(sheet, null, []);
+    expect(names()).toEqual(['november.checked.xlsx', 'november.csv']);
   });
 
   test('a result, a folder, and a sheet of another name are not taken for one of ours', async () => {
