@@ -99,7 +99,7 @@ export async function retryRows(args: Args, world: World): Promise<number> {
   return await withDeps(args, world, async (deps) => {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');
     const order = advanceOrder(args, world);
-    const approved = await openRetry(deps, approve, batch, resultPlace(batch, order).outDir);
+    const approved = await openRetry(deps, approve, batch, { ...order, ...resultPlace(batch, order) });
     const rows = text(args, 'rows');
     const keys = rows === null ? null : rows.split(',').map((key) => key.trim());
     const notes = await markForRetry(deps, batch, keys, approved);

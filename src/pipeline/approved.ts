@@ -17,7 +17,7 @@ import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { planCopyOf } from './intake.ts';
 import { type ApprovedPlan, planOf, shellWord } from './outcome.ts';
-import { identityWords, type Plan } from './plan.ts';
+import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signaturesOf } from './plan-place.ts';
@@ -221,8 +221,9 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
 } {
-  const { maker, made_at, expires_at } = plan.head;
-  const remembered: ApprovedPlan = { digest: plan.digest, maker, made_at, expires_at, policy, approvals };
+  const { maker, made_at, expires_at, identity, terms } = plan.head;
+  const { update_names } = terms;
+  const remembered = { digest: plan.digest, maker, made_at, expires_at, identity, update_names, policy, approvals };
   const told = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
   const signed = approvals.map((approval) => ({ what: 'approval', data: { plan: plan.digest, ...approval } }));
   return { remembered, told: [told, ...signed] };
@@ -236,6 +237,29 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
     detail: `Approval is required, and batch ${batch.name} ${plan === null ? 'was begun without a plan' : 'runs under a plan whose approvals were not asked for'}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${deps.again}`,
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
+  throw error;
+}
+
+/** Under a plan a batch goes on as that says: also where nothing was sent of it yet, and where it was bound to another key since. */
+export async function requireAsPlanned(
+  deps: Pick<Deps, 'ledger' | 'service' | 'again'>,
+  batch: BatchFacts,
+  { updateNames }: { readonly updateNames: boolean },
+): Promise<void> {
+  const plan = planOf(batch);
+  if (plan === null) return;
+  const { service, again } = deps;
+  const why =
+    plan.identity !== service.identity
+      ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
+      : updateNames && !plan.update_names
+        ? difference('--update-names', 'false', 'true')
+        : null;
+  if (why === null) return;
+  const error = new PayrunError('PLAN_REFUSED', {
+    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${again}`,
+  });
+  await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
 }
 
@@ -254,9 +278,10 @@ export async function openRetry(
   deps: Deps,
   order: ApproveOrder | null,
   batch: BatchFacts,
-  outDir: string | null,
+  { outDir, updateNames }: { readonly outDir: string | null; readonly updateNames: boolean },
 ): Promise<ApprovedRetry | null> {
   if (order === null && planOf(batch) === null) return null;
+  await requireAsPlanned(deps, batch, { updateNames });
   let digest: string | null = order?.digest ?? null;
   const denied = async (error: unknown): Promise<never> => {
     if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);

@@ -103,6 +103,9 @@ export interface ApprovedPlan {
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
+  /** Whose money it is, and whether payees are renamed: to go on with the batch changes neither. */
+  readonly identity: string;
+  readonly update_names: boolean;
   /** SHA-256 of the policy that its approvals were held against; null where none were asked for. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];

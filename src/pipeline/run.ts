@@ -16,6 +16,7 @@ import {
   type OpenedPlan,
   openApproved,
   requireApproved,
+  requireAsPlanned,
   requirePlanned,
   takenIn,
   tellDenied,
@@ -282,6 +283,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   await requireSameIdentity(deps, batch);
   if (order.requireApproval === true) await requireApproved(deps, batch);
+  await requireAsPlanned(deps, batch, order);
   // What was found in another sheet is nothing of this batch.
   ledger.draft.clear();
   await requireResultPlace(batch, order);

@@ -198,6 +198,24 @@ describe.concurrent('a run under its plan', () => {
     expect((await command(desk, ['status', 'nov'])).out).toContain(made.plan_digest);
   });
 
+  it.each([
+    ['with another key, where nothing was sent yet', { key: true, rebound: false }, []],
+    ['with another key, to which its batch was bound', { key: true, rebound: true }, []],
+    ['with payees renamed, where the plan renames none', { key: false, rebound: false }, ['--update-names']],
+  ])('is not finished by resume %s', async (_, { key, rebound }, more) => {
+    const { service, desk, made } = await planned();
+    service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 401 } : undefined);
+    expect((await approve(desk, made.plan_digest)).exit).toBe(25);
+    service.fault = () => undefined;
+    const other = key ? { ...desk, env: { ...desk.env, PAYRUN_API_KEY: service.addKey() } } : desk;
+    if (rebound) expect((await command(other, ['ledger', 'rebind', 'nov', '--reason', 'rotated'])).exit).toBe(0);
+    const { exit, err } = await command(other, ['resume', 'nov', '--wait', '0', ...more]);
+    expect([exit, err]).toEqual([26, expect.stringMatching(/runs under plan sha256:.*Nothing was sent/)]);
+    expect([posts(service), (await trail(desk, 'denied')).length]).toEqual([0, 1]);
+    expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
   it('renames what the plan says, and a second run finds that done', async () => {
     const service = await newService();
     const { contact_number: contactNumber } = rows[0]!;
