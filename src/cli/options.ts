@@ -232,7 +232,7 @@ export function withApproved<T>(yargs: Argv<T>) {
     .option('approve', {
       type: 'string',
       requiresArg: true,
-      describe: "Run this plan and nothing else: the plan's digest, or its first 16 digits or more",
+      describe: "Run this plan and nothing else: the plan's digest, or its first 32 digits or more",
     })
     .option('plan', {
       type: 'string',

@@ -115,7 +115,7 @@ export function approvalTerms(
   };
 }
 
-/** Which plan is run: its digest, or enough of it that nobody makes another plan that begins so. */
+/** Which plan is run: its digest, or enough of it that nobody makes two plans that begin so, one to be shown and one to be paid. */
 export function approveOrder(args: Args, world: World): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   const { required, policy } = approvalTerms(args, world);
@@ -123,9 +123,9 @@ export function approveOrder(args: Args, world: World): ApproveOrder | null {
     throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
   if (said === null && !required) return null;
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
-  if (digest !== null && !/^[0-9a-f]{16,64}$/.test(digest))
+  if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
     throw new PayrunError('USAGE', {
-      detail: `--approve '${said}' is not the digest of a plan, nor its first 16 digits or more`,
+      detail: `--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`,
     });
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy: required ? policy : null };
 }

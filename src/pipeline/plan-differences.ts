@@ -133,7 +133,7 @@ export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
 
 function flat(line: PlanRow) {
   const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
-  const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256.slice(0, 16)}…)`);
+  const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
   const { country, ...others } = destination;
   const values: Record<string, string | boolean | null> = { ...rest, country };
   const columns: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { PayrunError } from '../../src/base/errors.ts';
 import { contentOf, rowDigest } from '../../src/domain/digest.ts';
 import { destinationKey } from '../../src/domain/merchant.ts';
 import type { Row } from '../../src/domain/row.ts';
+import { rowDifferences } from '../../src/pipeline/plan-differences.ts';
 import { openPlan, type PlanMerchant, type PlanSource, planRow, writePlan } from '../../src/pipeline/plan-file.ts';
 import { newFolder } from '../support.ts';
 
@@ -88,6 +89,14 @@ const refusal = async (path: string) => {
   expect((error as PayrunError).code).toBe('PLAN_REFUSED');
   return (error as PayrunError).message;
 };
+
+it('two documents of one name are two, however alike their digests begin', () => {
+  const line = planned(row(2, { documents: ['a.pdf'] }));
+  const [document] = line.documents;
+  const other = { ...document!, sha256: document!.sha256.slice(0, 63) + (document!.sha256.endsWith('0') ? '1' : '0') };
+  expect(rowDifferences(line, line)).toEqual([]);
+  expect(rowDifferences(line, { ...line, documents: [other] })).toEqual([expect.stringMatching(/^documents was '/)]);
+});
 
 describe('the text of a plan', () => {
   it('is JSON, one and the same for one plan, and its digest is that of the file', async () => {
