@@ -10,6 +10,7 @@ import { fits, type Signature } from './signature.ts';
 export interface Stake {
   readonly currency: string;
   readonly unit: string;
+  /** What the payee that gets most of it gets, in all of its rows. */
   readonly largest: bigint;
   readonly total: bigint;
 }
@@ -104,7 +105,7 @@ export function neededFor(
     const money = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
     if (rule === undefined) ask(otherwise, `the policy has no line for ${money}`);
     for (const { above, approvals } of rule?.row ?? [])
-      if (largest > BigInt(above)) ask(approvals, `a row pays ${largest} ${money}, above ${above}`);
+      if (largest > BigInt(above)) ask(approvals, `a payee gets ${largest} ${money}, above ${above}`);
     for (const { above, approvals } of rule?.batch ?? [])
       if (total > BigInt(above)) ask(approvals, `the batch pays ${total} ${money}, above ${above}`);
   }

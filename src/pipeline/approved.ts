@@ -12,6 +12,7 @@ import {
 import { timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
+import { destinationKey } from '../domain/merchant.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
@@ -147,18 +148,25 @@ async function smallText(path: string): Promise<string> {
   return await readFile(path, 'utf8');
 }
 
-/** What the plan moves: all of its rows, also what was sent before, so that nothing is made smaller by being cut in two. */
+/**
+ * What the plan moves: all of its rows, also what was sent before, and to a payee what it gets in all of them, so that nothing is made
+ * smaller by being cut in two.
+ */
 async function stakesOf(plan: PlanFile): Promise<Stake[]> {
   const stakes = new Map<string, { currency: string; unit: string; largest: bigint; total: bigint }>();
+  const payees = new Map<string, bigint>();
   for await (const { kind, line } of plan.lines()) {
     if (kind !== 'rows') continue;
-    const { currency, unit } = line;
+    const { currency, unit, destination } = line;
     const amount = BigInt(line.amount);
     const key = `${currency} ${unit}`;
     const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n };
     stakes.set(key, stake);
     stake.total += amount;
-    if (amount > stake.largest) stake.largest = amount;
+    const payee = `${key} ${destinationKey(destination)}`;
+    const gets = (payees.get(payee) ?? 0n) + amount;
+    payees.set(payee, gets);
+    if (gets > stake.largest) stake.largest = gets;
   }
   return [...stakes.values()];
 }

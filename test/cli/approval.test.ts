@@ -262,6 +262,23 @@ describe.concurrent('where approval is required', () => {
     expect(await trail(at, 'approval')).toHaveLength(2);
   });
 
+  it('a payee counts with all of its rows, so that no row is made smaller by being cut in two', async () => {
+    const service = await newService();
+    const halves = [rows[0]!, { ...rows[0]!, row_id: 'half', reference: 'The rest' }, rows[1]!];
+    const own = deskFor(service, halves, { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const row = [
+      { above: '0', approvals: 1 },
+      { above: '199', approvals: 2 },
+    ];
+    writeFileSync(join(own.folder, 'payrun.policy.json'), policyText({ currencies: [{ currency: 'KES', row }] }));
+    const made = await plan(own);
+    signPlan(made, 'Kofi Boateng');
+    await expectNothing(service, run(own), /2 are needed: a payee gets 200 KES, above 199/);
+    signPlan(made, 'Thandi Mokoena');
+    expect((await run(own)).exit).toBe(23);
+    expectOnePaymentEach(service, halves);
+  });
+
   it('an approval is of one plan: not of another batch, a later plan, or an edited one', async () => {
     const { service, desk: at, made } = await desk();
     const signature = signPlan(made, 'Kofi Boateng');
