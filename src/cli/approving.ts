@@ -22,10 +22,12 @@ import {
   digestWords,
   glanceAt,
   identityOf,
+  isPageOf,
   moneyOf,
   openPlan,
   openPolicy,
   type PlanFile,
+  pageOf,
   payeeDestination,
   planStem,
   termWords,
@@ -88,6 +90,11 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     throw new PayrunError('PLAN_REFUSED', {
       detail: `The plan ${path} was good until ${timeWords(Date.parse(plan.head.expires_at))}: it is not signed any more. Make a new one: payrun plan FILE`,
     });
+  const page = pageOf(path);
+  if (!(await isPageOf(page, plan)))
+    throw new PayrunError('PLAN_REFUSED', {
+      detail: `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.\n  Ask who made the plan for its page again, or take this one away: what is signed is shown here too.`,
+    });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
   const passphrase = readPassphrase(world.env) ?? new Secret(await asked(world, `Passphrase of ${keyPath}: `));
@@ -149,7 +156,9 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     ...head.totals.map(({ amount_to_send, amount, unit, currency, from_country, rows_to_send }) => {
       const source = from_country === null ? '' : ` from ${visible(from_country)}`;
       const whole = amount === amount_to_send ? '' : ` (of ${moneyOf({ amount, unit, currency })} in the sheet)`;
-      return `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`;
+      return visible(
+        `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
+      );
     }),
     '',
     counts.merchants_to_create === 0

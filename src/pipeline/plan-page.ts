@@ -1,4 +1,5 @@
 /** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
+import { readFile } from 'node:fs/promises';
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, visible } from '../base/words.ts';
 import { placeFile } from '../sheet/sheet.ts';
@@ -116,6 +117,18 @@ export async function writePlanPage(path: string, plan: PlanFile): Promise<strin
     }
     await handle.write(chunk);
   });
+}
+
+/** Whether the page that lies there is this plan's, to the letter; a page that is missing says nothing wrong. */
+export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
+  const found = await readFile(path, 'utf8').catch(() => null);
+  if (found === null) return true;
+  let at = 0;
+  for await (const part of pageText(plan, await glanceAt(plan))) {
+    if (!found.startsWith(part, at)) return false;
+    at += part.length;
+  }
+  return at === found.length;
 }
 
 async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> {

@@ -183,6 +183,29 @@ describe.concurrent('keys and signatures, as people make them', () => {
   });
 });
 
+describe.concurrent('what is shown to who signs', () => {
+  it('a page that says other than the plan is found, and nothing is signed', async () => {
+    const { desk: at, made } = await desk();
+    const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
+    const { out } = await command(secret, ['keys', 'new', 'Kofi Boateng', '--json']);
+    const { private: key } = JSON.parse(out) as { private: string };
+    rmSync(join(at.folder, 'payrun.policy.json'));
+    const page = made.plan.replace(/json$/, 'html');
+    const told = readFileSync(page, 'utf8');
+    const approve = async () => await command(secret, ['approve', made.plan, '--key', key]);
+    for (const edited of [told.replace('>101 KES<', '>1 KES<'), `${told}\n`, told.slice(0, -1)]) {
+      expect(edited).not.toBe(told);
+      writeFileSync(page, edited);
+      expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining(`${page} is not the page of`) });
+    }
+    expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
+    writeFileSync(page, told);
+    expect((await approve()).exit, 'as it was written').toBe(0);
+    rmSync(page);
+    expect((await approve()).exit, 'without one').toBe(0);
+  });
+});
+
 describe.concurrent('where approval is required', () => {
   it('an approved plan is run without its digest being said, and trail, summary and audit name who approved', async () => {
     const { service, desk: at, made } = await desk();
