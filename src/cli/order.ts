@@ -7,7 +7,7 @@ import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import type { PlanMaking } from '../pipeline/preview.ts';
+import { longestPlanMs, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
@@ -75,11 +75,9 @@ function batchName(args: Args): string | null {
   return name;
 }
 
-const longestMs = 720 * 60 * 60 * 1000;
-
 export function planMaking(args: Args): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
-  if (goodForMs === 0 || goodForMs > longestMs)
+  if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
   return { maker: readPerson(text(args, 'maker') ?? loggedIn(), '--maker'), goodForMs };
 }

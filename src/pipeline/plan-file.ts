@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { isoTime } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
@@ -155,6 +155,9 @@ export type PlanLine =
   | { readonly kind: 'merchants'; readonly line: PlanMerchant }
   | { readonly kind: 'warnings'; readonly line: PlanWarning }
   | { readonly kind: 'rows'; readonly line: PlanRow };
+
+/** Thirty days: what was approved longer ago is asked for again. */
+export const longestPlanMs = 720 * 60 * 60 * 1000;
 
 const sections = ['merchants', 'warnings', 'rows'] as const;
 type Section = (typeof sections)[number];
@@ -308,6 +311,9 @@ export async function openPlan(path: string): Promise<PlanFile> {
     }
     order.end();
     const { head, digest } = step.value;
+    const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
+    if (end <= made || end > made + longestPlanMs)
+      throw changed(path, `it is good until ${timeWords(end)}, and was made at ${timeWords(made)}`);
     const { counts, totals } = counted.end();
     if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
       throw changed(path, 'its counts and totals are not those of its rows');

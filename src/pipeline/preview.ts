@@ -21,7 +21,7 @@ import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } 
 
 export { openPolicy } from './approved.ts';
 export { identityOf } from './plan.ts';
-export { digestWords, openPlan, type PlanFile } from './plan-file.ts';
+export { digestWords, longestPlanMs, openPlan, type PlanFile } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';

@@ -90,6 +90,13 @@ const refusal = async (path: string) => {
   return (error as PayrunError).message;
 };
 
+it('a plan that would be good for longer than 30 days, or ends before it begins, is none', async () => {
+  const { path } = await write([row(2)], { expires_at: '2026-12-21T08:00:00.000Z' });
+  expect((await openPlan(path)).head.expires_at).toBe('2026-12-21T08:00:00.000Z');
+  for (const expires_at of ['2026-12-21T08:00:00.001Z', '2126-11-22T08:00:00.000Z', head.made_at])
+    await expect(write([row(2)], { expires_at })).rejects.toThrow(/it is good until .*, and was made at /);
+});
+
 it('two documents of one name are two, however alike their digests begin', () => {
   const line = planned(row(2, { documents: ['a.pdf'] }));
   const [document] = line.documents;
