@@ -8,6 +8,7 @@ import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './nu
 import type { StoredCell, Unseen } from './stored-cell.ts';
 import {
   collectText,
+  declare,
   isAt,
   isNamed,
   nameOf,
@@ -69,6 +70,7 @@ const greaterThan = 0x3e;
 const slash = 0x2f;
 const exclamation = 0x21;
 const question = 0x3f;
+const colon = 0x3a;
 
 /** The elements of a sheet, under its own prefix: the same name under another is another program's. */
 interface SheetNames extends TextNames {
@@ -133,6 +135,8 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   /** Of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
+  /** The last one of an attribute that was found to be declared: rows have the same, again and again. */
+  let checkedPrefix: Uint8Array = Buffer.from(':');
   /** Where the attribute stands that was found last. */
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
@@ -220,7 +224,7 @@ export function createRowReader(context: RowContext) {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
     if (!isOwn) refuseOwn(bytes, open, close);
-    const inner = createNesting();
+    const inner = nesting.inner();
     nest(inner, bytes, open, close);
     let at = close + 1;
     while (inner.innermost() !== undefined) {
@@ -291,7 +295,8 @@ export function createRowReader(context: RowContext) {
         number = digitsOf(bytes, valueFrom, valueTo);
       } else if (size === 6 && bytes.toString('latin1', nameFrom, nameTo) === 'hidden') {
         hidden = isTrue(bytes.toString('latin1', valueFrom, valueTo));
-      } else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
+      } else if (size > 2) checkPrefix(bytes, open, close);
+      else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
         height = Number(bytes.toString('latin1', valueFrom, valueTo));
       }
     }
@@ -315,6 +320,19 @@ export function createRowReader(context: RowContext) {
     lastRow = number;
     if (cells.length > 0) out.push({ number, cells, hidden });
     return next;
+  }
+
+  /** Of the attribute that was found last, in the tag from `open`: its value's type may hide behind a prefix of nobody's. */
+  function checkPrefix(bytes: Buffer, open: number, close: number): void {
+    if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
+    let end = found.nameFrom;
+    while (end < found.nameTo && bytes[end] !== colon) end++;
+    if (end === found.nameTo) return;
+    declare(nesting, bytes, open, close);
+    const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
+    nesting.check(prefix);
+    // Behind this one stands what it declares, which is never the same.
+    if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
   /** The cells of one row, up to and with `</row>`; -1 when the bytes end first. */
@@ -354,7 +372,10 @@ export function createRowReader(context: RowContext) {
       const end = empty ? close - 1 : close;
       for (let from = nameEnd(bytes, at + 1); nextAttribute(bytes, from, end, found); from = found.valueTo + 1) {
         const { nameFrom, nameTo, valueFrom, valueTo } = found;
-        if (nameTo - nameFrom !== 1) continue;
+        if (nameTo - nameFrom !== 1) {
+          checkPrefix(bytes, at, close);
+          continue;
+        }
         const name = bytes[nameFrom]!;
         if (name === 0x72) {
           if (given >= 0) refuseXml();
@@ -479,9 +500,10 @@ export function createRowReader(context: RowContext) {
       } else if (isNamed(bytes, at + 1, names.is)) {
         if (valued) refuseXml();
         valued = true;
+        declare(nesting, bytes, at, close);
         at = close + 1;
         if (empty) continue;
-        const collected = collectText(bytes, at, names.is, names);
+        const collected = collectText(bytes, at, names.is, names, nesting);
         if (collected === null) return -1;
         decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
         valueFrom = collected.from;
@@ -665,9 +687,9 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   if (at >= end) return false;
   if (at === from) refuseXml();
   found.nameFrom = at;
+  if (!isNameStart(bytes[at]!)) refuseXml();
   while (at < end && isNameByte(bytes[at]!)) at++;
   found.nameTo = at;
-  if (at === found.nameFrom) refuseXml();
   while (at < end && bytes[at]! <= 0x20) at++;
   if (bytes[at] !== 0x3d) refuseXml();
   at++;
@@ -681,24 +703,27 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** Letters, digits and `_ - . :`; what lies beyond ASCII is left to stricter readers. */
-function isNameByte(byte: number): boolean {
+/** Letters and `_ :`; what lies beyond ASCII is left to stricter readers. */
+function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
-  return (
-    (small >= 0x61 && small <= 0x7a) ||
-    (byte >= 0x2d && byte <= 0x3a && byte !== slash) ||
-    byte === 0x5f ||
-    byte >= 0x80
-  );
+  return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
+}
+
+/** The same, digits, and `- .`. */
+function isNameByte(byte: number): boolean {
+  return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
 }
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
-  const found = new Map<string, string>();
-  const text = bytes.toString('utf8', open + 1, close);
-  for (const [, name, double, single] of text.matchAll(/\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    found.set(name!, decodeEntities(double ?? single ?? ''));
+  const attributes = new Map<string, string>();
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+  const end = bytes[close - 1] === slash ? close - 1 : close;
+  for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+    const name = bytes.toString('latin1', found.nameFrom, found.nameTo);
+    if (attributes.has(name)) refuseXml();
+    attributes.set(name, decodeEntities(bytes.toString('utf8', found.valueFrom, found.valueTo)));
   }
-  return found;
+  return attributes;
 }
 
 export function isTrue(value: string | undefined): boolean {

@@ -169,7 +169,8 @@ function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => nu
       if (!isNamed(bytes, open + 1, names.si)) nest(nesting, bytes, open, close);
       else if (bytes[close - 1] === slash) arena.addText('');
       else {
-        const next = readItem(bytes, at, arena, names);
+        declare(nesting, bytes, open, close);
+        const next = readItem(bytes, at, arena, names, nesting);
         if (next < 0) return open;
         at = next;
       }
@@ -182,8 +183,8 @@ export function prefixOf(name: string): string {
 }
 
 /** Reads one item from behind its `<si>`: the plain one by its bytes, any other by collecting its runs. */
-function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames): number {
-  const collected = collectText(bytes, from, names.si, names);
+function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
+  const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
   if (collected.text === null) arena.add(bytes, collected.from, collected.to);
   else arena.addText(collected.text);
@@ -202,7 +203,13 @@ export interface Collected {
 /**
  * All `<t>` texts up to the closing tag of the element, without phonetic runs (`<rPh>`). Null when the chunk ends first.
  */
-export function collectText(bytes: Buffer, start: number, element: Buffer, names: TextNames): Collected | null {
+export function collectText(
+  bytes: Buffer,
+  start: number,
+  element: Buffer,
+  names: TextNames,
+  around: Nesting,
+): Collected | null {
   let runs = 0;
   let from = start;
   let to = start;
@@ -226,7 +233,7 @@ export function collectText(bytes: Buffer, start: number, element: Buffer, names
     }
     if (isNamed(bytes, nameAt, names.rPh)) inPhonetic = !closing && bytes[close - 1] !== slash;
     if (closing || inPhonetic || !isNamed(bytes, nameAt, names.t)) {
-      nesting ??= createNesting();
+      nesting ??= around.inner();
       nest(nesting, bytes, open, close);
       continue;
     }
@@ -244,13 +251,24 @@ export function collectText(bytes: Buffer, start: number, element: Buffer, names
   }
 }
 
-/** Keeps account of a tag that is only passed by. */
+/** Keeps account of a tag that is only passed by, and of the prefixes that it declares. */
 export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
-  const closing = bytes[open + 1] === slash;
-  if (!closing && bytes[close - 1] === slash) return;
-  const name = nameOf(bytes, closing ? open + 2 : open + 1);
-  if (closing) nesting.close(name);
-  else nesting.open(name);
+  if (bytes[open + 1] === slash) {
+    nesting.close(nameOf(bytes, open + 2));
+    return;
+  }
+  const name = nameOf(bytes, open + 1);
+  declare(nesting, bytes, open, close);
+  nesting.check(name);
+  if (bytes[close - 1] !== slash) nesting.open(name);
+}
+
+/** No tag that declares a prefix is shorter. */
+const shortestDeclaring = '<t xmlns:a="a"'.length;
+
+/** Takes the prefixes that a tag declares, wherever it stands. */
+export function declare(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
+  if (close - open >= shortestDeclaring) nesting.declare(bytes.toString('latin1', open, close));
 }
 
 /** A tag's name with its prefix. */

@@ -24,13 +24,27 @@ export function refuseXml(): never {
 /** No spreadsheet program goes deeper than a dozen. */
 const maxDepth = 256;
 
+const declaration = /\sxmlns:([^\s=]+)\s*=/g;
+
 /**
  * Which elements are open. What is closed under another name than it was opened is no XML: a reader that overlooks it would
- * lose the row or the sheet that the name was of, and say nothing.
+ * lose the row or the sheet that the name was of, and say nothing. Nor is it XML where a name has a prefix that nobody
+ * declared: what is passed by as another program's may be a text of ours, or a formula.
  */
-export function createNesting() {
+export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
+    /** For what is read or passed by in one go; the prefixes declared so far hold there, too. */
+    inner: () => createNesting(prefixes),
+    /** Takes the prefixes that a tag declares. */
+    declare(tag: string): void {
+      if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
+    },
+    /** The name of an element or an attribute, behind what its tag declares. */
+    check(name: string): void {
+      const colon = name.indexOf(':');
+      if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
+    },
     open(name: string): void {
       if (names.push(name) <= maxDepth) return;
       refuse(
@@ -67,9 +81,15 @@ export function* tagsOf(text: string): Generator<Tag> {
       const empty = text[close - 1] === '/';
       const inside = text.slice(open + (closing ? 2 : 1), empty ? close - 1 : close);
       const name = /^[^\s/>]+/.exec(inside)?.[0] ?? refuseXml();
+      const attributes = attributesIn(inside, name.length);
+      nesting.declare(inside);
+      for (const one of attributes.keys()) nesting.check(one);
       if (closing) nesting.close(name);
-      else if (!empty) nesting.open(name);
-      yield { name: localName(name), closing, empty, attribute: (wanted) => attributeOf(inside, wanted) };
+      else {
+        nesting.check(name);
+        if (!empty) nesting.open(name);
+      }
+      yield { name: localName(name), closing, empty, attribute: (wanted) => attributeOf(attributes, wanted) };
     }
   }
 }
@@ -97,15 +117,23 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** By local name: `r:id` is asked for as `id`. A plain name is taken before a prefixed one. */
-function attributeOf(inside: string, wanted: string): string | undefined {
-  let prefixed: string | undefined;
-  for (const [, name, double, single] of inside.matchAll(/\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    const value = decodeEntities(double ?? single ?? '');
-    if (name === wanted) return value;
-    if (localName(name!) === wanted) prefixed ??= value;
+/** The attributes behind a tag's name, as they are written. */
+function attributesIn(inside: string, from: number): Map<string, string> {
+  const found = new Map<string, string>();
+  const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
+  for (let at = from; at < inside.length; at = attribute.lastIndex) {
+    attribute.lastIndex = at;
+    const match = attribute.exec(inside);
+    if (match === null || found.has(match[1] ?? '')) refuseXml();
+    if (match[1] !== undefined) found.set(match[1], match[2] ?? match[3]!);
   }
-  return prefixed;
+  return found;
+}
+
+/** By local name: `r:id` is asked for as `id`. A plain name is taken before a prefixed one. */
+function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
+  const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
+  return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
 }
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

@@ -211,6 +211,16 @@ describe('worksheets', () => {
     ['a cell under two prefixes', '<row r="2"><q:c r="A2"><v>1</v></c></row>'],
     ['a closing tag with more than its name', '<row r="2"><c r="A2"><v>1</v/r></c></row>'],
     ['an attribute whose name is none', '<row r="2"><c r="A2" &t="n"><v>1</v></c></row>'],
+    ['an attribute whose name begins with a digit', '<row r="2"><c r="A2" 999999999999t="s"><v>1</v></c></row>'],
+    [
+      'an attribute twice around the rows',
+      '</sheetData><mergeCells><mergeCell ref="A1:B1" ref="A2:B2"/></mergeCells><sheetData>',
+    ],
+    ['an element under a prefix of nobody', '<row r="2"><c r="A2"><L:f>1+1</L:f><v>2</v></c></row>'],
+    ['an empty element under a prefix of nobody', '<row r="2"><c r="A2"><L:f/><v>2</v></c></row>'],
+    ['an attribute under a prefix of nobody', '<row r="2"><c r="A2" L:t="s"><v>0</v></c></row>'],
+    ['an attribute of a row under a prefix of nobody', '<row r="2" L:hidden="1"><c r="A2"><v>1</v></c></row>'],
+    ['a text under a prefix of nobody', '<row r="2"><c r="A2" t="inlineStr"><is><t>1</t><L:t>2</L:t></is></c></row>'],
     ['attributes without a space between', `<row r="2"><c r="A2"t="n"><v>1</v></c></row>`],
     ['a tag within a tag', '<row r="2"><c r="A2" <v>1</v></c></row>'],
     ['a control character', '<row r="2"><c r="A2" t="inlineStr"><is><t>a\x07b</t></is></c></row>'],
@@ -219,9 +229,22 @@ describe('worksheets', () => {
     expect(await refusal(given('a.xlsx', withRows(rows)))).toContain('not XML');
   });
 
+  test.each([
+    ['the sheet', '<worksheet'],
+    ['a row', '<row r="2"'],
+    ['a cell', '<c r="A2"'],
+    ['a text', '<is'],
+  ])('a prefix may be declared at %s', async (_, tag) => {
+    const inside = tag === '<is' ? '' : '<L:a/>';
+    const rows = `<row r="2"><c r="A2" t="inlineStr">${inside}<is><t>A</t><L:t>B</L:t></is></c></row>`;
+    const content = worksheet(header + rows).replace(tag, `${tag} xmlns:K="k" xmlns:L="u" L:a="1"`);
+    const { lines } = await readAll(given('a.xlsx', withSheet({ content })));
+    expect(lines.map(({ cells }) => cells)).toEqual([{ name: 'A' }]);
+  });
+
   test('what other programs add under names of their own is passed by', async () => {
     const added =
-      '<x:c r="B2"><x:v>7</x:v></x:c><x:a xmlns:x="u"><x:row r="9"><x:c r="A9"><x:v>9</x:v></x:c></x:row></x:a>';
+      '<x:c xmlns:x="u" r="B2"><x:v>7</x:v></x:c><x:a xmlns:x="u"><x:row r="9"><x:c r="A9"><x:v>9</x:v></x:c></x:row></x:a>';
     const rows = `<row r="2">${added}<c r="A2" t="inlineStr">${added}<is><t>A</t></is>${added}</c></row>${added}`;
     const { lines } = await readAll(given('a.xlsx', withRows(rows)));
     expect(lines.map(({ number, cells }) => [number, cells])).toEqual([[2, { name: 'A' }]]);
@@ -232,6 +255,9 @@ describe('worksheets', () => {
     ['shared texts that end early', 'xl/sharedStrings.xml', '<sst><si><t>a</t></si>'],
     ['the list of sheets', 'xl/workbook.xml', '<workbook><sheets><sheet name="A" id="rId1"/></sheet></workbook>'],
     ['styles', 'xl/styles.xml', '<styleSheet><cellXfs><xf numFmtId="0"/></styleSheet>'],
+    ['a shared text under a prefix of nobody', 'xl/sharedStrings.xml', '<sst><si><t>1</t><L:t>2</L:t></si></sst>'],
+    ['an attribute of styles', 'xl/styles.xml', '<styleSheet><cellXfs><xf 9numFmtId="0"/></cellXfs></styleSheet>'],
+    ['an element of styles', 'xl/styles.xml', '<styleSheet><L:cellXfs><xf numFmtId="0"/></L:cellXfs></styleSheet>'],
   ])('XML that is not in order in %s', async (_, name, content) => {
     const others = xlsxEntries({ sheets: { A: header }, strings: '<sst/>', styles: '<styleSheet/>' });
     const entries = others.map((entry) => (entry.name === name ? { ...entry, content } : entry));
