@@ -40,7 +40,12 @@ const kinds: Readonly<Record<string, (bench: Bench) => Promise<{ refused: boolea
 
 export const kindNames: readonly string[] = Object.keys(kinds);
 
-export async function runTrial(seed: number, folder: string): Promise<Verdict> {
+/** `counted` runs what the product does; the making and the judging, which hold the sheet as well, are not in it. */
+export async function runTrial(
+  seed: number,
+  folder: string,
+  counted: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Promise<Verdict> {
   const kind = kindNames[seed % kindNames.length]!;
   const chance = chanceOf(seed);
   let last = '';
@@ -50,12 +55,16 @@ export async function runTrial(seed: number, folder: string): Promise<Verdict> {
     read(bytes, ending) {
       last = join(folder, `sheet${ending}`);
       writeFileSync(last, bytes);
-      return readingOf(last);
+      return counted(() => readingOf(last));
     },
   };
   try {
     const { refused, fault } = await kinds[kind]!(bench);
-    return { kind, refused, fault: fault ?? (chance.once(16) ? await commandFault(last, folder) : null) };
+    return {
+      kind,
+      refused,
+      fault: fault ?? (chance.once(16) ? await counted(() => commandFault(last, folder)) : null),
+    };
   } catch (error) {
     return { kind, refused: false, fault: `thrown: ${error instanceof Error ? error.stack : String(error)}` };
   }

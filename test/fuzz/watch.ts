@@ -30,7 +30,7 @@ export interface Tally {
   readonly findings: readonly Finding[];
 }
 
-/** What a file that is refused may cost at most; one that is read costs what it holds, which the trial holds twice. */
+/** What a file that is refused may cost at most; one that is read costs what it holds. */
 const mostMegabytes = 256;
 /** So many times its deadline, and a trial hangs even where it did nothing. */
 const patience = 6;
@@ -107,7 +107,7 @@ function findingOf(seed: number, outcome: Outcome): Finding {
 function startChild(deadline: number): Child {
   const child = fork(join(import.meta.dirname, 'child.ts'), {
     // Helpers that collect what trials throw away took a third of the time; the product gives young objects little room, too.
-    execArgv: ['--max-old-space-size=256', '--single-threaded-gc', '--max-semi-space-size=4'],
+    execArgv: ['--expose-gc', '--max-old-space-size=256', '--single-threaded-gc', '--max-semi-space-size=4'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
