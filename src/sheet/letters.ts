@@ -1,4 +1,5 @@
-/** Whether letters can be seen: those in the colour of their ground cannot, nor those that are too small to be read. */
+/** Whether letters can be seen, and are not struck out: those in the colour of their ground cannot, nor those too small to be read. */
+import { isTrue } from './rows.ts';
 import type { Tag } from './xml.ts';
 
 /** In points. */
@@ -19,15 +20,16 @@ const named: { readonly [name: string]: string } = {
 };
 
 export function createLetters() {
-  const fonts: { colour: string; size: number }[] = [];
+  const fonts: { colour: string; size: number; struck: boolean }[] = [];
   /** null where a pattern, or a course of colours, leaves open what is behind a letter. */
   const grounds: (string | null)[] = [];
   return {
     addFont(tag: Tag): void {
       const font = fonts.at(-1);
-      if (tag.name === 'font') fonts.push({ colour: black, size: Number.POSITIVE_INFINITY });
+      if (tag.name === 'font') fonts.push({ colour: black, size: Number.POSITIVE_INFINITY, struck: false });
       else if (font === undefined) return;
       else if (tag.name === 'color') font.colour = colourOf(tag);
+      else if (tag.name === 'strike') font.struck = isTrue(tag.attribute('val') ?? '1');
       else if (tag.name === 'sz') font.size = Number(tag.attribute('val'));
     },
     addFill(tag: Tag): void {
@@ -41,6 +43,7 @@ export function createLetters() {
         grounds[last] = pattern === 'none' ? white : pattern === 'solid' ? black : null;
       }
     },
+    areStruck: (font: number): boolean => fonts[font]?.struck === true,
     areFaint(font: number, fill: number): boolean {
       const { colour = black, size = Number.POSITIVE_INFINITY } = fonts[font] ?? {};
       return size < leastSize || colour === (grounds[fill] === undefined ? white : grounds[fill]);

@@ -151,6 +151,7 @@ export function createSorter(rules: LineRules) {
       }
     }
     if (rules.separated === true && problems.length === 0) checkValues(row, problems);
+    let struck: Problem | null = null;
     for (let k = 0; k < known.length; k++) {
       const { field, index } = known[k]!;
       const cell = raw[index]!;
@@ -159,8 +160,11 @@ export function createSorter(rules: LineRules) {
       else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
       else if ((forcedText(text) ?? '') !== '') problems.push(textForced(row.number, field, text));
       const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
-      if (unseen !== null && !rules.includeHidden) problems.push(notSeen(row.number, field, shortened(text), unseen));
+      if (unseen === 'strike') struck ??= cellStruck(row.number, field, shortened(text));
+      else if (unseen !== null && !rules.includeHidden)
+        problems.push(notSeen(row.number, field, shortened(text), unseen));
     }
+    if (struck !== null) problems.push(struck);
     return problems.length === 0 ? noProblems : problems;
   }
 
@@ -458,13 +462,19 @@ function hiddenRow(row: number): Problem {
   );
 }
 
-const unseenWords: { readonly [U in Unseen]: string } = {
+/** Once for a row, whose cells are mostly all struck out. */
+function cellStruck(row: number, column: Field, value: string): Problem {
+  const message = `${column} holds '${value}', which is struck out; delete the row if it is not to be paid, or else take the line through it away`;
+  return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
+}
+
+const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
   format: 'which its number format does not show; give it another format',
   letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
 };
 
 /** White letters may stand on a ground that a rule paints, so they are only looked at. */
-function notSeen(row: number, column: Field, value: string, unseen: Unseen): Problem {
+function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
   const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
   return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });
 }

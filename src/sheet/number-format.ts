@@ -20,9 +20,11 @@ export interface Style {
   readonly hides: ((value: number | null) => boolean) | null;
   /** Whether the letters have the colour of their ground, or are too small to be read. */
   readonly faint: boolean;
+  readonly struck: boolean;
 }
 
-export function unseenIn({ hides, faint }: Style, value: number | null): Unseen | null {
+export function unseenIn({ hides, faint, struck }: Style, value: number | null): Unseen | null {
+  if (struck) return 'strike';
   if (hides?.(value) === true) return 'format';
   return faint ? 'letters' : null;
 }
@@ -37,6 +39,7 @@ export const generalStyle: Style = {
   format: null,
   hides: null,
   faint: false,
+  struck: false,
 };
 
 /** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */

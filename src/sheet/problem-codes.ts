@@ -24,6 +24,7 @@ export const sheetProblemCodes = {
   WORD_READ: 'The map says what a word of the sheet means, and it was read so.',
   ROW_HIDDEN: 'The row is hidden, filtered away, or too low to be read; nobody should pay what a person cannot see.',
   CELL_UNSEEN: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',
+  CELL_STRUCK: 'A cell is struck out, as people do with what is not to be paid.',
   ROW_SUBTOTAL: 'The row looks like a sum of rows above it, and is no payee; only the last row may be a totals row.',
   ROW_NOTE: 'The row looks like a heading, a note or a signature, and is no payee.',
   ROW_FAR_BELOW: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',

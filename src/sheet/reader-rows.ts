@@ -16,8 +16,8 @@ const maxKnownLength = 64;
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** Why a cell is not seen; from 0 for one that is. */
-const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters'];
+/** Why a cell is not taken as it stands; from 0 for one that is. */
+const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;
 /** A stored cell: its kind, whether it is calculated and seen, and up to four texts. */

@@ -121,7 +121,7 @@ export function createRowReader(context: RowContext) {
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
   const nesting = createNesting();
-  const hasUnseen = context.styles.some(({ hides, faint }) => hides !== null || faint);
+  const hasUnseen = context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
   /** Known by the first element, whose prefix all of a sheet's own have. */
   let prefix: string | null = null;
   let names = sheetNames('');

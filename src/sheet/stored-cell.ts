@@ -1,8 +1,8 @@
-/** A cell as a workbook has it: with what a result needs to show it again, and whether a person sees it. */
+/** A cell as a workbook has it: with what a result needs to show it again, and whether a person takes it as it stands. */
 import type { TypedCell } from '../domain/cell.ts';
 
-/** Why nobody sees what stands in a cell. */
-export type Unseen = 'format' | 'letters';
+/** Why nobody takes a cell as it stands: what is in it is not seen, or struck out. */
+export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
   /** Its number format, so that a result workbook can show it as the person's did. */

@@ -233,8 +233,10 @@ async function readFormats(archive: Archive, part: Part | undefined): Promise<re
     const id = Number(tag.attribute('numFmtId') ?? 0);
     const style = seen.get(id) ?? (id === 0 ? generalStyle : styleOf(id, custom));
     seen.set(id, style);
-    const faint = letters.areFaint(Number(tag.attribute('fontId') ?? 0), Number(tag.attribute('fillId') ?? 0));
-    styles.push(faint ? { ...style, faint } : style);
+    const font = Number(tag.attribute('fontId') ?? 0);
+    const faint = letters.areFaint(font, Number(tag.attribute('fillId') ?? 0));
+    const struck = letters.areStruck(font);
+    styles.push(faint || struck ? { ...style, faint, struck } : style);
   }
   return styles;
 }

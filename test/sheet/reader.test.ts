@@ -311,7 +311,7 @@ test('rows come out of the form in which they travel as they went in', () => {
       shown: fc.string({ minLength: 1 }),
       formula: fc.boolean(),
       format: fc.constantFrom(null, '@', 'yyyy-mm-dd'),
-      unseen: fc.constantFrom(null, 'format', 'letters'),
+      unseen: fc.constantFrom(null, 'format', 'letters', 'strike'),
       sum: fc.constantFrom(null, 'SUM(A2:A9)'),
     }),
   );

@@ -110,6 +110,13 @@ describe('what nobody can see', () => {
     expect(await below(amount('5'), { styles: xml })).toEqual([['CELL_UNSEEN', 'warning', 'amount']]);
   });
 
+  test.each(['<strike/>', '<strike val="1"/>'])('what is struck out, with hidden cells too: %s', async (font) => {
+    const cells = `<c r="A2" s="1" t="inlineStr"><is><t>A</t></is></c>${amount('5')}`;
+    for (const includeHidden of [false, true])
+      expect(await below(cells, { styles: letters(font) }, includeHidden)).toEqual([['CELL_STRUCK', 'error', 'name']]);
+    expect(await below(cells, { styles: letters('<strike val="0"/>') })).toEqual([]);
+  });
+
   test.each([
     letters('<color rgb="FFFFFFFF"/>', solid('rgb="FF2F4858"')),
     letters('<color theme="0" tint="-0.5"/>'),
