@@ -526,6 +526,6 @@ function controlCharacter(row: number, field: Field, text: string): Problem {
   );
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -5,12 +5,13 @@ import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
+import { fold } from '../domain/text.ts';
 import { columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
 import { forcedText } from './forced-text.ts';
 import { maxFormattedLines, ownSheetNames } from './limits.ts';
-import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow } from './lines.ts';
+import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow, shortened } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
 import { sheetProblem } from './problem-codes.ts';
@@ -218,6 +219,8 @@ interface Start {
   readonly header: Header;
   /** Rows above it that look like payments: a sorted sheet has its header among its rows. */
   readonly above: readonly number[];
+  /** Titles above it that say what amounts are counted in, where those are no whole units. */
+  readonly units: readonly { readonly row: number; readonly text: string }[];
   /** 0 when there is none. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
@@ -260,6 +263,8 @@ async function findHeader(
   return {
     header: read,
     above: above.map(({ number }) => number),
+    units:
+      header === null ? [] : top.filter((row) => row.number < header.number).flatMap((row) => unitTitles(row, map)),
     headerRow: header?.number ?? 0,
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
@@ -267,6 +272,18 @@ async function findHeader(
     filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
+}
+
+/** `All amounts in R'000`, and not `write whole rand, not in cents`. */
+const unitWords =
+  /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
+
+function unitTitles(row: RawRow, map: SheetMap | undefined): { row: number; text: string }[] {
+  const isSaid = fold(map?.values.amount_unit ?? '') === 'cents';
+  return textsOf(row).flatMap((text) => {
+    const said = unitWords.exec(text);
+    return said === null || (isSaid && said[1] !== undefined) ? [] : [{ row: row.number, text: text.trim() }];
+  });
 }
 
 /** A title has no amount in the column of amounts, and beside it digits, or an address, in one of those that say where it goes. */
@@ -530,6 +547,10 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
         { row },
       ),
     );
+  for (const { row, text } of start.units.slice(0, 20)) {
+    const message = `the title '${shortened(text)}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`;
+    problems.push(sheetProblem('TITLE_UNIT', 'error', message, { row, value: shortened(text) }));
+  }
   if (!start.followed) {
     problems.push(
       sheetProblem(

@@ -16,6 +16,8 @@ export const sheetProblemCodes = {
   MAP_CONTRADICTED: 'The map says of every row what a column says too.',
   MAP_REFUSED: 'The sheet has a column, or a row a word, that the map is not for.',
   // The sheet.
+  TITLE_UNIT:
+    'A title above the header says that amounts are in cents or thousands; read as whole units they would pay wrongly.',
   ROW_ABOVE_HEADER: 'A row above the header looks like a payment, which would not be read.',
   SHEET_EMPTY: 'There is a header, but no rows below it.',
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',

@@ -67,6 +67,17 @@ test('a row above the column names that looks like a payment is not passed over'
   expect(titles.sheet.problems).toEqual([]);
 });
 
+test('a title that counts amounts in another unit is a problem, and one that says not to is none', async () => {
+  const problems = async (title: string) => {
+    const text = `${title}\nname,account number,amount,reference\nBob,0124,200,R\n`;
+    return (await readAll(given('a.csv', text))).sheet.problems.map(({ code, severity, row }) => [code, severity, row]);
+  };
+  for (const title of ["All amounts in R'000", 'Amounts in cents', 'In thousands of rand', 'ZAR ’000', 'in millions'])
+    expect(await problems(title), title).toEqual([['TITLE_UNIT', 'error', 1]]);
+  for (const title of ["Budget 1'000 a head", 'Whole rand, not in cents', 'Incentives', 'Paid within hundreds of days'])
+    expect(await problems(title), title).toEqual([]);
+});
+
 describe('digits that are written as ="0123", so that a spreadsheet takes them for text', () => {
   const header = 'name,account_number,amount,reference';
 
