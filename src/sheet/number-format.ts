@@ -11,6 +11,8 @@ export interface Style {
   readonly sign: string;
   /** How many times a thousand the format leaves out: 1 for `#,##0,`. */
   readonly thousands: number;
+  /** How many digits stand behind a point that the format only writes: 2 for `0"."00`, under which 1500 is shown as 15.00. */
+  readonly point: number;
   /** What the format writes before and behind the number, where that makes another of it: `5 cents`, `5k`, `5000`. */
   readonly before: string;
   readonly behind: string;
@@ -34,6 +36,7 @@ export const generalStyle: Style = {
   digits: 0,
   sign: '',
   thousands: 0,
+  point: 0,
   before: '',
   behind: '',
   format: null,
@@ -96,6 +99,8 @@ export function classify(format: string): Style {
     return hides === null && written.before === '' && written.behind === '' ? generalStyle : style('plain');
   }
   if (bare === '@') return style('text');
+  const point = writtenPoint.exec(format.split(';')[0]!)?.[1]?.length ?? 0;
+  if (point > 0) return { ...style('plain'), point, sign: currencyOf(format) };
   const digits = bare.replace(/[^0]/g, '').length;
   if (digits > 1 && /^0+(?:[\s-]0+)*$/.test(bare)) return { ...style('zeros'), digits };
   if (/[#0?]/.test(bare.replace(/s\.0+/gi, 's'))) {
@@ -106,6 +111,9 @@ export function classify(format: string): Style {
   if (/[hs]/i.test(bare)) return style('time');
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
+
+/** Three digits behind it are a group, as in `#"."##0`. */
+const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
 /** `[>1000]` and the like, before the section of the numbers that it is for. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
@@ -182,10 +190,16 @@ export function shownNumber(text: string, style: Style): string {
 function shownDigits(text: string, style: Style): string {
   if (style.kind === 'zeros' && /^\d+$/.test(text)) return text.padStart(style.digits, '0');
   const plain = style.thousands === 0 && style.sign !== '%' ? text : scaled(text, style);
-  const shown = /^-?\d+$/.test(plain) ? plain : rounded(plain);
+  const shown = /^-?\d+$/.test(plain) ? withPoint(plain, style.point) : rounded(plain);
   if (style.sign === '') return shown;
   if (style.sign === '%') return `${shown}%`;
   return /\p{L}$/u.test(style.sign) ? `${style.sign} ${shown}` : `${style.sign}${shown}`;
+}
+
+function withPoint(text: string, digits: number): string {
+  if (digits === 0) return text;
+  const all = text.padStart(digits + 1, '0');
+  return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
 /** A workbook shows 15 significant digits; what lies beyond is the arithmetic's, not the person's. */

@@ -47,6 +47,11 @@ describe('formats that write more than the number', () => {
     ['_("R"* #,##0_)', 'R 5'],
     ['0"/="', '5'],
     ['#,##0 "Rand"', 'Rand 5'],
+    ['0"."00', '0.05'],
+    ['"R "0\\.00', 'R 0.05'],
+    ['0","0', '0.5'],
+    ['#"."##0', '5'],
+    ['0". "', '5'],
   ])('%s', async (format, shown) => {
     const cells = await cellsOf('<row r="2"><c r="B2" s="1"><v>5</v></c></row>', { styles: styles(format) });
     expect(cells.account_number).toMatchObject({ text: '5', shown });
