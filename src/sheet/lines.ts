@@ -2,7 +2,7 @@
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
 import { columnName } from './column-name.ts';
-import type { Header } from './columns.ts';
+import { countKnown, type Header } from './columns.ts';
 import { forcedText } from './forced-text.ts';
 import { headerKey, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
@@ -81,6 +81,7 @@ export function createSorter(rules: LineRules) {
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
+  let second: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
   const hasNotes = amountIndex >= 0 && header.fields.includes('reference');
 
@@ -143,6 +144,7 @@ export function createSorter(rules: LineRules) {
   function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
     const problems: Problem[] = [];
     if (row.hidden && !rules.includeHidden) problems.push(hiddenRow(row.number));
+    if (second === null && isSecondHeader(raw)) second = secondHeader(row.number);
     if (row.number - lastFilled > maxGap) problems.push(farBelow(row.number, lastFilled));
     for (let index = width; index < raw.length; index++) {
       if (!isEmpty(raw[index]!)) {
@@ -188,6 +190,15 @@ export function createSorter(rules: LineRules) {
     const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
     if (typeof before !== 'string' || typeof behind !== 'string') return false;
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
+  }
+
+  /** Of a table with other columns below: the same names again, at the head of each page, move nothing. */
+  function isSecondHeader(raw: readonly Cell[]): boolean {
+    const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
+    if (typeof amount !== 'string' || /\d/.test(amount)) return false;
+    const texts = raw.map(shownText);
+    const isOther = texts.some((text, index) => headerKey(text) !== headerKey(header.texts[index] ?? ''));
+    return isOther && countKnown(texts, undefined, false) >= 3;
   }
 
   function tooManyValues(row: number, values: number): Problem {
@@ -260,6 +271,8 @@ export function createSorter(rules: LineRules) {
     belowTotal: (): readonly number[] => below,
     /** Of the whole sheet, since its rows do not agree on where their columns are; null where they do. */
     uneven: (): Problem | null => uneven,
+    /** Of the whole sheet too: every row below would be read by the wrong columns. */
+    secondHeader: (): Problem | null => second,
   };
 }
 
@@ -451,6 +464,11 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
     { row: row.number, value: text },
   );
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+function secondHeader(row: number): Problem {
+  const message = `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`;
+  return sheetProblem('HEADER_SECOND', 'error', message, { row });
 }
 
 function hiddenRow(row: number): Problem {

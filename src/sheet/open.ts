@@ -452,9 +452,8 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     sorter.end(out);
     total = sorter.controlTotal();
     below = sorter.belowTotal();
-    const uneven = sorter.uneven();
     late = [
-      ...(uneven === null ? [] : [uneven]),
+      ...[sorter.uneven(), sorter.secondHeader()].filter((problem) => problem !== null),
       ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY),
     ];
     if (out.length > 0) yield out;

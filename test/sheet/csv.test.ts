@@ -67,6 +67,18 @@ test('a row above the column names that looks like a payment is not passed over'
   expect(titles.sheet.problems).toEqual([]);
 });
 
+test('a second table with other columns below the first is a problem of the whole sheet', async () => {
+  const late = async (second: string) => {
+    const text = `name,account number,amount,reference\nBob,0124,200,R\n\n${second}\nAmy,300,0125,R\n`;
+    const { sheet } = await readAll(given('a.csv', text));
+    return sheet.lateProblems().map(({ code, severity, row }) => [code, severity, row]);
+  };
+  expect(await late('name,amount,account number,reference')).toEqual([['HEADER_SECOND', 'error', 4]]);
+  expect(await late('name,phone,,amount')).toEqual([['HEADER_SECOND', 'error', 4]]);
+  expect(await late('Name,Account Number,Amount,Reference')).toEqual([]);
+  expect(await late('Bank,0126,,Reference')).toEqual([]);
+});
+
 test('a title that counts amounts in another unit is a problem, and one that says not to is none', async () => {
   const problems = async (title: string) => {
     const text = `${title}\nname,account number,amount,reference\nBob,0124,200,R\n`;
