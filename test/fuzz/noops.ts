@@ -152,7 +152,7 @@ export const noOps: readonly NoOp[] = [
     name: 'a prefix for every element',
     change: inSheets((xml, p) =>
       p === '' && !/<\w+:/.test(xml)
-        ? inTags(xml, (tag) => tag.replace(/^<(\/?)(\w)/, '<$1zz:$2').replace(/\sxmlns=/, ' xmlns:zz='))
+        ? inTags(xml, (tag) => tag.replace(/^<(\/?)(\w)/, '<$1zz:$2').replace(/\sxmlns(?=\s*=)/, ' xmlns:zz'))
         : null,
     ),
   },
