@@ -3,7 +3,10 @@ import { fold, plainName } from '../domain/text.ts';
 
 const longestName = 64;
 /** Letters that look like Latin ones: a name of both is meant to look like another. */
-const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const lookalikes =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
+/** Letters and marks without a shape: two names that differ by one look like one name. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 /** What is wrong with a name, in words that follow it; null where it can be used, also as a part of a file's name. */
 export function personName(name: string): string | null {
@@ -11,6 +14,7 @@ export function personName(name: string): string | null {
     return `is not a name of 1 to ${longestName} characters without outer spaces`;
   if (!/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’_-]*$/u.test(name))
     return "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit";
+  if (unseen.test(name)) return 'has a character that nobody sees';
   if (/\p{Script=Latin}/u.test(name) && lookalikes.test(name)) return 'mixes letters of two alphabets that look alike';
   return null;
 }

@@ -107,7 +107,18 @@ describe('people', () => {
     },
   );
 
-  it.each(['Ama Mensah', "N'Golo", 'José', 'Зоя', 'clerk-2', 'root'])('%j is one', (name) => {
-    expect(personName(name)).toBeNull();
-  });
+  // Of Armenian, Cherokee, Coptic and Lisu; and a letter, and a mark, that nobody sees.
+  it.each(['Kofi B\u0585ateng', 'Kofi B\u13aa', '\u2c95ofi', 'Kofi \ua4d0', '王伟\u3164', 'K\u034fofi', 'Kofi\ufe0f'])(
+    '%j looks like another name, and is none',
+    (name) => {
+      expect(personName(name)).not.toBeNull();
+    },
+  );
+
+  it.each(['Ɔbaa Yɛboa', 'Ọlá', 'محمد', '王伟', 'Ama Mensah', "N'Golo", 'José', 'Зоя', 'clerk-2', 'root'])(
+    '%j is one',
+    (name) => {
+      expect(personName(name)).toBeNull();
+    },
+  );
 });
