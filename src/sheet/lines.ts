@@ -4,7 +4,7 @@ import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts'
 import { columnName } from './column-name.ts';
 import { countKnown, type Header } from './columns.ts';
 import { forcedText } from './forced-text.ts';
-import { headerKey, type SheetMap } from './map.ts';
+import { headerKey, isMapped, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { StoredCell, Unseen } from './stored-cell.ts';
 
@@ -47,8 +47,8 @@ export interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
-  /** CSV: how many values a row has is what its separators say, and one too many has moved the others. */
-  readonly separated?: boolean;
+  /** Of CSV: how many values a row has is what it says, and one too many has moved the others; null for a workbook. */
+  readonly separated: string | null;
 }
 
 /** The design's limit for the text of a cell that is paid with (survival 6). */
@@ -82,7 +82,13 @@ export function createSorter(rules: LineRules) {
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
   let second: Problem | null = null;
+  let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
+  /** A column that the map names is one of its own, whatever stands in it. */
+  let mayBeSplit =
+    rules.separated === ',' &&
+    header.fields[amountIndex + 1] === null &&
+    !isMapped(rules.map, header.texts[amountIndex + 1]!);
   const hasNotes = amountIndex >= 0 && header.fields.includes('reference');
 
   function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
@@ -144,6 +150,7 @@ export function createSorter(rules: LineRules) {
   function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
     const problems: Problem[] = [];
     if (row.hidden && !rules.includeHidden) problems.push(hiddenRow(row.number));
+    if (mayBeSplit) lookForSplit(row.number, raw);
     if (second === null && isSecondHeader(raw)) second = secondHeader(row.number);
     if (row.number - lastFilled > maxGap) problems.push(farBelow(row.number, lastFilled));
     for (let index = width; index < raw.length; index++) {
@@ -152,7 +159,7 @@ export function createSorter(rules: LineRules) {
         break;
       }
     }
-    if (rules.separated === true && problems.length === 0) checkValues(row, problems);
+    if (rules.separated !== null && problems.length === 0) checkValues(row, problems);
     let struck: Problem | null = null;
     for (let k = 0; k < known.length; k++) {
       const { field, index } = known[k]!;
@@ -183,6 +190,17 @@ export function createSorter(rules: LineRules) {
       problems.push(tooManyValues(number, values));
     else if (values === headerValues && firstLine.values > headerValues)
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
+  }
+
+  /**
+   * `2,500` without quotes, and nothing in the last column: no line is too long, and 2 would be paid. Every amount has three digits at
+   * most then, and where anything stands in the column behind it, which nobody reads, that is three more.
+   */
+  function lookForSplit(row: number, raw: readonly Cell[]): void {
+    const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
+    if (amount.trim() === '') return;
+    mayBeSplit = /^\D*\d{1,3}$/.test(amount.trim()) && /^(?:\d{3}\D*)?$/.test(behind.trim());
+    if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
   }
 
   /** `1` under the amount and `500` under what follows it. */
@@ -269,6 +287,8 @@ export function createSorter(rules: LineRules) {
     controlTotal: (): ControlTotal | null => total,
     /** The rows below the totals row that are signatures, and no payments. */
     belowTotal: (): readonly number[] => below,
+    /** Of the whole sheet, since its separator seems to cut each amount in two; null where some amount shows that it does not. */
+    splitAmounts: (): Problem | null => (mayBeSplit ? split : null),
     /** Of the whole sheet, since its rows do not agree on where their columns are; null where they do. */
     uneven: (): Problem | null => uneven,
     /** Of the whole sheet too: every row below would be read by the wrong columns. */
@@ -464,6 +484,11 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
     { row: row.number, value: text },
   );
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+function splitAmount(row: number, amount: string, behind: string): Problem {
+  const message = `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`;
+  return sheetProblem('AMOUNT_SPLIT', 'error', message, { row, column: 'amount', value: `${amount},${behind}` });
 }
 
 function secondHeader(row: number): Problem {

@@ -436,7 +436,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       headerRow,
       includeHidden,
       map: options.map,
-      separated: source.format === 'csv',
+      separated: source.csv?.delimiter ?? null,
     });
     merges = [];
     const unmark = header.own && source.format === 'csv';
@@ -453,7 +453,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = sorter.controlTotal();
     below = sorter.belowTotal();
     late = [
-      ...[sorter.uneven(), sorter.secondHeader()].filter((problem) => problem !== null),
+      ...[sorter.uneven(), sorter.secondHeader(), sorter.splitAmounts()].filter((problem) => problem !== null),
       ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY),
     ];
     if (out.length > 0) yield out;

@@ -19,6 +19,7 @@ export const sheetProblemCodes = {
   TITLE_UNIT:
     'A title above the header says that amounts are in cents or thousands; read as whole units they would pay wrongly.',
   ROW_ABOVE_HEADER: 'A row above the header looks like a payment, which would not be read.',
+  AMOUNT_SPLIT: 'Each amount ends where the separator stands, and three digits follow it: `2,500` without quotes.',
   HEADER_SECOND: 'A row below the header names other columns; the rows below that would be read by the wrong ones.',
   SHEET_EMPTY: 'There is a header, but no rows below it.',
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',

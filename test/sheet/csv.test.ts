@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openSheet } from '../../src/sheet/sheet.ts';
+import { openSheet, parseMap } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
 
 const plain = 'name,amount,reference\nAnna,100,R1\nBen,200,R2\n';
@@ -77,6 +77,24 @@ test('a second table with other columns below the first is a problem of the whol
   expect(await late('name,phone,,amount')).toEqual([['HEADER_SECOND', 'error', 4]]);
   expect(await late('Name,Account Number,Amount,Reference')).toEqual([]);
   expect(await late('Bank,0126,,Reference')).toEqual([]);
+});
+
+test('amounts that the separator has cut in two under an empty last column stop the sheet', async () => {
+  const late = async (...rows: string[]) => {
+    const text = `name,account number,reference,amount,notes\n${rows.map((row) => `Bob,0124,R,${row}\n`).join('')}`;
+    const { sheet } = await readAll(given('a.csv', text));
+    return sheet.lateProblems().map(({ code, severity, row }) => [code, severity, row]);
+  };
+  expect(await late('2,500', '14,000')).toEqual([['AMOUNT_SPLIT', 'error', 2]]);
+  expect(await late('850,', '2,500', '900')).toEqual([['AMOUNT_SPLIT', 'error', 3]]);
+  expect(await late('2,500', '14000,')).toEqual([]);
+  expect(await late('2,500', '14,late')).toEqual([]);
+  expect(await late('850,', '900')).toEqual([]);
+  expect(await late('2500,', '14000,')).toEqual([]);
+  const map = parseMap('m.json', '{"columns": {"notes": null}}');
+  const text = 'name,account number,reference,amount,notes\nBob,0124,R,2,500\n';
+  expect((await readAll(given('a.csv', text), { map })).sheet.lateProblems()).toEqual([]);
+  expect((await readAll(given('a.csv', text.replaceAll(',', ';')))).sheet.lateProblems()).toEqual([]);
 });
 
 test('a title that counts amounts in another unit is a problem, and one that says not to is none', async () => {
