@@ -507,7 +507,7 @@ function hiddenRow(row: number): Problem {
 
 /** Once for a row, whose cells are mostly all struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
-  const message = `${column} holds '${value}', which is struck out; delete the row if it is not to be paid, or else take the line through it away`;
+  const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
   return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
 }
 

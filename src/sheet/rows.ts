@@ -121,7 +121,9 @@ export function createRowReader(context: RowContext) {
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
   const nesting = createNesting();
-  const hasUnseen = context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
+  const hasUnseen =
+    context.strings.struck.size > 0 ||
+    context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
   /** Known by the first element, whose prefix all of a sheet's own have. */
   let prefix: string | null = null;
   let names = sheetNames('');
@@ -133,6 +135,8 @@ export function createRowReader(context: RowContext) {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let lastRow = 0;
+  /** Of the cell that is being read: a part of its own text is struck out. */
+  let inlineStruck = false;
   /** Of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
   /** The last one of an attribute that was found to be declared: rows have the same, again and again. */
@@ -456,6 +460,7 @@ export function createRowReader(context: RowContext) {
     let valueFrom = 0;
     let valueTo = 0;
     let decoded: string | null = null;
+    inlineStruck = false;
     let formula = false;
     let sum: string | null = null;
     let valued = false;
@@ -506,6 +511,7 @@ export function createRowReader(context: RowContext) {
         const collected = collectText(bytes, at, names.is, names, nesting);
         if (collected === null) return -1;
         decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
+        inlineStruck = collected.struck;
         valueFrom = collected.from;
         at = collected.next;
       } else {
@@ -540,12 +546,13 @@ export function createRowReader(context: RowContext) {
     formula: boolean,
   ): Cell {
     if (type === sharedType) {
-      const shared = context.strings.get(decoded === null ? digitsOf(bytes, from, to) : Number(decoded));
+      const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
+      const shared = context.strings.get(index);
       if (shared === undefined) refuse(`The workbook is damaged: the text of ${columnName(column)}${row} is missing.`);
-      return textCell(shared, formula, styleNumber);
+      return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
     }
     const text = decoded ?? bytes.toString('utf8', from, to);
-    if (type === textType) return textCell(text, formula, styleNumber);
+    if (type === textType) return textCell(text, formula, styleNumber, inlineStruck);
     if (formula && text === '') return stored('uncached', '', '', true, null);
     const style = context.styles[styleNumber] ?? generalStyle;
     switch (type) {
@@ -570,8 +577,10 @@ export function createRowReader(context: RowContext) {
     }
   }
 
-  function textCell(text: string, formula: boolean, styleNumber: number): Cell {
-    const unseen = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
+  /** `struck`: a part of it at least; what stays of an amount or an account then is nobody's to guess. */
+  function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
+    const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
+    const unseen = struck && text !== '' ? 'strike' : looked;
     return formula || unseen !== null ? stored('text', text, text, formula, null, unseen) : text;
   }
 }

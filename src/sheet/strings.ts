@@ -8,9 +8,11 @@ export interface SharedStrings {
   readonly size: number;
   /** The text, or undefined when the workbook has no string of that number. */
   get(index: number): string | undefined;
+  /** Texts of which a part is struck out, by their numbers. */
+  readonly struck: ReadonlySet<number>;
 }
 
-export const noStrings: SharedStrings = { size: 0, get: () => undefined };
+export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
 
 /** One `<si>`; Excel allows 32,767 characters in a cell, and rich text around them is a few times more. */
 const maxItemBytes = 4 * 1024 * 1024;
@@ -48,7 +50,12 @@ function createArena(maxBytes: number) {
   let used = 0;
   let ends = new Uint32Array(4096);
   let count = 0;
+  const struck = new Set<number>();
   return {
+    /** Of the text that was added last. */
+    strike(): void {
+      struck.add(count - 1);
+    },
     /** A text as it is, when it ends with `closing` and holds nothing to decode; answers where that ends, or else -1. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
@@ -77,6 +84,7 @@ function createArena(maxBytes: number) {
       const encoding = isAscii(bytes.subarray(0, used)) ? 'latin1' : 'utf8';
       return {
         size: count,
+        struck,
         get(index) {
           if (!(index >= 0 && index < count)) return undefined;
           const known = index < remembered ? first[index] : undefined;
@@ -111,11 +119,12 @@ export interface TextNames {
   readonly is: Buffer;
   readonly t: Buffer;
   readonly rPh: Buffer;
+  readonly strike: Buffer;
 }
 
 export function textNames(prefix: string): TextNames {
   const own = (name: string) => Buffer.from(`${prefix}${name}`);
-  return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh') };
+  return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh'), strike: own('strike') };
 }
 
 const lessThan = 0x3c;
@@ -188,6 +197,7 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
   if (collected === null) return -1;
   if (collected.text === null) arena.add(bytes, collected.from, collected.to);
   else arena.addText(collected.text);
+  if (collected.struck) arena.strike();
   return collected.next;
 }
 
@@ -196,6 +206,8 @@ export interface Collected {
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
+  /** Whether a run of it is struck out. */
+  readonly struck: boolean;
   /** Behind the closing tag. */
   readonly next: number;
 }
@@ -216,6 +228,7 @@ export function collectText(
   let plain = true;
   let text = '';
   let inPhonetic = false;
+  let struck = false;
   let nesting: Nesting | null = null;
   for (let at = start; ; ) {
     const open = bytes.indexOf(lessThan, at);
@@ -229,10 +242,11 @@ export function collectText(
     const nameAt = closing ? open + 2 : open + 1;
     if (closing && (nesting === null || nesting.innermost() === undefined)) {
       if (!isNamed(bytes, nameAt, element)) refuseXml();
-      return runs <= 1 && plain ? { text: null, from, to, next: at } : { text, from, to, next: at };
+      return { text: runs <= 1 && plain ? null : text, from, to, struck, next: at };
     }
     if (isNamed(bytes, nameAt, names.rPh)) inPhonetic = !closing && bytes[close - 1] !== slash;
     if (closing || inPhonetic || !isNamed(bytes, nameAt, names.t)) {
+      if (!closing && isNamed(bytes, nameAt, names.strike)) struck ||= !isOff(bytes.toString('latin1', open, close));
       nesting ??= around.inner();
       nest(nesting, bytes, open, close);
       continue;
@@ -249,6 +263,11 @@ export function collectText(
     text += run.text ?? bytes.toString('utf8', at, run.to);
     at = run.next;
   }
+}
+
+/** `<strike val="0"/>` says that the run is not struck out. */
+function isOff(tag: string): boolean {
+  return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
 
 /** Keeps account of a tag that is only passed by, and of the prefixes that it declares. */

@@ -122,6 +122,30 @@ describe('what nobody can see', () => {
     expect(await below(cells, { styles: letters('<strike val="0"/>') })).toEqual([]);
   });
 
+  test.each(['', 'zz:'])(
+    'a text of which a part is struck out, shared or in the cell itself (prefix "%s")',
+    async (p) => {
+      const runs = (struck: string) =>
+        `<r><rPr>${struck}<sz val="11"/></rPr><t>1</t></r><r><rPr><sz val="11"/></rPr><t>500</t></r>`;
+      const shared = '<c r="C2" t="s"><v>1</v></c>';
+      const strings = (struck: string) => ({
+        strings: `<sst><si><t>A</t></si><si>${runs(struck)}</si></sst>`
+          .replaceAll(/<(?=\w)/g, `<${p}`)
+          .replaceAll('</', `</${p}`)
+          .replace('sst', p === '' ? 'sst' : 'sst xmlns:zz="urn:s"'),
+      });
+      const own = (struck: string) => `<c r="C2" t="inlineStr"><is>${runs(struck)}</is></c>`;
+      for (const struck of ['<strike/>', '<strike val="1"/>', "<strike\nval = 'true'/>"]) {
+        expect(await below(shared, strings(struck))).toEqual([['CELL_STRUCK', 'error', 'amount']]);
+        expect(await below(own(struck))).toEqual([['CELL_STRUCK', 'error', 'amount']]);
+      }
+      for (const struck of ['', '<strike val="0"/>', '<strike val = "false"/>']) {
+        expect(await below(shared, strings(struck))).toEqual([]);
+        expect(await below(own(struck))).toEqual([]);
+      }
+    },
+  );
+
   test.each([
     letters('<color rgb="FFFFFFFF"/>', solid('rgb="FF2F4858"')),
     letters('<color theme="0" tint="-0.5"/>'),
