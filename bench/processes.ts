@@ -55,11 +55,17 @@ export interface Measured {
   readonly maxRssMb: number;
   /**
    * Of the processes that read workbooks for it, on Linux; 0 elsewhere. Their memory is the peak of what is theirs alone: the
-   * program file of Node is counted once, in `maxRssMb`.
+   * program file of Node is counted once, in `maxRssMb`; `wholeMb` has it too.
    */
-  readonly readers: { readonly ownMb: number; readonly cpuMs: number };
+  readonly readers: Readers;
   readonly code: number | null;
   readonly out: string;
+}
+
+export interface Readers {
+  readonly ownMb: number;
+  readonly wholeMb: number;
+  readonly cpuMs: number;
 }
 
 /** No measured process may run longer than this. */
@@ -68,8 +74,8 @@ const deadlineMs = 5 * 60 * 1000;
 const lookMs = 20;
 
 /** Looks again and again for the readers of a process, and adds up the most that each has needed and the time that each has worked. */
-function watchReaders(pid: number): () => { readonly ownMb: number; readonly cpuMs: number } {
-  const readers = new Map<string, { ownKib: number; cpuMs: number }>();
+function watchReaders(pid: number): () => Readers {
+  const readers = new Map<string, { ownKib: number; wholeKib: number; cpuMs: number }>();
   const look = () => {
     for (const child of childrenOf(pid)) {
       // Between its start and its program, a process is still what started it.
@@ -80,6 +86,7 @@ function watchReaders(pid: number): () => { readonly ownMb: number; readonly cpu
       const before = readers.get(child);
       readers.set(child, {
         ownKib: Math.max(kib('VmHWM') - kib('RssFile'), before?.ownKib ?? 0),
+        wholeKib: Math.max(kib('VmHWM'), before?.wholeKib ?? 0),
         cpuMs: Math.max((user + system) * msPerTick, before?.cpuMs ?? 0),
       });
     }
@@ -90,6 +97,7 @@ function watchReaders(pid: number): () => { readonly ownMb: number; readonly cpu
     const all = [...readers.values()];
     return {
       ownMb: all.reduce((sum, { ownKib }) => sum + ownKib / 1024, 0),
+      wholeMb: all.reduce((sum, { wholeKib }) => sum + wholeKib / 1024, 0),
       cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     };
   };
