@@ -5,7 +5,10 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Whole numbers in groups of three, parted by commas: for people only, never a cell that is read back. */
+/**
+ * Whole numbers in groups of three, parted by commas: for people only, never a cell that is read back. A text of digits may be
+ * longer than a number is exact.
+ */
 export function grouped(value: number | string): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

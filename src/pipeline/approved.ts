@@ -57,7 +57,7 @@ export async function openApproved(
   const now = await ledgerNow(deps);
   const plan = await openPlan(
     order.digest === null
-      ? await signedPlan(deps, place, order.path, anew)
+      ? await signedPlan(deps, place, order.path, { anew, now })
       : await findPlan(place, order.path, order.digest),
   );
   if (order.digest !== null && !plan.digest.startsWith(order.digest))
@@ -84,8 +84,12 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
 }
 
 /** Cron cannot know a digest: the one plan of the sheet that is signed and good; where there is none, the one that began already. */
-async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, anew: boolean): Promise<string> {
-  const now = await ledgerNow(deps);
+async function signedPlan(
+  deps: Deps,
+  place: PlanPlace,
+  named: string | null,
+  { anew, now }: { readonly anew: boolean; readonly now: number },
+): Promise<string> {
   const fresh: string[] = [];
   const begun: string[] = [];
   for (const path of named === null ? await plansOf(place) : [named]) {

@@ -12,6 +12,7 @@ import {
   type CountLine,
   type Ledger,
   type LedgerRow,
+  type LivingCopy,
   type RowWord,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -293,7 +294,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     result: null,
     checked: null,
     checked_rows: null,
-    next: await nextSteps(ledger, batch, { ...stands, documents, view }),
+    next: await nextSteps(ledger, batch, { ...stands, documents, copies, view }),
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
       ...planNote(batch),
@@ -396,12 +397,13 @@ export function exitOf(
 }
 
 interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
+  readonly copies: readonly LivingCopy[];
   readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, left_out, absent, retryable, documents, view } = facts;
+  const { rows, left_out, absent, retryable, documents, copies, view } = facts;
   const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
@@ -416,7 +418,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun resolve ${name} --row ${shellWord(double)} --known --reason TEXT${again}   # once one of its two payments is dealt with`,
     );
-  const [copied] = await ledger.livingCopies(batch.name);
+  const [copied] = copies;
   if (copied !== undefined) {
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
     step(

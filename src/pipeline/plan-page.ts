@@ -71,12 +71,7 @@ function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
 
 /** `4,500 ZAR`, `21,000 sat BTC`. */
 export function moneyOf({ amount, unit, currency }: Pick<PlanRow, 'amount' | 'unit' | 'currency'>): string {
-  return `${digits(amount)} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
-}
-
-/** A text of digits may be longer than a number is exact. */
-function digits(amount: string): string {
-  return amount.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${grouped(amount)} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
 }
 
 /** The whole of it: whoever approves compares it with what the payee told. */
@@ -181,7 +176,7 @@ function facts(head: PlanHead): string {
     ['Good until', timeWords(Date.parse(head.expires_at))],
     [
       'Documents',
-      `${grouped(head.counts.documents)}; above ${digits(documents_above)} ZAR: ${documentWords[documents]}`,
+      `${grouped(head.counts.documents)}; above ${grouped(documents_above)} ZAR: ${documentWords[documents]}`,
     ],
     ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
   ];
@@ -193,7 +188,7 @@ const documentWords = { require: 'required', warn: 'asked for', off: 'not asked 
 function totalCells(total: PlanTotal): string[] {
   const { currency, unit, from_country, rows, amount, rows_to_send, amount_to_send } = total;
   const name = unit === 'whole' ? currency : `${currency} (${unit})`;
-  return [name, from_country ?? '', grouped(rows), digits(amount), grouped(rows_to_send), digits(amount_to_send)];
+  return [name, from_country ?? '', grouped(rows), grouped(amount), grouped(rows_to_send), grouped(amount_to_send)];
 }
 
 function payeeCells({ merchant, row }: PayeeRow): string[] {

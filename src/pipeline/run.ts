@@ -199,13 +199,13 @@ async function openBatch(
 }
 
 /** A sheet that is not what its control totals say was perhaps exchanged on its way: whoever looks later finds that it was tried. */
-async function heldToTotals({ ledger }: Deps, order: RunOrder, batch: string): Promise<readonly Expected[] | null> {
+async function heldToTotals(deps: Deps, order: RunOrder, batch: string): Promise<readonly Expected[] | null> {
   try {
-    return await requireTotals(ledger.draft, order.file, order.controls);
+    return await requireTotals(deps.ledger.draft, order.file, order.controls);
   } catch (error) {
     // Of a run under a plan the trail tells any refusal.
     if (error instanceof PayrunError && error.code === 'TOTALS_DIFFER' && order.approve == null)
-      await ledger.record({ batch, row: null, what: 'denied', data: { code: error.code, why: error.message } });
+      await tellDenied(deps, batch, null, error);
     throw error;
   }
 }

@@ -287,12 +287,11 @@ export function createSorter(rules: LineRules) {
     controlTotal: (): ControlTotal | null => total,
     /** The rows below the totals row that are signatures, and no payments. */
     belowTotal: (): readonly number[] => below,
-    /** Of the whole sheet, since its separator seems to cut each amount in two; null where some amount shows that it does not. */
-    splitAmounts: (): Problem | null => (mayBeSplit ? split : null),
-    /** Of the whole sheet, since its rows do not agree on where their columns are; null where they do. */
-    uneven: (): Problem | null => uneven,
-    /** Of the whole sheet too: every row below would be read by the wrong columns. */
-    secondHeader: (): Problem | null => second,
+    /**
+     * Problems of the whole sheet, once its end is known: its rows do not agree on where their columns are, other columns are named below,
+     * or the separator seems to cut each amount in two, and no amount shows that it does not.
+     */
+    late: (): Problem[] => [uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
   };
 }
 

@@ -452,10 +452,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     sorter.end(out);
     total = sorter.controlTotal();
     below = sorter.belowTotal();
-    late = [
-      ...[sorter.uneven(), sorter.secondHeader(), sorter.splitAmounts()].filter((problem) => problem !== null),
-      ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY),
-    ];
+    late = [...sorter.late(), ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY)];
     if (out.length > 0) yield out;
   }
 

@@ -24,38 +24,15 @@ it.each([
     return undefined;
   };
   const hints = openHints();
-  // The clock alone would never look: a long pause ends with a hint, or not at all.
-  const clock: Clock = {
-    ...systemClock,
-    sleep: (delayMs, signal) => systemClock.sleep(delayMs > 1000 ? 3_600_000 : 1, signal),
-  };
-  const { deps, close } = await assemble({
-    settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
-    env: desk.env,
-    sandbox: false,
-    fresh: false,
-    concurrency: 8,
-    waitMs: 3_600_000,
-    stop: AbortSignal.timeout(20_000),
-    again: '',
-    hints,
-    progress: () => {},
-    say: () => {},
-    clock,
-  });
-  try {
-    const ended = resume({ ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } }, advance, 'nov');
-    const ids = service.payments.map(({ id }) => String(id));
-    for (const id of [...ids, ...ids, 'somebody', ids[0]!]) hints.put({ ids: [id, 'e-1'], signed: true });
-    expect(await ended).toMatchObject({ exit: 0, rows: { paid: count } });
-  } finally {
-    await close();
-  }
+  const ended = waited(desk, hints, []);
+  const ids = service.payments.map(({ id }) => String(id));
+  for (const id of [...ids, ...ids, 'somebody', ids[0]!]) hints.put({ ids: [id, 'e-1'], signed: true });
+  expect(await ended).toMatchObject({ exit: 0, rows: { paid: count } });
   const reads = asked.filter((route) => route.startsWith('GET /payments'));
   expect(reads.length, reads.join()).toBeLessThanOrEqual(count + 1);
 });
 
-/** `resume nov`, and what happens in the world whenever it waits. */
+/** `resume nov`, and what happens in the world whenever it waits. The clock alone would never look: a long pause ends with a hint, or not at all. */
 async function waited(desk: Desk, hints: Hints, happenings: (() => void)[]) {
   const clock: Clock = {
     ...systemClock,
