@@ -432,11 +432,11 @@ export function createRowReader(context: RowContext) {
     let value = 0;
     for (byte = bytes[at]!; isDigit(byte) && at < valueFrom + 15; byte = bytes[++at]!) value = value * 10 + byte - 0x30;
     if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
-    const type = shared ? sharedType : 0;
-    const cell =
-      shared && !hasUnseen
-        ? context.strings.get(value)
-        : cellOf(null, bytes, valueFrom, at, row, column, style, type, false);
+    const cell = shared
+      ? hasUnseen
+        ? cellOf(null, bytes, valueFrom, at, row, column, style, sharedType, false)
+        : context.strings.get(value)
+      : numberCell(bytes[valueFrom] === 0x30 ? bytes.toString('latin1', valueFrom, at) : String(value), style);
     if (cell === undefined) return -1;
     if (cell !== '') {
       while (cells.length < column) cells.push('');
@@ -567,14 +567,20 @@ export function createRowReader(context: RowContext) {
       default: {
         const number = text.trim();
         // Such as NaN, which some programs write; it is no value, and must not pass for one.
-        if (!numberPattern.test(number)) return stored('error', text, text, formula, null);
-        const unseen = unseenIn(style, Number(number));
-        if (style.kind === 'date' || style.kind === 'time') {
-          return stored('date', number, shownDate(number, style, context.date1904), formula, style.format, unseen);
-        }
-        return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
+        return numberPattern.test(number)
+          ? numberCell(number, styleNumber, formula)
+          : stored('error', text, text, formula, null);
       }
     }
+  }
+
+  function numberCell(number: string, styleNumber: number, formula = false): StoredCell {
+    const style = context.styles[styleNumber] ?? generalStyle;
+    const unseen = hasUnseen ? unseenIn(style, Number(number)) : null;
+    if (style.kind === 'date' || style.kind === 'time') {
+      return stored('date', number, shownDate(number, style, context.date1904), formula, style.format, unseen);
+    }
+    return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
   /** `struck`: a part of it at least; what stays of an amount or an account then is nobody's to guess. */
