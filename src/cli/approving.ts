@@ -1,5 +1,5 @@
 /** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   isSamePerson,
@@ -15,8 +15,9 @@ import {
   whyNot,
 } from '../approval/approval.ts';
 import { isoTime, systemClock, timeWords } from '../base/clock.ts';
-import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
+import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped, visible } from '../base/words.ts';
 import {
   digestWords,
@@ -101,7 +102,7 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
   const key = unlockKey(keyPath, file, passphrase);
   const digest = digestWords(plan.digest);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
-  const policy = await policyBeside(args, world);
+  const policy = policyBeside(args, world);
   const { maker, expires_at } = plan.head;
   const why =
     policy === null ? null : whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
@@ -126,10 +127,10 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
 }
 
 /** The policy decides at the run; here it spares a person a signature that would not count. */
-async function policyBeside(args: Args, world: World) {
+function policyBeside(args: Args, world: World) {
   const { policy } = approvalTerms(args, world);
   const named = text(args, 'policy') !== null || world.env.PAYRUN_POLICY;
-  return named || existsSync(policy) ? await openPolicy(policy) : null;
+  return named || existsSync(policy) ? openPolicy(policy) : null;
 }
 
 const shownPayees = 20;
@@ -198,12 +199,13 @@ async function asked({ ask }: World, question: string): Promise<string> {
   return await ask(question);
 }
 
+const maxKeyBytes = 64 * 1024;
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readSmallFile(path, maxKeyBytes);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: missing ? 'there is no such file' : wordsOf(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: smallFileWords(error) });
   }
 }
 

@@ -4,7 +4,9 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { repeatedKeys } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
+import { readSmallFile } from '../base/small-file.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
@@ -147,10 +149,16 @@ export function witnessFolder(env: Environment['env']): string {
   );
 }
 
+const maxConfigBytes = 1024 * 1024;
+
 function readConfigFile(path: string): ConfigFile {
   if (!existsSync(path)) return {};
   try {
-    return configSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const text = readSmallFile(path, maxConfigBytes);
+    const json: unknown = JSON.parse(text);
+    const [repeated] = repeatedKeys(text, json);
+    if (repeated !== undefined) throw new Error(`'${repeated}' stands twice in one place`);
+    return configSchema.parse(json);
   } catch (error) {
     const detail =
       error instanceof z.ZodError

@@ -1,16 +1,10 @@
 /** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
-import { copyFile, readFile, stat } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  type Approval,
-  approvalsOf,
-  type Policy,
-  readPolicy,
-  readSignature,
-  type Stake,
-} from '../approval/approval.ts';
+import { type Approval, approvalsOf, type Policy, readPolicy, type Stake } from '../approval/approval.ts';
 import { timeWords } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
+import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { quoted } from '../domain/problem-codes.ts';
@@ -21,7 +15,7 @@ import { type ApprovedPlan, planOf, shellWord } from './outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
-import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signaturesOf } from './plan-place.ts';
+import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 
 export interface ApproveOrder {
@@ -109,22 +103,17 @@ async function signedPlan(
   });
 }
 
-/** A policy is far below it, and so is a signature. */
-const maxTextBytes = 1024 * 1024;
+/** Of thousands of approvers. */
+const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
   plan: PlanFile,
   policyPath: string,
   now: number,
 ): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
-  const policy = await openPolicy(policyPath);
+  const policy = openPolicy(policyPath);
   const files = await signaturesOf(plan.path);
-  const signatures = await Promise.all(
-    files.map(async (path) => ({
-      file: basename(path),
-      signature: readSignature(await smallText(path).catch(() => '')),
-    })),
-  );
+  const signatures = files.map((path) => ({ file: basename(path), signature: signatureIn(path) }));
   const { maker, expires_at } = plan.head;
   const facts = {
     digest: digestWords(plan.digest),
@@ -135,21 +124,17 @@ async function checkApprovals(
   return { policy: policy.digest, ...approvalsOf(facts, signatures, policy, now) };
 }
 
-export async function openPolicy(path: string): Promise<Policy> {
-  const text = await smallText(path).catch((error: unknown) => {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+export function openPolicy(path: string): Policy {
+  let text: string;
+  try {
+    text = readSmallFile(path, maxPolicyBytes);
+  } catch (error) {
     throw new PayrunError('POLICY_UNUSABLE', {
       path,
-      detail: missing ? 'there is no such file; --policy or PAYRUN_POLICY name another' : wordsOf(error),
+      detail: `${smallFileWords(error)}; --policy or PAYRUN_POLICY name another`,
     });
-  });
+  }
   return readPolicy(path, text);
-}
-
-async function smallText(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > maxTextBytes) throw new Error('it is too large');
-  return await readFile(path, 'utf8');
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Control totals: what a second channel says that a sheet comes to, held against what was read before anything is sent. */
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
+import { repeatedKeys } from '../base/json.ts';
+import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { Draft, DraftTotal } from '../ledger/ledger.ts';
 import { placeFile, stemOf } from '../sheet/sheet.ts';
@@ -65,7 +66,7 @@ export async function requireTotals(
   file: string,
   { expect, required }: TotalsOrder = { expect: [], required: false },
 ): Promise<readonly Expected[] | null> {
-  const said = [spokenTotals(expect), await totalsBeside(file)].filter((one) => one !== null);
+  const said = [spokenTotals(expect), totalsBeside(file)].filter((one) => one !== null);
   if (said.length > 0) {
     const found = controlTotalsOf(draft);
     const differences = said.flatMap((one) => differencesOf(one, found).map((words) => `${one.source}: ${words}`));
@@ -171,21 +172,24 @@ const totalsFile = z
   .refine((said) => Object.keys(said).length > 0, 'it says nothing');
 const maxFileBytes = 64 * 1024;
 
-async function totalsBeside(file: string): Promise<Expected | null> {
+function totalsBeside(file: string): Expected | null {
   const path = join(dirname(file), `${stemOf(file)}${suffix}`);
   const unreadable = (detail: string) => new PayrunError('FILE_UNREADABLE', { path, detail });
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw unreadable(wordsOf(error));
-  });
-  if (bytes === null) return null;
-  if (bytes.length > maxFileBytes) throw unreadable('it is too large for a file of totals');
+  let text: string;
+  try {
+    text = readSmallFile(path, maxFileBytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unreadable(smallFileWords(error));
+  }
   let said: unknown;
   try {
-    said = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    said = JSON.parse(text);
   } catch {
     throw unreadable('it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks');
   }
+  const [repeated] = repeatedKeys(text, said);
+  if (repeated !== undefined) throw unreadable(`'${repeated}' stands twice in it`);
   const read = totalsFile.safeParse(said);
   if (!read.success)
     throw unreadable(read.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));

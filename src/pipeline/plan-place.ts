@@ -1,10 +1,11 @@
 /** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open, readdir, readFile } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readSignature } from '../approval/approval.ts';
+import { readSignature, type Signature } from '../approval/approval.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { readSmallFile } from '../base/small-file.ts';
 import { stemOf } from '../sheet/sheet.ts';
 import { digestWords, isPlanStart, openPlan, type PlanFile } from './plan-file.ts';
 
@@ -45,8 +46,18 @@ async function isFree(path: string, now: number): Promise<boolean> {
 
 /** Whether somebody's signature over this very plan lies beside it; whose, and whether it counts, is for the policy to say. */
 export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
-  const texts = await Promise.all((await signaturesOf(path)).map((file) => readFile(file, 'utf8').catch(() => '')));
-  return texts.some((text) => readSignature(text)?.digest === digestWords(digest));
+  return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
+}
+
+const maxSignatureBytes = 64 * 1024;
+
+/** null of what is none, and of what cannot be read. */
+export function signatureIn(path: string): Signature | null {
+  try {
+    return readSignature(readSmallFile(path, maxSignatureBytes));
+  } catch {
+    return null;
+  }
 }
 
 async function isPlan(path: string): Promise<boolean> {
@@ -75,7 +86,9 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   const folders = [...new Set([...(outDir === null ? [] : [outDir]), dirname(file)])];
   const found = await Promise.all(
     folders.map(async (folder) => {
-      const names = await readdir(folder).catch(() => []);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      // A pipe would never end.
+      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       const own = names.filter((name) => planEnding.test(name) && name.replace(planEnding, '') === stemOf(file));
       return own.toSorted().map((name) => join(folder, name));
     }),

@@ -1,7 +1,7 @@
 /** Reads a map file, strictly: whatever in it is not understood is told with its place, and all of it at once. */
-import { readFileSync, statSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { isObject, repeatedKeys } from '../base/json.ts';
+import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { type Field, fields } from '../domain/cell.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import { numberFormats } from '../domain/money.ts';
@@ -46,19 +46,14 @@ export function mapNamed(given: string, path: string): SheetMap {
 
 function textOf(given: string, path: string): string {
   try {
-    const stats = statSync(path);
-    if (!stats.isFile()) throw new PayrunError('MAP_UNUSABLE', { map: given, detail: 'it is not a file' });
-    if (stats.size > maxMapBytes)
-      throw new PayrunError('MAP_UNUSABLE', { map: given, detail: 'it is larger than 256 KB, which no map is' });
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readSmallFile(path, maxMapBytes);
   } catch (error) {
-    if (error instanceof PayrunError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const names = shippedMaps.map(({ name }) => name);
     const near = names.find((name) => editDistance(name, given.toLowerCase()) <= 2);
     const detail = missing
-      ? `there is no such file, and the maps that come with Payrun are ${names.join(', ')}${near === undefined ? '' : `; perhaps ${near} is meant`}`
-      : wordsOf(error);
+      ? `${smallFileWords(error)}, and the maps that come with Payrun are ${names.join(', ')}${near === undefined ? '' : `; perhaps ${near} is meant`}`
+      : smallFileWords(error);
     throw new PayrunError('MAP_UNUSABLE', { map: given, detail });
   }
 }

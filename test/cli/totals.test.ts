@@ -142,6 +142,7 @@ describe.concurrent('a totals file beside the sheet', () => {
     ['{"totals": {"KES": 9007199254740993}}', 'totals.KES: '],
     ['{"totals": {"kes": 303}}', 'totals.kes: '],
     ['{"accounts": "ab"}', 'accounts: 32 to 64 digits'],
+    ['{"totals": {"KES": 1, "KES": 303}}', "'KES' stands twice"],
   ])('that says %s is refused before anything is sent', async (text, words) => {
     const service = await newService();
     const desk = deskFor(service, rows);

@@ -59,6 +59,13 @@ const cases: readonly Case[] = [
     ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), '{"basUrl":"https://x.example"}'),
   ],
   [
+    'a config file that says a thing twice',
+    (desk) => run(desk),
+    /payrun\.config\.json.*'requireApproval' stands twice/,
+    ({ folder }) =>
+      writeFileSync(join(folder, 'payrun.config.json'), '{"requireApproval":true,"requireApproval":false}'),
+  ],
+  [
     'a config file that is no JSON',
     (desk) => run(desk),
     /payrun\.config\.json/,

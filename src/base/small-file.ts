@@ -1,0 +1,25 @@
+/** A small file that a person hands over, whole: never a pipe that does not answer, and never more than such a file can be. */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { wordsOf } from './errors.ts';
+
+/** As UTF-8, without its mark. Throws an Error whose message says why it cannot be read; its `code` is the system's. */
+export function readSmallFile(path: string, maxBytes: number): string {
+  // A pipe is opened without waiting for its writer, and then refused.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!fstatSync(file).isFile()) throw new Error('it is not a file');
+    const bytes = Buffer.alloc(maxBytes + 1);
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < bytes.length; filled += read)
+      read = readSync(file, bytes, filled, bytes.length - filled, filled);
+    if (filled > maxBytes) throw new Error(`it is larger than ${maxBytes / 1024} KB, which no such file is`);
+    return bytes.toString('utf8', 0, filled).replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Why the file cannot be read, for a sentence that names it. */
+export function smallFileWords(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : wordsOf(error);
+}
