@@ -52,7 +52,7 @@ interface Parts {
 }
 
 function readText(text: string, terms: AmountTerms): Reading<number> {
-  const bare = withoutZeroWidth(text).trim();
+  const bare = withoutShillingSign(withoutZeroWidth(text).trim(), terms);
   if (bare === '') return refused(amountMissing());
   const body = withoutCurrency(bare, terms);
   if (typeof body !== 'string') return refused(body);
@@ -72,6 +72,15 @@ export function amountMissing(): Finding {
 }
 
 // --- Currency signs and codes
+
+/** `1,500/=` and `1,500/-` are 1,500 shillings and no cents: the sign stands in their place, so the mark before it parts thousands. */
+function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
+  const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
+  if (signed === null) return text;
+  const whole = signed[1]!;
+  const pointed = numberFormat === null ? whole.includes('.') : numberFormat === '1.234,56';
+  return `${whole}${pointed ? ',00' : '.00'}`;
+}
 
 const signs: { readonly [C in AmountTerms['currency']]: readonly string[] } = {
   ZAR: ['R', 'ZAR', 'RAND'],

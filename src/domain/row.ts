@@ -154,17 +154,20 @@ function countryOf(line: Line): PayoutCountry | undefined {
   return undefined;
 }
 
-/** Short forms that are also another country's, or nobody's: never read, only suggested. */
-const shortForms = new Map<string, PayoutCountry>([
+/** Short forms that are also another country's, or nobody's, and names in other languages: never read, only suggested. */
+const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],
   ['safrica', 'SouthAfrica'],
   ['nig', 'Nigeria'],
+  ...'südafrika suedafrika sudafrika suidafrika zuidafrika afriquedusud sudafrica sudáfrica áfricadosul africadosul afrikakusini iningizimuafrika'
+    .split(' ')
+    .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
-  const meant = shortForms.get(word);
+  const meant = otherForms.get(word);
   if (meant !== undefined) return meant;
   for (const country of payoutCountries) {
     if (word === currencyOf[country].toLowerCase() || editDistance(word, country.toLowerCase()) <= 2) return country;

@@ -91,18 +91,21 @@ export async function* chunksOf(
 }
 
 const saveAs = 'Save it as .xlsx or .csv and hand that in.';
+const madeFrom =
+  'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
+const unpack = 'Unpack it, and hand in the sheet that is in it.';
 
-/** First bytes of things that are no sheet that we read, and what each is called. */
-const strangers: readonly (readonly [string, string])[] = [
-  ['%PDF', 'a PDF document'],
-  ['\x89PNG', 'a picture'],
-  ['\xff\xd8\xff', 'a picture'],
-  ['GIF8', 'a picture'],
-  ['{\\rtf', 'a text document (RTF)'],
-  ['\x1f\x8b', 'a compressed file (gzip)'],
-  ['7z\xbc\xaf', 'a compressed file (7z)'],
-  ['Rar!', 'a compressed file (RAR)'],
-  ['SQLite format 3', 'a database'],
+/** First bytes of things that are no sheet that we read, what each is called, and what to do. */
+const strangers: readonly (readonly [string, string, string])[] = [
+  ['%PDF', 'a PDF document', madeFrom],
+  ['\x89PNG', 'a picture', madeFrom],
+  ['\xff\xd8\xff', 'a picture', madeFrom],
+  ['GIF8', 'a picture', madeFrom],
+  ['{\\rtf', 'a text document (RTF)', madeFrom],
+  ['\x1f\x8b', 'a compressed file (gzip)', unpack],
+  ['7z\xbc\xaf', 'a compressed file (7z)', unpack],
+  ['Rar!', 'a compressed file (RAR)', unpack],
+  ['SQLite format 3', 'a database', madeFrom],
 ];
 
 /** Says what a file is by its first bytes; refuses, with a name for it, what is no sheet. */
@@ -113,8 +116,8 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   if (start.startsWith('PK\x03\x04')) return 'zip';
   if (start.startsWith('PK')) refuse(`The file is a damaged or empty archive. ${saveAs}`);
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
-  for (const [magic, what] of strangers) {
-    if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${saveAs}`);
+  for (const [magic, what, advice] of strangers) {
+    if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${advice}`);
   }
   // The first lines of both are their own; `ID;Payee` alone may be a header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);

@@ -461,7 +461,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   const problem = sheetProblem(
     'ROW_SUBTOTAL',
     'error',
-    `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it (only the last row may be a totals row), or if it is a payee write where the money goes`,
+    `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
     { row: row.number, value: label === undefined ? null : shortened(label) },
   );
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };

@@ -547,13 +547,14 @@ describe.concurrent('files that are no sheet', () => {
       xlsx({ sheets: { A: row(1, ...header) }, more: [{ name: 'xl/vbaProject.bin', content: 'x' }] }),
       'The workbook has macros (.xlsm)',
     ],
-    ['a.pdf', '%PDF-1.4', 'a PDF document'],
+    ['a.xlsx', '%PDF-1.4', 'a PDF document, not a sheet. Another ending in its name makes no sheet of it'],
+    ['a.gz', Buffer.from('1f8b', 'hex'), 'a compressed file (gzip), not a sheet. Unpack it'],
     ['a.json', '[{"name":"A"}]', 'JSON'],
   ])('%s is named, with what to save it as', async (file, content, words) => {
     const { codes, words: said } = await told(file, content);
     expect(codes).toEqual(['exit 20']);
     expect(said).toContain(words);
-    expect(said).toMatch(/[Ss]ave it as .xlsx/);
+    expect(said).toMatch(/[Ss]ave it as .xlsx|hand in the sheet/);
   });
 });
 
@@ -573,6 +574,9 @@ describe.concurrent('suggestions are shown and never applied', () => {
     ],
     ['a country by its spelling', kenyan, { country: 'Kenia' }, 'error COUNTRY_UNKNOWN country 2 → Kenya'],
     ['a country by a short form', kenyan, { country: 'SA' }, 'error COUNTRY_UNKNOWN country 2 → SouthAfrica'],
+    ...['Südafrika', 'Suid-Afrika', 'Afrique du Sud', 'África do Sul'].map(
+      (country) => [country, kenyan, { country }, 'error COUNTRY_UNKNOWN country 2 → SouthAfrica'] as const,
+    ),
     ['a country by its currency', kenyan, { country: 'KES' }, 'error COUNTRY_UNKNOWN country 2 → Kenya'],
     [
       'a reference in its plain form',
