@@ -13,3 +13,11 @@ export function columnName(index: number): string {
 export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
+
+export interface CellRange {
+  readonly top: number;
+  readonly bottom: number;
+  /** Column indexes, from 0. */
+  readonly left: number;
+  readonly right: number;
+}

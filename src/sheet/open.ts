@@ -6,7 +6,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { fold } from '../domain/text.ts';
-import { columnName } from './column-name.ts';
+import { type CellRange, columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { openRegular, refuse, sniff } from './file.ts';
 import { forcedText } from './forced-text.ts';
@@ -419,6 +419,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   let below: readonly number[] = [];
   let late: readonly Problem[] = [];
   let merges: readonly Merge[] = [];
+  let maybeStruck: readonly CellRange[] = [];
   const checkColumns = header.texts.flatMap((text, column) => {
     const width = checkWidthOf(text);
     return width === undefined ? [] : [{ column, width }];
@@ -439,9 +440,10 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       separated: source.csv?.delimiter ?? null,
     });
     merges = [];
+    maybeStruck = [];
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
-      merges = extras.merges;
+      ({ merges, maybeStruck } = extras);
     })) {
       const out: SheetRow[] = [];
       const read = unmark ? batch.map(unmarked) : batch;
@@ -452,7 +454,8 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     sorter.end(out);
     total = sorter.controlTotal();
     below = sorter.belowTotal();
-    late = [...sorter.late(), ...mergeProblems(merges, header, headerRow, total?.row ?? Number.POSITIVE_INFINITY)];
+    const bounds = { header, headerRow, totalRow: total?.row ?? Number.POSITIVE_INFINITY };
+    late = [...sorter.late(), ...mergeProblems(merges, bounds), ...strikingProblems(maybeStruck, bounds)];
     if (out.length > 0) yield out;
   }
 
@@ -572,23 +575,45 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
 }
 
 /** The first merges that touch rows to be paid, in columns that are paid from. */
-function mergeProblems(merges: readonly Merge[], header: Header, headerRow: number, totalRow: number): Problem[] {
+function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
-    if (merge.bottom <= headerRow || merge.top >= totalRow || problems.length === 20) continue;
-    const field = header.fields.slice(merge.left, merge.right + 1).find((one) => one !== null) ?? null;
-    if (field === null) continue;
+    const field = paidField(merge, bounds);
+    if (field === null || problems.length === 20) continue;
     const reference = `${columnName(merge.left)}${merge.top}:${columnName(merge.right)}${merge.bottom}`;
     problems.push(
       sheetProblem(
         'MERGED_CELLS',
         'error',
         `cells ${reference} are merged, and only the first one holds a value; unmerge them and fill each cell`,
-        { row: Math.max(merge.top, headerRow + 1), column: field, value: reference },
+        { row: Math.max(merge.top, bounds.headerRow + 1), column: field, value: reference },
       ),
     );
   }
   return problems;
+}
+
+/** Once for the sheet: which rows such a format strikes out is for Excel to say, and a row that is struck out must not be paid. */
+function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
+  for (const range of ranges) {
+    const column = paidField(range, bounds);
+    if (column === null) continue;
+    const message = `a conditional format strikes out cells of the column ${column}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`;
+    return [sheetProblem('CELLS_MAYBE_STRUCK', 'error', message, { column })];
+  }
+  return [];
+}
+
+interface Bounds {
+  readonly header: Header;
+  readonly headerRow: number;
+  readonly totalRow: number;
+}
+
+/** What is paid from within a range; null where it touches no such cell. */
+function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
+  if (range.bottom <= headerRow || range.top >= totalRow) return null;
+  return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;
 }
 
 function widthsOf(layout: SheetLayout | null): ReadonlyMap<number, number> {

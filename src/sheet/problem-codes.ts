@@ -23,6 +23,7 @@ export const sheetProblemCodes = {
   HEADER_SECOND: 'A row below the header names other columns; the rows below that would be read by the wrong ones.',
   SHEET_EMPTY: 'There is a header, but no rows below it.',
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
+  CELLS_MAYBE_STRUCK: 'A conditional format strikes out cells where rows are paid from, and only Excel knows which.',
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
   // One row.
   WORD_READ: 'The map says what a word of the sheet means, and it was read so.',

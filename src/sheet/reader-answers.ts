@@ -2,6 +2,7 @@
  * What the process that reads a workbook tells the program. Each answer comes behind two numbers of four bytes: its length, and
  * of which reading it holds rows (reader-rows.ts); the answers of number 0 are JSON.
  */
+import type { CellRange } from './column-name.ts';
 import { refuse } from './file.ts';
 import type { LookForm } from './look-reading.ts';
 import type { Merge, SheetLayout } from './rows.ts';
@@ -12,7 +13,12 @@ export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
   /** Before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
-  | { readonly kind: 'end'; readonly reading: number; readonly merges: readonly Merge[] }
+  | {
+      readonly kind: 'end';
+      readonly reading: number;
+      readonly merges: readonly Merge[];
+      readonly maybeStruck: readonly CellRange[];
+    }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };
 

@@ -14,6 +14,7 @@ const maxColumn = 255;
 const reading = z.int();
 const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
+const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
 /** A person freezes a few: more is no header, and some programs do not open it. */
 const frozen = z.int().min(0).max(99);
@@ -35,7 +36,8 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('end'),
     reading,
-    merges: z.array(z.object({ top: index, bottom: index, left: index, right: index })),
+    merges: ranges,
+    maybeStruck: ranges,
   }),
   z.object({
     kind: z.literal('look'),

@@ -73,7 +73,7 @@ async function serve(workbook: Workbook): Promise<never> {
 
 /** Until its end, or until something else is asked for. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
-  let extras: SheetExtras = { layout: { hiddenColumns: [], widths: [] }, merges: [] };
+  let extras: SheetExtras = { layout: { hiddenColumns: [], widths: [] }, merges: [], maybeStruck: [] };
   let laidOut = false;
   const tellLayout = () => {
     if (!laidOut) tell({ kind: 'layout', reading, layout: extras.layout });
@@ -89,7 +89,8 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
     send(reading, encodeRows(rows));
   }
   tellLayout();
-  tell({ kind: 'end', reading, merges: extras.merges });
+  const { merges, maybeStruck } = extras;
+  tell({ kind: 'end', reading, merges, maybeStruck });
 }
 
 function tell(answer: Answer): void {

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { CellStyle } from './cell-style.ts';
+import type { CellRange } from './column-name.ts';
 import { refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { LookForm } from './look-reading.ts';
@@ -100,14 +101,16 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 
   async function* rows(reading: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
     const merges: Merge[] = [];
+    const maybeStruck: CellRange[] = [];
     const decode = createRowDecoder();
     for (;;) {
       const answer = await answerTo(reading);
       if (answer.kind === 'look') refuseNonsense();
-      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges });
+      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges, maybeStruck });
       else if (answer.kind === 'rows') yield decode(answer.bytes);
       else {
         merges.push(...answer.merges);
+        maybeStruck.push(...answer.maybeStruck);
         return;
       }
     }

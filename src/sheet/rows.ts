@@ -1,11 +1,12 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
 import type { Cell, TypedCell } from '../domain/cell.ts';
-import { columnIndex, columnName } from './column-name.ts';
+import { type CellRange, columnIndex, columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
 import type { RawRow } from './lines.ts';
 import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
 import type { StoredCell, Unseen } from './stored-cell.ts';
+import { createStrikingRules } from './striking-rules.ts';
 import {
   collectText,
   declare,
@@ -23,13 +24,7 @@ import {
 import { createUtf8Check } from './utf8.ts';
 import { createNesting, decodeEntities, refuseXml } from './xml.ts';
 
-export interface Merge {
-  readonly top: number;
-  readonly bottom: number;
-  /** Column indexes, from 0. */
-  readonly left: number;
-  readonly right: number;
-}
+export type Merge = CellRange;
 
 export interface SheetLayout {
   /** Column index ranges that are hidden, from 0, both ends included. */
@@ -42,6 +37,8 @@ export interface RowContext {
   readonly strings: SharedStrings;
   readonly styles: readonly Style[];
   readonly date1904: boolean;
+  /** The styles of conditional formats that strike out, by number. */
+  readonly striking: ReadonlySet<number>;
 }
 
 // What a spreadsheet can hold at all.
@@ -83,6 +80,9 @@ interface SheetNames extends TextNames {
   readonly sheetData: Buffer;
   readonly col: Buffer;
   readonly mergeCell: Buffer;
+  readonly conditionalFormatting: Buffer;
+  readonly cfRule: Buffer;
+  readonly strike: Buffer;
 }
 
 function sheetNames(prefix: string): SheetNames {
@@ -98,6 +98,9 @@ function sheetNames(prefix: string): SheetNames {
     sheetData: own('sheetData'),
     col: own('col'),
     mergeCell: own('mergeCell'),
+    conditionalFormatting: own('conditionalFormatting'),
+    cfRule: own('cfRule'),
+    strike: own('strike'),
   };
 }
 
@@ -120,6 +123,7 @@ export function createRowReader(context: RowContext) {
   const hiddenColumns: [number, number][] = [];
   const widths: { from: number; to: number; width: number }[] = [];
   const merges: Merge[] = [];
+  const rules = createStrikingRules(context.striking);
   const nesting = createNesting();
   const hasUnseen =
     context.strings.struck.size > 0 ||
@@ -147,6 +151,7 @@ export function createRowReader(context: RowContext) {
   return {
     layout: { hiddenColumns, widths } as SheetLayout,
     merges: merges as readonly Merge[],
+    maybeStruck: rules.ranges,
     /** Hands out the rows that are whole by now, in batches of bounded size. */
     *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
@@ -251,7 +256,7 @@ export function createRowReader(context: RowContext) {
     if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
   }
 
-  /** What stands around the rows: hidden columns before them, merges after them. */
+  /** What stands around the rows: hidden columns before them, merges and conditional formats after them. */
   function note(bytes: Buffer, open: number, close: number): void {
     if (isNamed(bytes, open + 1, names.col)) {
       const tag = attributesOf(bytes, open, close);
@@ -271,7 +276,11 @@ export function createRowReader(context: RowContext) {
       hiddenByDefault = isTrue(tag.get('zeroHeight'));
       usualHeight = Number(tag.get('defaultRowHeight') ?? leastHeight);
       narrowByDefault = Number(tag.get('defaultColWidth') ?? leastWidth) < leastWidth;
-    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
+    } else if (isNamed(bytes, open + 1, names.conditionalFormatting))
+      rules.setRange(attributesOf(bytes, open, close).get('sqref') ?? '');
+    else if (isNamed(bytes, open + 1, names.cfRule)) rules.addRule(attributesOf(bytes, open, close).get('dxfId'));
+    else if (isNamed(bytes, open + 1, names.strike)) rules.addOwnStyle(attributesOf(bytes, open, close).get('val'));
+    else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
   /** The columns that the sheet says nothing of. */

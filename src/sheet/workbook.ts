@@ -1,10 +1,12 @@
 /** A workbook: which sheets it has, and how their cells are to be understood. */
+import type { CellRange } from './column-name.ts';
 import { type OpenFile, refuse } from './file.ts';
 import { createLetters } from './letters.ts';
 import type { RawRow } from './lines.ts';
 import { type LookForm, readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
+import { createStrikingStyles } from './striking-rules.ts';
 import { noStrings, readStrings, type SharedStrings } from './strings.ts';
 import { readStyles } from './style-reading.ts';
 import { tagsOf } from './xml.ts';
@@ -26,6 +28,8 @@ interface FoundSheet extends WorkbookSheet {
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
+  /** Cells that a conditional format may strike out. */
+  readonly maybeStruck: readonly CellRange[];
 }
 
 export interface Workbook {
@@ -59,7 +63,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
   const related = await readRelations(archive, mainName);
   const { sheets, date1904 } = await readMain(archive, mainName, related);
   const stylesPart = partOf(archive, related, 'styles');
-  const styles = await readFormats(archive, stylesPart);
+  const { styles, striking } = await readFormats(archive, stylesPart);
   const stringsPart = partOf(archive, related, 'sharedStrings');
   let strings: Promise<SharedStrings> | null = null;
   return {
@@ -71,7 +75,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
         stringsPart === undefined
           ? Promise.resolve(noStrings)
           : readStrings(archive.read(stringsPart), stringsPart.bytes);
-      const context: RowContext = { strings: await strings, styles, date1904 };
+      const context: RowContext = { strings: await strings, styles, date1904, striking };
       const reader = createRowReader(context);
       extras?.(reader);
       const { part } = sheets.find((found) => found === sheet)!;
@@ -211,8 +215,9 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   return { sheets, date1904 };
 }
 
-async function readFormats(archive: Archive, part: Part | undefined): Promise<readonly Style[]> {
-  if (part === undefined) return [];
+async function readFormats(archive: Archive, part: Part | undefined) {
+  const rules = createStrikingStyles();
+  if (part === undefined) return { styles: [], striking: rules.striking };
   const custom = new Map<number, string>();
   const styles: Style[] = [];
   const seen = new Map<number, Style>();
@@ -223,6 +228,7 @@ async function readFormats(archive: Archive, part: Part | undefined): Promise<re
     if (tag.closing) continue;
     if (group === 'fonts') letters.addFont(tag);
     if (group === 'fills') letters.addFill(tag);
+    if (group === 'dxfs') rules.add(tag);
     if (tag.name === 'numFmt') {
       const format = tag.attribute('formatCode') ?? '';
       if (format.length > maxFormatCode)
@@ -238,5 +244,5 @@ async function readFormats(archive: Archive, part: Part | undefined): Promise<re
     const struck = letters.areStruck(font);
     styles.push(faint || struck ? { ...style, faint, struck } : style);
   }
-  return styles;
+  return { styles, striking: rules.striking };
 }

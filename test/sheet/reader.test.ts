@@ -76,7 +76,7 @@ const instead = (does: string) =>
     };
     const tell = (answer) => send(0, Buffer.from(JSON.stringify(answer)));
     const opened = { kind: 'opened', date1904: false, sheets: [{ name: 'A', hidden: false }] };
-    const end = { kind: 'end', reading: 1, merges: [] };
+    const end = { kind: 'end', reading: 1, merges: [], maybeStruck: [] };
     const rows = (numbers, text) =>
       send(1, Buffer.concat([Buffer.from(Int32Array.of(numbers.length, ...numbers).buffer), Buffer.from(text)]));
     // A row of one cell with the text 'a'.

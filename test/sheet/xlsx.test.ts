@@ -402,6 +402,36 @@ describe('rows and columns', () => {
     expect([lines.length, codesOf(sheet.lateProblems())]).toEqual([1, ['MERGED_CELLS']]);
   });
 
+  test.each([
+    [
+      'cells that are paid from',
+      '<cfRule type="expression" dxfId="1"><formula>$F2="x"</formula></cfRule>',
+      'A1 C2:D40',
+      'amount',
+    ],
+    ['one cell', '<cfRule dxfId="1"/>', 'B3', 'account_number'],
+    ['whole columns', '<cfRule dxfId="0"/><cfRule dxfId="1"/>', 'B1:XFD1048576', 'account_number'],
+    ['notes beside them', '<cfRule dxfId="1"/>', 'F2:F40', null],
+    ['the titles above', '<cfRule dxfId="1"/>', 'A1:D1', null],
+    ['a rule that only paints', '<cfRule dxfId="0"/><cfRule/>', 'A1:D40', null],
+  ])('a conditional format that strikes out: %s', async (_, rule, range, column) => {
+    const after = `<conditionalFormatting sqref="${range}">${rule}</conditionalFormatting>`;
+    const dxfs = '<dxf><font><strike val="0"/></font></dxf><dxf><font><b/><strike/></font></dxf>';
+    const styles = `<styleSheet><dxfs>${dxfs}</dxfs></styleSheet>`;
+    const A = worksheet(header + good(2) + good(3), '', after);
+    const { sheet } = await readAll(given('a.xlsx', xlsx({ sheets: { A }, styles })), { includeHidden: true });
+    expect(sheet.lateProblems()).toMatchObject(
+      column === null ? [] : [{ code: 'CELLS_MAYBE_STRUCK', column, row: null }],
+    );
+  });
+
+  test('a conditional format that has its style in itself, since it looks at another sheet', async () => {
+    const rule = (style: string) =>
+      `<extLst><ext xmlns:x14="urn:x" xmlns:xm="urn:m"><x14:conditionalFormattings><x14:conditionalFormatting><x14:cfRule><x14:dxf><font>${style}</font></x14:dxf></x14:cfRule><xm:sqref>A2:D9</xm:sqref></x14:conditionalFormatting></x14:conditionalFormattings></ext></extLst>`;
+    expect(codesOf((await open(good(2), '', rule('<strike/>'))).sheet.lateProblems())).toEqual(['CELLS_MAYBE_STRUCK']);
+    expect(codesOf((await open(good(2), '', rule('<b/>'))).sheet.lateProblems())).toEqual([]);
+  });
+
   test('a row below more than a thousand empty ones is a problem', async () => {
     const empty = Array.from(
       { length: 1500 },
