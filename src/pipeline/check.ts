@@ -88,7 +88,8 @@ export async function checkSheet(
       if (line.own.batch !== null) batches.add(line.own.batch);
       const { row, found } = readLine(line, rules);
       problems.push(...found);
-      unread.see(line, row);
+      const marks = unread.see(line, row);
+      problems.push(...marks);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
         const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
@@ -96,7 +97,7 @@ export async function checkSheet(
         continue;
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
-      if (documents === null) {
+      if (documents === null || marks.length > 0) {
         draft.addInvalid(row.number, keyOf(row, line));
         continue;
       }

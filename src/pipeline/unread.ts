@@ -1,5 +1,9 @@
-/** Columns that are not read, and yet say that the rows would be paid in another currency, or in other units, than is meant. */
+/**
+ * Columns that are not read, and yet say that rows would be paid in another currency, or in other units, than is meant, or that a
+ * row is not to be paid at all.
+ */
 import type { Problem } from '../base/problem.ts';
+import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { currencyNamed } from '../domain/money.ts';
 import type { Row } from '../domain/row.ts';
@@ -21,6 +25,8 @@ interface Watched {
   /** The first row that would be paid in another currency than its cell says. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
+  /** The rows that it says are not to be paid, where the person said that it is nothing. */
+  marked: number;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -31,8 +37,34 @@ const nothing = /^[-–—]$|^n\/?a$/i;
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
 /** No code, sign or name that is looked for is longer. */
 const longest = 40;
+/** A note that says more is not looked at. */
+const longestMark = 200;
 /** Of ten filled cells; a slip among them makes a column no other one. */
 const nearlyAll = 8;
+
+const yes = /^(?:y|yes|x|true|1|ja|oui|✓|✔)$/i;
+/** What people write beside a row that must not be paid, alone or before their reasons. */
+const stopWord =
+  /^[\s*!([]*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process)\b.*)(?=$|\s*[-–—:;,.!*)\]])/isu;
+const stopHeader =
+  /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) pay)\W*$/i;
+const paidWord = /^(?:already )?paid[.!]*$/i;
+/** `Paid` in a column of another kind is how somebody's leave is. */
+const statusHeader = /stat(?:us|e)|paid|payment|note|remark|comment|action|hold/i;
+
+function isStopped(text: string, header: string): boolean {
+  if (text.length > longestMark || header.length > longestMark) return false;
+  return (
+    stopWord.test(text) ||
+    (paidWord.test(text) && statusHeader.test(header)) ||
+    (yes.test(text) && (stopHeader.test(header) || /^(?:already )?paid\W*$/i.test(header.trim())))
+  );
+}
+
+function markedRow(row: number, column: string, text: string): Problem {
+  const message = `column ${column} is not read, and says '${text.slice(0, 40)}' of this row; delete the row if it is not to be paid, or else clear that cell; if the column means something else, give it null in a map`;
+  return batchProblem('ROW_MARKED', 'error', message, { row, value: text.slice(0, 40) });
+}
 
 /** Every column that is not read is watched. */
 export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
@@ -50,16 +82,22 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
             units: 0,
             other: null,
             unit: null,
+            marked: 0,
           },
         ],
   );
 
-  /** The row is null where the line cannot be paid: then nothing says in what it would be. */
-  function see({ number, raw }: Line, row: Row | null): void {
+  /** The row is null where the line cannot be paid: then nothing says in what it would be. Answers what marks the row as not to be paid. */
+  function see({ number, raw }: Line, row: Row | null): Problem[] {
+    const problems: Problem[] = [];
     for (const one of watched) {
       const text = shownText(raw[one.index] ?? '').trim();
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
+      if (isStopped(text, sheet.header[one.index]!)) {
+        if (one.decided) one.marked += 1;
+        else problems.push(markedRow(number, nameOf(one), text));
+      }
       if (text.length > longest) continue;
       const named = currencyNamed(text);
       if (named !== null || sign.test(text)) {
@@ -72,6 +110,7 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
         one.unit ??= { row: number, text };
       }
     }
+    return problems;
   }
 
   const holdsCurrencies = ({ sure, other, currencies, filled }: Watched) =>
@@ -110,7 +149,11 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
   function notes(): string[] {
     return watched.flatMap((one) => {
       if (!one.decided) return [];
-      const { other, unit } = one;
+      const { other, unit, marked } = one;
+      if (marked > 0)
+        return [
+          `Column ${nameOf(one)} is not read, as the map says, though it marks ${counted(marked, 'row')} as not to be paid.`,
+        ];
       if (other !== null && holdsCurrencies(one))
         return [
           `Column ${nameOf(one)} is not read, as the map says, though row ${other.row} says ${other.text} there, and is counted in ${other.currency}.`,

@@ -1,4 +1,4 @@
-/** A column that is not read, and says that the rows would be paid in something else: a sheet with an error, never a silent payment. */
+/** A column that is not read, and says that the rows would be paid in something else, or not at all: an error, never a silent payment. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -47,6 +47,40 @@ it.concurrent.each([
   ['Cents', ['00', '0']],
 ])('none in a column %j of %j', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
+});
+
+it.concurrent.each([
+  ['HOLD', ['yes', ''], [2]],
+  ['Status', ['cancelled', 'active'], [2]],
+  ['Status', ['Pending', 'PAID'], [3]],
+  ['Notes', ['HOLD - no invoice yet', 'holding company'], [2]],
+  ['Remarks', ['', 'Do not pay until the 5th'], [3]],
+  ['Anything', ['*On hold*', 'Stop!'], [2, 3]],
+  ['Paid?', ['no', 'yes'], [3]],
+])('a column %j of %j says that rows are not to be paid', async (header, cells, rows) => {
+  const { exit, found } = await checked(header, cells);
+  expect([exit, found.map(({ code, row }) => [code, row])]).toEqual([20, rows.map((row) => ['ROW_MARKED', row])]);
+});
+
+it.concurrent.each([
+  ['Paid?', ['no', 'No']],
+  ['Paid', ['0', '2026-10-31']],
+  ['Hold', ['no', '-']],
+  ['Leave', ['Paid', 'Unpaid']],
+  ['Town', ['Stopford', 'Hold Street 4']],
+  ['Status', ['approved', 'not cancelled']],
+])('a column %j of %j does not', async (header, cells) => {
+  expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
+});
+
+it('says of marks that a map calls nothing how many there are', async () => {
+  const { exit, notes } = await checked('Status', ['cancelled', 'active'], { columns: { Status: null } });
+  expect([exit, notes]).toEqual([
+    0,
+    expect.arrayContaining([
+      "Column F 'Status' is not read, as the map says, though it marks 1 row as not to be paid.",
+    ]),
+  ]);
 });
 
 it('says how to go on, and is content once a map says that the column is nothing', async () => {
