@@ -101,9 +101,12 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
     const style = look === null ? plainStyle(cell) : (look.styleOf(row, column) ?? {});
     const value = cell === '' ? null : cellValue(cell, shift);
     if (value !== null) target.value = value;
-    target.style = typeof value === 'string' && style.numFmt === undefined ? asText(style) : style;
+    const width = plan.widths[Number(target.col) - 1]!;
+    if (typeof value === 'number' && style.alignment?.horizontal === undefined && hasRoom(cell, width))
+      target.style = offEdge(style);
+    else target.style = typeof value === 'string' && style.numFmt === undefined ? asText(style) : style;
     if (value !== null && style.alignment?.wrapText === true) {
-      const needed = heightFor(shownText(cell), plan.widths[Number(target.col) - 1]!, style.font?.size);
+      const needed = heightFor(shownText(cell), width, style.font?.size);
       theirHeight = Math.max(theirHeight, needed);
     }
   };
@@ -255,6 +258,10 @@ function plainStyle(cell: Cell): CellStyle {
 }
 
 const noStyle: CellStyle = {};
+
+/** Off the edge, where the next column's text begins; a number that fills its column would be shown as ###. */
+const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
+const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
 export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));

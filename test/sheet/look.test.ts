@@ -249,6 +249,18 @@ describe('the person’s cells', () => {
     expect(sheet.getCell('H6').style).toMatchObject({ font: { name: 'Arial' }, alignment: { wrapText: true } });
   });
 
+  test('that are numbers stand off the text beside them where their column has room', async () => {
+    const { path } = await kept();
+    const workbook = await workbookOf(path);
+    workbook.worksheets[0]!.getCell('B6').value = 12345678901234;
+    workbook.worksheets[0]!.getColumn(2).width = 15;
+    await workbook.xlsx.writeFile(path);
+    const sheet = await resultOf(await openSheet(path));
+    expect(sheet.getCell('C6').alignment).toMatchObject({ horizontal: 'right', indent: 1 });
+    expect(sheet.getCell('C5').alignment).toEqual({ horizontal: 'right', indent: 2 });
+    expect(sheet.getCell('B6').alignment?.indent, 'it would be shown as ###').toBeUndefined();
+  });
+
   test('stay readable on paper: two pages across say again whose row it is', async () => {
     const { path } = await kept();
     const { pageSetup, headerFooter } = await resultOf(await openSheet(path));
