@@ -193,7 +193,8 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   documents: {
     need: 'by country',
     rule:
-      'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each. ' +
+      'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each, ' +
+      'unless `documents.kinds` and `documents.maxSize` in [settings.md](settings.md) say otherwise. ' +
       'Needed above 50,000 ZAR (`--documents-policy`).',
   },
 };

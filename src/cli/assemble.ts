@@ -81,6 +81,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       firstPollMs: place.embedded ? 250 : 2000,
       canaryMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
+      documents: settings.documents,
     },
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),
@@ -109,12 +110,22 @@ export async function placeFor(order: PlaceOrder): Promise<Place> {
 /** The client of a place, with the deadline and the names of the settings. */
 export function clientAt(
   { baseUrl, apiKey, apiSecret, userId }: Place,
-  { httpTimeoutMs, names, refused }: Settings,
+  { httpTimeoutMs, names, refused, documents }: Settings,
   concurrency: number,
   clock: Clock,
 ): Client {
   return openClient(
-    { baseUrl, apiKey, apiSecret, userId, concurrency, timeoutMs: httpTimeoutMs, names, refused },
+    {
+      baseUrl,
+      apiKey,
+      apiSecret,
+      userId,
+      concurrency,
+      names,
+      refused,
+      timeoutMs: httpTimeoutMs,
+      documentBytes: documents.maxBytes,
+    },
     clock,
   );
 }
@@ -168,7 +179,11 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
   if (order.fresh) await beginAnew(ledgerPath, dataDir);
   const { startService } = await import('../service/service.ts');
-  const service = await startService({ dataDir, tokensPerMinute: 0 }).catch((error: unknown) => {
+  const service = await startService({
+    dataDir,
+    tokensPerMinute: 0,
+    documents: order.settings.documents,
+  }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', {
       detail: `the sandbox's data cannot be kept in ${dataDir}: ${folderWords(error)}`,

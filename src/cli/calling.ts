@@ -6,9 +6,10 @@ import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
 import { payoutCountries } from '../domain/country.ts';
+import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../domain/document.ts';
 import { merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { clientAt, placeFor } from './assemble.ts';
-import { loadSettings } from './config.ts';
+import { loadSettings, type Settings } from './config.ts';
 import { merchantWords } from './merchant-fields.ts';
 import { table } from './screen.ts';
 import { type Args, flag, type Handler, text, type World } from './world.ts';
@@ -19,7 +20,7 @@ type Shown =
   | { readonly items: readonly unknown[]; readonly columns: readonly string[]; readonly more: boolean }
   | { readonly line: string; readonly record: unknown };
 
-type Work = (client: Client, args: Args, world: World) => Promise<Shown>;
+type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
 
 /** A verb makes a call or two, one after the other. */
 const concurrency = 4;
@@ -41,7 +42,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
     }
     const client = clientAt(place, settings, concurrency, systemClock);
     try {
-      print(await work(client, args, world), args, world);
+      print(await work(client, args, world, settings), args, world);
       return 0;
     } catch (error) {
       throw toldRefusal(error);
@@ -172,23 +173,21 @@ function readValue(written: string): unknown {
   }
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-};
-
-async function uploadOf(args: Args, world: World): Promise<UploadFile> {
+/** A file that would be refused is not sent; without limits it is held against those of KYC documents, which no setting changes. */
+async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
-  const type = mediaTypes[/\.(\w+)$/.exec(path.toLowerCase())?.[1] ?? ''];
-  if (type === undefined) throw usage(`${path} is not a .pdf, .png, .jpg or .jpeg file`);
-  try {
-    if (!statSync(path).isFile()) throw new Error('it is no file');
-    return { name: basename(path), type, content: await openAsBlob(path, { type }) };
-  } catch (error) {
+  const content = await blobOf(path).catch((error: unknown) => {
     throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
-  }
+  });
+  const head = new Uint8Array(await content.slice(0, 8).arrayBuffer());
+  const judged = judgeDocument({ sizeBytes: content.size, head }, limits ?? kycLimits, limits !== null);
+  if ('fault' in judged) throw usage(`${path} ${judged.fault.message}`);
+  return { name: basename(path), type: mediaTypeOf(judged.kind), content };
+}
+
+async function blobOf(path: string): Promise<Blob> {
+  if (!statSync(path).isFile()) throw new Error('it is no file');
+  return await openAsBlob(path);
 }
 
 function there<T>(found: T | null, what: string): T {
@@ -231,7 +230,7 @@ export const verbs = {
     return { line: `User ${userId} is disabled.`, record };
   }),
   kycAdd: verb(async (client, args, world) => {
-    const file = await uploadOf(args, world);
+    const file = await uploadOf(args, world, null);
     const documentId = await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file);
     return { line: `Uploaded${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
   }),
@@ -298,8 +297,9 @@ export const verbs = {
     }
     return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
   }),
-  documentsAdd: verb(async (client, args, world) => {
-    const documentId = await client.attachDocument(word(args, 'payment'), await uploadOf(args, world));
+  documentsAdd: verb(async (client, args, world, { documents }) => {
+    const file = await uploadOf(args, world, documents);
+    const documentId = await client.attachDocument(word(args, 'payment'), file);
     return { line: `Attached${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
   }),
 };

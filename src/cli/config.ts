@@ -7,6 +7,8 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
+import type { DocumentLimits } from '../domain/document.ts';
+import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
@@ -38,6 +40,7 @@ const configSchema = z.strictObject({
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
+  documents: documentsSchema.exactOptional(),
   controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
   requireApproval: z.boolean().exactOptional(),
 });
@@ -76,6 +79,8 @@ export interface Settings {
   readonly requireApproval: boolean;
   readonly policyPath: string;
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+  /** What is sent as a supporting document; the sandbox takes the same. */
+  readonly documents: DocumentLimits;
   /** Statuses that refuse, beside those that always do. */
   readonly refused: readonly number[];
 }
@@ -123,6 +128,14 @@ export function loadSettings(
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
+    documents: readDocuments({
+      kinds: listOf(nonEmpty(env.PAYRUN_DOCUMENTS_KINDS) ?? null) ?? file.documents?.kinds ?? null,
+      size: nonEmpty(env.PAYRUN_DOCUMENTS_MAX_SIZE) ?? file.documents?.maxSize ?? null,
+      names: {
+        kinds: 'PAYRUN_DOCUMENTS_KINDS (documents.kinds)',
+        size: 'PAYRUN_DOCUMENTS_MAX_SIZE (documents.maxSize)',
+      },
+    }),
     refused: file.statuses?.refused ?? [],
   };
 }

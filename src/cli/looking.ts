@@ -33,6 +33,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
           banks: offlineBanks(),
         },
         documentsFolder: documentsFolder(args, world, file),
+        documentLimits: settings.documents,
         skipInvalid: flag(args, 'skip-invalid'),
         controls: { expect: expected(args), required: false },
         handBack: {

@@ -1,6 +1,7 @@
 /** The options that commands share, with the words that `--help` prints. */
 import type { Argv } from 'yargs';
 import { accountChecks } from '../domain/account-number.ts';
+import { defaultDocuments, documentKinds } from '../domain/document.ts';
 import { numberFormats } from '../domain/money.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
 
@@ -443,6 +444,18 @@ export function withServing<T>(yargs: Argv<T>) {
       requiresArg: true,
       global,
       describe: 'Mobile-money accounts that a profile may have (default: 10)',
+    })
+    .option('documents-kinds', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: `Documents that payments may have: ${documentKinds.join(',')} (default: ${defaultDocuments.kinds.join(',')})`,
+    })
+    .option('documents-max-size', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'How large each may be (default: 10MB)',
     })
     .option('uploads', {
       type: 'string',

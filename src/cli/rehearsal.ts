@@ -19,6 +19,8 @@ export interface RehearsalOrder {
   readonly flags: readonly string[];
   /** What of the person's settings says how a sheet is read; no address and no credentials. */
   readonly config: object;
+  /** Which documents run and service take. */
+  readonly documents: { readonly kinds: readonly string[]; readonly maxSize: string };
   readonly kills: number;
   readonly seed: string;
   readonly limitMs: number;
@@ -82,7 +84,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const data = join(folder, 'service');
   const out = join(folder, 'result');
   for (const path of [out, join(folder, 'tmp')]) mkdirSync(path, { mode: 0o700 });
-  writeFileSync(join(folder, configFileName), JSON.stringify(order.config), { mode: 0o600 });
+  writeFileSync(join(folder, configFileName), JSON.stringify({ ...order.config, documents: order.documents }), {
+    mode: 0o600,
+  });
   writeFileSync(join(folder, 'faults.json'), JSON.stringify(faultsFrom(seed, size.rows < smallSheet ? 2 : 1)), {
     mode: 0o600,
   });
@@ -96,7 +100,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
 
   async function service(port: number, ...more: string[]) {
     const argv = ['service', '--json', '--until-eof', '--data', data, '--port', String(port)];
-    const program = programs.start([...argv, '--tokens-per-minute', '0', ...more], {});
+    const { kinds, maxSize } = order.documents;
+    const documents = ['--documents-kinds', kinds.join(','), '--documents-max-size', maxSize];
+    const program = programs.start([...argv, ...documents, '--tokens-per-minute', '0', ...more], {});
     const { url } = JSON.parse(await program.firstLine()) as { url: string };
     return {
       url,

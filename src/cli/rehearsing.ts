@@ -7,12 +7,14 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowDigest } from '../domain/digest.ts';
+import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { openSheet, readCells, rulesOfSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings } from './config.ts';
+import { saidDocuments } from './document-settings.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
 import { documentsFolder, rowRules, sheetOptions } from './order.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from './rehearsal.ts';
@@ -27,16 +29,17 @@ interface Sheet {
   readonly file: string;
   readonly options: SheetOptions;
   readonly rules: RowRules;
+  readonly documents: DocumentLimits;
 }
 
 export async function rehearseFile(args: Args, world: World): Promise<number> {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
-  const { networkProvider } = loadSettings({ env: world.env, cwd: world.cwd }, {});
+  const { networkProvider, documents } = loadSettings({ env: world.env, cwd: world.cwd }, {});
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   const rules = { ...rowRules(args, { btcUnit: 'sat', networkProvider }), banks: offlineBanks() };
-  const sheet: Sheet = { file, options: sheetOptions(args, world), rules };
+  const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
   if (checked.exit === 20) {
     print(checked, args, world.streams, 'look');
@@ -53,6 +56,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       file,
       flags: sheetFlags(args, sheet.options, documentsFolder(args, world, file)),
       config: { btc: { unit: 'sat' }, kenya: { networkProvider } },
+      documents: saidDocuments(documents),
       kills,
       seed,
       limitMs: minutes * 60_000,
@@ -82,11 +86,12 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
 }
 
 /** As `check` would: nothing starts for a sheet that would be refused. */
-async function checkSheet({ file, options, rules }: Sheet, args: Args, world: World): Promise<Outcome> {
+async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../pipeline/preview.ts');
   const ledger = openLedger(null, systemClock);
   try {
-    const order = { file, sheet: options, rules, documentsFolder: documentsFolder(args, world, file) };
+    const folder = documentsFolder(args, world, file);
+    const order = { file, sheet: options, rules, documentsFolder: folder, documentLimits: documents };
     return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
   } finally {
     await ledger.close();
@@ -94,7 +99,10 @@ async function checkSheet({ file, options, rules }: Sheet, args: Args, world: Wo
 }
 
 /** Read apart from any ledger: it is these rows that the service's payments are held against. */
-async function rowsOf({ file, options, rules }: Sheet, { problems }: Pick<Outcome, 'problems'>): Promise<Row[]> {
+async function rowsOf(
+  { file, options, rules }: Omit<Sheet, 'documents'>,
+  { problems }: Pick<Outcome, 'problems'>,
+): Promise<Row[]> {
   const bad = new Set(problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])));
   const sheet = await openSheet(file, options);
   const ofSheet = rulesOfSheet(rules, sheet, options.map);

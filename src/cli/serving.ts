@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { FaultRule, Service, StorePlace } from '../service/service.ts';
 import { stateFolder } from './config.ts';
+import { listOf, readDocuments } from './document-settings.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -48,6 +49,11 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const momoAccounts = text(args, 'momo-accounts');
   const uploads = text(args, 'uploads');
   const space = text(args, 'upload-space');
+  const documents = readDocuments({
+    kinds: listOf(text(args, 'documents-kinds')),
+    size: text(args, 'documents-max-size'),
+    names: { kinds: '--documents-kinds', size: '--documents-max-size' },
+  });
   if (deployment !== null && place.database === undefined)
     throw new PayrunError('USAGE', { detail: '--deployment needs --database: on SQLite each start is a deployment' });
   const options = {
@@ -55,6 +61,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     port,
     ...(deployment === null ? {} : { deployment }),
     metrics: true,
+    documents,
     host: text(args, 'host') ?? '127.0.0.1',
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
     ...(basePath === null ? {} : { basePath }),

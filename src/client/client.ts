@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
+import { defaultDocuments } from '../domain/document.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
@@ -43,6 +44,8 @@ export interface ClientSettings {
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** Statuses by which this service refuses, beside 400, 404, 413, 415 and 422 (interface 7). */
   readonly refused?: readonly number[];
+  /** The largest document that is fetched again, to see whether it arrived; by default the largest that a KYC document may be. */
+  readonly documentBytes?: number;
 }
 
 export interface CreatedPayment {
@@ -98,11 +101,15 @@ export interface PayoutClient {
   close(): void;
 }
 
-/** No document that we sent is larger than 10 MB. */
-const maxDocumentBytes = 11 * 1024 * 1024;
-
 export function openClient(settings: ClientSettings, clock: Clock = systemClock): Client {
-  const { baseUrl, concurrency, timeoutMs, names = {}, refused = [] } = settings;
+  const {
+    baseUrl,
+    concurrency,
+    timeoutMs,
+    names = {},
+    refused = [],
+    documentBytes = defaultDocuments.maxBytes,
+  } = settings;
   const wire = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
   const http: Http = {
@@ -219,7 +226,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       const hashes: string[] = [];
       for (const entry of listed) {
         const url = (entry as { presignedUrl?: unknown } | null)?.presignedUrl;
-        const bytes = typeof url === 'string' ? await http.download(url, maxDocumentBytes) : null;
+        const bytes = typeof url === 'string' ? await http.download(url, documentBytes) : null;
         if (bytes === null) return null;
         hashes.push(sha256(bytes));
       }

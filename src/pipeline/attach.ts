@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
+import { limitsWords } from '../domain/document.ts';
 import type { BatchFacts, LedgerDocument } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { readDocument } from './files.ts';
@@ -65,10 +66,10 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
 }
 
 async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean> {
-  const { ledger, client } = deps;
+  const { ledger, client, limits } = deps;
   const { paymentId } = document;
   if (paymentId === null) return false;
-  const file = await readDocument(document.path);
+  const file = await readDocument(document.path, limits.documents);
   const fault =
     'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
   if (fault !== null || 'fault' in file) {
@@ -81,7 +82,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
     const documentId = await withPatience(deps, () =>
-      client.attachDocument(paymentId, { name: uploadName(document), type: file.kind, content: file.bytes }),
+      client.attachDocument(paymentId, { name: uploadName(document), type: file.mediaType, content: file.bytes }),
     );
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {
@@ -97,7 +98,9 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     }
     const reason = wordsOf(error);
     if (error.outcome === 'refused')
-      await ledger.moveDocument(uploading, 'missing', { reason: `The service refused it: ${reason}.` });
+      await ledger.moveDocument(uploading, 'missing', {
+        reason: `The service refused it: ${reason}. It was sent because ${limitsWords(limits.documents)} take it: set them to what the service takes.`,
+      });
     else
       await ledger.moveDocument(uploading, 'in_doubt', {
         reason: `Sent, and not known whether it arrived: ${reason}.`,

@@ -4,6 +4,7 @@ import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
+import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
@@ -34,6 +35,7 @@ export interface CheckOrder {
   readonly opened?: Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
+  readonly documentLimits: DocumentLimits;
   /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
   readonly mapOfBatch?: (batch: string) => Promise<SheetMap | undefined>;
 }
@@ -73,7 +75,7 @@ export async function checkSheet(
   if (sheet.problems.some(({ severity }) => severity === 'error'))
     return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null, notes: [] };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
-  const find = documentFinder(order.documentsFolder);
+  const find = documentFinder(order.documentsFolder, order.documentLimits);
   const sums: Sums = new Map();
   const sources = new Set<string>();
   const batches = new Set<string>();

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
+import type { DocumentLimits } from '../domain/document.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './receiver.ts';
 
@@ -24,6 +25,8 @@ export interface Limits {
   /** How long the first payment of a kind may take to be readable (design 4.4). */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
+  /** What is sent as a supporting document. */
+  readonly documents: DocumentLimits;
 }
 
 /** When a doubt may be settled by absence, and what happens then (design 4.4). */

@@ -1,6 +1,7 @@
 /** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
 
 import { timeWords } from '../base/clock.ts';
+import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
@@ -34,6 +35,7 @@ export interface CheckSheetOrder {
   readonly sheet: SheetOptions;
   readonly rules: RowRules;
   readonly documentsFolder: string;
+  readonly documentLimits: DocumentLimits;
   readonly skipInvalid: boolean;
   /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
   readonly handBack: {
@@ -53,7 +55,13 @@ export async function check(
   await requireSheetFile(order.file, order.file);
   const checked = await checkSheet(
     ledger.draft,
-    { path: order.file, options: order.sheet, rules: order.rules, documentsFolder: order.documentsFolder },
+    {
+      path: order.file,
+      options: order.sheet,
+      rules: order.rules,
+      documentsFolder: order.documentsFolder,
+      documentLimits: order.documentLimits,
+    },
     progress,
   );
   const service = { label: 'none', identity: '', embedded: false, asUser: true };

@@ -22,8 +22,11 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly headers: IncomingHttpHeaders;
   /** From which IP address it came: a proxy's, behind one. */
   readonly address: string;
-  /** The parts of a multipart body, one after the other; each file must be read to its end before the next part comes. */
-  readonly parts: () => AsyncIterable<Part>;
+  /**
+   * The parts of a multipart body, one after the other; each file must be read to its end before the next part comes, and ends
+   * after so many bytes.
+   */
+  readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
 /** A call whose token was checked. */

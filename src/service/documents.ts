@@ -1,9 +1,10 @@
 /** Documents of payments: upload, list, and download by a presigned address (interface 2.8, 4.23, 4.24). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
+import { type DocumentLimits, mediaTypeOf } from '../domain/document.ts';
 import type { documentCreated, documentList } from '../wire/document.ts';
 import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { FileKind, Files } from './files.ts';
+import type { Files } from './files.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 import type { DocumentRow, Store } from './store/store.ts';
@@ -18,18 +19,13 @@ export interface DocumentDeps {
   readonly secrets: Secrets;
   readonly files: Files;
   readonly uploads: Uploads;
+  readonly limits: DocumentLimits;
   readonly payments: PaymentsResource;
   /** The service's own address with its base path, without a slash at the end. */
   readonly address: () => string;
 }
 
-const mediaTypes: { readonly [K in FileKind]: string } = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-};
-
-export function documentsResource({ store, clock, secrets, files, uploads, payments, address }: DocumentDeps) {
+export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
   /** Anybody who holds this address may read the document until it expires, and nothing else. */
@@ -42,7 +38,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, payme
 
   async function upload(call: GuardedCall): Promise<z.infer<typeof documentCreated>> {
     const payment = await payments.readable(call.caller, call.params.id!);
-    return uploads.receive(call, async ({ file }) => {
+    return uploads.receive(call, limits, async ({ file }) => {
       await file.keep();
       const row = {
         id: uuidFrom(clock.randomHex(16)),
@@ -87,7 +83,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, payme
     return {
       stream: files.read(row.sha256),
       headers: {
-        'content-type': mediaTypes[row.kind],
+        'content-type': mediaTypeOf(row.kind),
         'content-length': String(row.size_bytes),
         'content-disposition': `attachment; filename="${row.id}.${row.kind}"`,
         'content-security-policy': "default-src 'none'; sandbox",

@@ -7,32 +7,19 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
-
-export type FileKind = 'pdf' | 'png' | 'jpeg';
+import { type DocumentKind, kindOf } from '../domain/document.ts';
 
 /** A file that came in whole. It is removed when it is discarded, unless it was kept before. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
-  readonly kind: FileKind;
+  readonly kind: DocumentKind;
   keep(): Promise<void>;
   discard(): Promise<void>;
 }
 
 /** Why a file was not kept. */
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
-
-const signatures: { readonly [K in FileKind]: Buffer } = {
-  pdf: Buffer.from('%PDF-'),
-  png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  jpeg: Buffer.from([0xff, 0xd8, 0xff]),
-};
-
-/** What a file is by its first bytes; neither its name nor its declared type is believed. */
-export function kindOf(head: Buffer): FileKind | null {
-  const kinds = Object.keys(signatures) as FileKind[];
-  return kinds.find((kind) => head.subarray(0, signatures[kind].length).equals(signatures[kind])) ?? null;
-}
 
 /** No upload takes so long: the server ends a request that is not whole after 30 seconds. */
 const abandonedMs = 10 * 60_000;
@@ -55,8 +42,11 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Takes in a file of at most the bound that its stream was given; `truncated` tells that there was more. */
-    async receive(stream: Readable & { readonly truncated: boolean }): Promise<Arrived | Unkept> {
+    /** Takes in a file of one of the kinds, and of at most the bound that its stream was given; `truncated` tells that there was more. */
+    async receive(
+      stream: Readable & { readonly truncated: boolean },
+      kinds: readonly DocumentKind[],
+    ): Promise<Arrived | Unkept> {
       makeFolder(folder);
       const arriving = join(folder, `${clock.randomHex(16)}.part`);
       const digest = createHash('sha256');
@@ -81,7 +71,7 @@ export function filesIn(folder: string, clock: Clock) {
         throw error;
       }
       const kind = kindOf(head);
-      if (stream.truncated || kind === null) {
+      if (stream.truncated || kind === null || !kinds.includes(kind)) {
         await discard();
         if (stream.truncated) return 'too-large';
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';

@@ -1,5 +1,6 @@
 /** POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
 import { type Clock, isoTime } from '../base/clock.ts';
+import { kycLimits } from '../domain/document.ts';
 import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../wire/kyc.ts';
 import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
 import type { Store } from './store/store.ts';
@@ -17,7 +18,7 @@ export function kycResource({ store, clock, uploads }: KycDeps) {
   async function upload(call: GuardedCall): Promise<KycDocument> {
     const { tenantId } = call.caller;
     const user = await activeUser(store, tenantId, call.params.userId!);
-    return uploads.receive(call, async ({ file, fields }) => {
+    return uploads.receive(call, kycLimits, async ({ file, fields }) => {
       const type = kycDocumentType.safeParse(fields.get('documentType'));
       if (!type.success) throw new Refusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
       await file.keep();

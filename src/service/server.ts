@@ -14,6 +14,7 @@ import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import { type Route, routeName, type Who } from './routes.ts';
 import type { Store } from './store/store.ts';
+import { tooLarge } from './uploads.ts';
 import { userNotFound } from './users.ts';
 
 export interface ServerDeps {
@@ -23,7 +24,7 @@ export interface ServerDeps {
   readonly keys: Keys;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly limits: { readonly jsonBytes: number; readonly documentBytes: number };
+  readonly jsonBytes: number;
   readonly log: (line: object) => void;
   /** Counts a call of a tenant, and refuses it where there were too many. */
   readonly spend: (tenantId: string) => void;
@@ -40,7 +41,7 @@ export interface Server {
 
 export function buildServer(deps: ServerDeps): Server {
   const app = Fastify({
-    bodyLimit: deps.limits.jsonBytes,
+    bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
     // Node looks for connections that are too slow only so often.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
@@ -170,7 +171,7 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
       body: route.body === undefined ? undefined : checkedBody(route.body, request.body),
       headers: request.headers,
       address: request.ip,
-      parts: () => partsOf(request, deps.limits.documentBytes),
+      parts: (mostBytes) => partsOf(request, mostBytes),
     };
     const result =
       route.who === 'public'
@@ -222,9 +223,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
   // A form's own text around the file is small; a body that is longer by more than that holds a file too large.
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) {
-    throw new Refusal(413, 'file is larger than the service takes');
-  }
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
     yield part.type === 'file'

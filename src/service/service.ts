@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
+import { type DocumentLimits, defaultDocuments } from '../domain/document.ts';
 import { type RailLimits, railLimits } from '../domain/rail-limit.ts';
 import type { UserCreate } from '../wire/user.ts';
 import { minuteBudget } from './budget.ts';
@@ -76,9 +77,10 @@ export interface ServiceOptions extends StorePlace {
   readonly metrics?: boolean;
   /** Gets one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
+  /** Which documents of payments are taken; by default those that are taken as KYC documents. */
+  readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
-    readonly documentBytes?: number;
     /** Of one profile; 10 by default. */
     readonly momoAccounts?: number;
     /** Of each tenant, KYC documents and those of payments together; 100,000 and 20 GiB by default. */
@@ -201,6 +203,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
       secrets,
       files,
       uploads,
+      limits: options.documents ?? defaultDocuments,
       payments,
       address,
     }),
@@ -221,10 +224,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     faults,
     clock,
     log,
-    limits: {
-      jsonBytes: limits.jsonBytes ?? 1024 * 1024,
-      documentBytes: limits.documentBytes ?? 10 * 1024 * 1024,
-    },
+    jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
     // not shown: request rate limits (8); ours has none unless one is set: calls with a token in each minute for each tenant, and 429 with Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),

@@ -2,7 +2,17 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Desk, deskFor, newFolder, newService, nigerian, pay, resultOf, southAfrican } from '../support.ts';
+import {
+  command,
+  type Desk,
+  deskFor,
+  newFolder,
+  newService,
+  nigerian,
+  pay,
+  resultOf,
+  southAfrican,
+} from '../support.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 const big = 10 * 1024 * 1024;
@@ -130,6 +140,49 @@ describe.concurrent('a document', () => {
     expect((await pay(desk)).document.documents).toEqual({ attached: 1, open: 0 });
   });
 
+  it('is taken as documents.kinds and documents.maxSize say, also by the sandbox, and refused with their names', async () => {
+    const desk = deskFor(null, [{ ...nigerian, documents: 'scan.tif; photo.png' }]);
+    const scan = Buffer.alloc(11 * 1024 * 1024);
+    scan.write('II*\0', 'latin1');
+    file('scan.tif', scan)(desk);
+    file('photo.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))(desk);
+    file('payrun.config.json', '{"documents": {"kinds": ["tiff", "png"], "maxSize": "12MB"}}')(desk);
+    expect((await pay(desk, '--sandbox')).document.documents).toEqual({ attached: 2, open: 0 });
+    const refused = async (env: Record<string, string>) => {
+      const ran = await pay({ ...desk, env: { ...desk.env, ...env } }, '--sandbox', '--batch', 'again');
+      return [ran.exit, ...ran.document.problems.map(({ message }) => message)];
+    };
+    expect(await refused({ PAYRUN_DOCUMENTS_MAX_SIZE: '11MB', PAYRUN_DOCUMENTS_KINDS: 'tiff,pdf' })).toEqual([
+      20,
+      "document 'photo.png' is not TIFF or PDF by its content, as the setting documents.kinds asks; save it as one of these",
+    ]);
+    expect(await refused({ PAYRUN_DOCUMENTS_MAX_SIZE: '10MB' })).toEqual([
+      20,
+      "document 'scan.tif' is 11534336 bytes; at most 10485760 (10 MB) are taken (the setting documents.maxSize): make it smaller",
+    ]);
+  });
+
+  it.each([
+    ['PAYRUN_DOCUMENTS_MAX_SIZE', '20'],
+    ['PAYRUN_DOCUMENTS_MAX_SIZE', '1GB'],
+    ['PAYRUN_DOCUMENTS_MAX_SIZE', '101MB'],
+    ['PAYRUN_DOCUMENTS_KINDS', 'pdf,exe'],
+  ])('is not looked at under %s=%s', async (name, value) => {
+    const ran = await command(deskFor(null, [nigerian], { [name]: value }), ['run', 'november.csv', '--sandbox']);
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(name)]);
+  });
+
+  it('that the service kept, and did not answer, is known again whatever its size', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }], { PAYRUN_DOCUMENTS_MAX_SIZE: '12MB' });
+    file('a.pdf', Buffer.concat([pdf], 12 * 1024 * 1024))(desk);
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments/:id/document' && nth === 1 ? { kind: 'drop', after: true } : undefined;
+    await pay(desk);
+    const { document } = await pay(desk);
+    expect([service.uploads.length, document.documents]).toEqual([1, { attached: 1, open: 0 }]);
+  });
+
   it('in a linked folder that stays inside is taken', async () => {
     const service = await newService();
     const desk = deskFor(service, [{ ...nigerian, documents: 'docs/a.pdf' }]);
@@ -165,7 +218,7 @@ describe.concurrent('a document', () => {
     expect([exit, document.rows.paid]).toEqual([21, 1]);
     expect(resultOf(document.result)[0]).toMatchObject({
       payrun_status: 'paid',
-      payrun_documents: expect.stringContaining('no such kind'),
+      payrun_documents: expect.stringMatching(/no such kind.*documents\.kinds.*documents\.maxSize/),
     });
   });
 

@@ -139,10 +139,12 @@ describe('merchants, payments, documents, KYC, tokens', () => {
     [['merchants', 'show', 'nothing'], 25, 'no merchant nothing'],
     [['merchants', 'add', 'name=A', 'country=Nigeria', 'bankName=Nowhere', 'accountNumber=1'], 25, 'Nowhere'],
     [['documents', 'add', 'nothing', 'nothing.pdf'], 2, 'nothing.pdf'],
-    [['documents', 'add', 'nothing', 'november.csv'], 2, '.pdf'],
+    [['documents', 'add', 'nothing', 'page.pdf'], 2, 'documents.kinds'],
+    [['kyc', 'add', 'nobody', 'page.pdf', '--type', 'other'], 2, 'not PDF, PNG or JPEG by its content; save'],
     [['payments', 'add'], 2, "no command 'payments add'"],
     [['payments'], 2, 'made with run'],
   ])('%j ends with %i', async (argv, code, words) => {
+    writeFileSync(join(desk.folder, 'page.pdf'), '<html>');
     const { exit, err, out } = await payrun(...argv);
     expect([exit, err, out]).toEqual([code, expect.stringContaining(words), '']);
   });

@@ -15,6 +15,7 @@ import { rowRules, sheetOptions } from '../../src/cli/order.ts';
 import type { Args, World } from '../../src/cli/world.ts';
 import { offlineBanks } from '../../src/domain/bank.ts';
 import type { Cell } from '../../src/domain/cell.ts';
+import { defaultDocuments } from '../../src/domain/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { exitOfCode, type Outcome } from '../../src/pipeline/outcome.ts';
 import { check } from '../../src/pipeline/preview.ts';
@@ -128,7 +129,8 @@ interface Refusal {
 async function checkFile(file: string, args: Args, options: SheetOptions): Promise<Outcome | Refusal> {
   const ledger = openLedger(null, systemClock);
   const rules = { ...rowRules(args, { btcUnit: null, networkProvider: 'MOMO' }), banks: offlineBanks() };
-  const order = { file, sheet: options, rules, documentsFolder: dirname(file), skipInvalid: false, handBack: null };
+  const documents = { documentsFolder: dirname(file), documentLimits: defaultDocuments };
+  const order = { file, sheet: options, rules, ...documents, skipInvalid: false, handBack: null };
   try {
     return await check(ledger, order, () => {});
   } catch (error) {

@@ -117,8 +117,19 @@ describe('a document', () => {
     expect(filesUnder(join(folder, 'documents'))).toHaveLength(1);
   });
 
+  it('may be of the kinds and the size that a setting says, and of no others', async () => {
+    const { call, paymentId } = await withPayment({ documents: { kinds: ['tiff'], maxBytes: 1024 } });
+    const sent = async (content: Uint8Array<ArrayBuffer> | string) => {
+      const { status, body } = await call('POST', `/payments/${paymentId}/document`, form(content));
+      return [status, body.message];
+    };
+    expect(await sent('MM\0*scanned')).toEqual([201, undefined]);
+    expect(await sent(pdf)).toEqual([415, 'file must be a TIFF']);
+    expect(await sent(`MM\0*${' '.repeat(1021)}`)).toEqual([413, 'file is larger than 1 KB, the most that is taken']);
+  });
+
   it('is cut off while it streams in, whatever length was announced', async () => {
-    const { service, token, paymentId, folder } = await withPayment({ limits: { documentBytes: 1000 } });
+    const { service, token, paymentId, folder } = await withPayment({ documents: { kinds: ['pdf'], maxBytes: 1024 } });
     const chunks = async function* () {
       yield Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
       for (let count = 0; count < 100; count += 1) yield Buffer.alloc(100, 'a');

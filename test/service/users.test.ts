@@ -458,9 +458,9 @@ onBoth(() => {
       ['no file', { documentType: 'selfie' }, 400],
       ['an empty file', { documentType: 'selfie', content: '' }, 400],
       ['another kind of file', { documentType: 'selfie', content: 'GIF89a' }, 415],
-      ['a file too large', { documentType: 'selfie', content: `%PDF-${' '.repeat(1000)}` }, 413],
+      ['a file too large', { documentType: 'selfie', content: `%PDF-${' '.repeat(10_485_756)}` }, 413],
     ])('with %s are refused, and leave nothing behind', async (_what, fields, status) => {
-      const { self, path, folder } = await withUser({ limits: { documentBytes: 1000 } });
+      const { self, path, folder } = await withUser({ documents: { kinds: ['tiff'], maxBytes: 20 * 1024 ** 2 } });
       const answer = await self('POST', `${path}/kyc-documents`, form(fields, false));
       expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['message']]);
       if (fields.content !== undefined) expect(filesIn(folder)).toEqual([]);

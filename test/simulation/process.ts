@@ -1,6 +1,7 @@
 /** One process of Payrun: the real pipeline on a virtual machine. It can die at any step, and then does no more. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { defaultDocuments } from '../../src/domain/document.ts';
 import {
   type Ledger,
   type LedgerRow,
@@ -132,6 +133,7 @@ export function startProcess(
       firstPollMs: 2000,
       canaryMs: 60_000,
       doubt: parameters.doubt,
+      documents: defaultDocuments,
     },
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,

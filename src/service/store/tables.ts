@@ -1,6 +1,7 @@
 /** The service's tables, as Kysely sees them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { PayoutCountry } from '../../domain/country.ts';
+import type { DocumentKind } from '../../domain/document.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {
@@ -108,7 +109,7 @@ export interface DocumentTable {
   payment_id: Fixed<string>;
   sha256: Fixed<string>;
   size_bytes: Fixed<number>;
-  kind: Fixed<'pdf' | 'png' | 'jpeg'>;
+  kind: Fixed<DocumentKind>;
   created_at: Fixed<number>;
 }
 
@@ -121,7 +122,7 @@ export interface KycDocumentTable {
   document_type: Fixed<string>;
   sha256: Fixed<string>;
   size_bytes: Fixed<number>;
-  kind: Fixed<'pdf' | 'png' | 'jpeg'>;
+  kind: Fixed<DocumentKind>;
   created_at: Fixed<number>;
 }
 

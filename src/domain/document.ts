@@ -1,0 +1,89 @@
+/** Supporting documents: which kinds there are, how each is known, and which are taken by default (interface 4.8, 4.23). */
+
+/** What a file of each kind begins with; neither its name nor its declared type is believed. */
+const known = {
+  pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
+  png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
+  jpeg: { word: 'JPEG', mediaType: 'image/jpeg', heads: [[0xff, 0xd8, 0xff]] },
+  // What scanners write; taken where a setting says so.
+  tiff: {
+    word: 'TIFF',
+    mediaType: 'image/tiff',
+    heads: [
+      [0x49, 0x49, 0x2a, 0x00],
+      [0x4d, 0x4d, 0x00, 0x2a],
+    ],
+  },
+} as const;
+
+export type DocumentKind = keyof typeof known;
+
+export const documentKinds = Object.keys(known) as readonly DocumentKind[];
+
+export interface DocumentLimits {
+  readonly kinds: readonly DocumentKind[];
+  readonly maxBytes: number;
+}
+
+/** Interface 8: PDF, PNG, JPEG; at most 10 MB. */
+export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
+
+// not shown: the kinds and the size of payment documents (4.23); settings say them (`documents.kinds`, `documents.maxSize`), and without these they are those of KYC documents.
+export const defaultDocuments: DocumentLimits = kycLimits;
+
+/** By the first eight bytes, and as many as there are; null for any other file. */
+export function kindOf(head: Uint8Array): DocumentKind | null {
+  return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
+}
+
+function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
+  return bytes.every((byte, index) => head[index] === byte);
+}
+
+export const mediaTypeOf = (kind: DocumentKind): string => known[kind].mediaType;
+
+/** `PDF, PNG or JPEG`. */
+export function kindWords(kinds: readonly DocumentKind[]): string {
+  const words = kinds.map((kind) => known[kind].word);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
+
+/** `10 MB`, as a setting is written; a size between two units in bytes. */
+export function sizeWords(bytes: number): string {
+  for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
+  return `${bytes} bytes`;
+}
+
+/** `10MB`, `512KB`: 1 MB is 1,048,576 bytes. Null for anything else, a bare number too. */
+export function readSize(text: string): number | null {
+  const [, count, unit] = /^([1-9]\d{0,5}) ?(KB|MB)$/.exec(text.trim()) ?? [];
+  return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
+}
+
+/** What decides it, for whoever has to put it right. */
+export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
+  return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
+}
+
+export interface DocumentFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a file is, or why it is not taken; `setting`: the limits can be set, and the words say where. */
+export function judgeDocument(
+  { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
+  { kinds, maxBytes }: DocumentLimits,
+  setting = true,
+): { readonly kind: DocumentKind } | { readonly fault: DocumentFault } {
+  if (sizeBytes > maxBytes) {
+    const message = `is ${sizeBytes} bytes; at most ${maxBytes} (${sizeWords(maxBytes)}) are taken${setting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
+    return { fault: { code: 'DOCUMENT_TOO_LARGE', message } };
+  }
+  const kind = kindOf(head);
+  if (kind !== null && kinds.includes(kind)) return { kind };
+  const message = `is not ${kindWords(kinds)} by its content${setting ? ', as the setting documents.kinds asks' : ''}; save it as one of these`;
+  return { fault: { code: 'DOCUMENT_TYPE', message } };
+}

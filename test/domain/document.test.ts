@@ -1,0 +1,48 @@
+/** The kinds and the size of documents: what each is known by, and how a setting is written and told. */
+import { describe, expect, it } from 'vitest';
+import { defaultDocuments, judgeDocument, kindOf, kindWords, readSize, sizeWords } from '../../src/domain/document.ts';
+
+describe('documents', () => {
+  it.each([
+    ['%PDF-1.7', 'pdf'],
+    ['%PDF', null],
+    ['\x89PNG\r\n\x1a\n', 'png'],
+    ['\xff\xd8\xff\xe0', 'jpeg'],
+    ['II*\0', 'tiff'],
+    ['MM\0*', 'tiff'],
+    ['GIF89a', null],
+    ['', null],
+  ])('%j is %s', (text, kind) => expect(kindOf(Buffer.from(text, 'latin1'))).toBe(kind));
+
+  it.each([
+    ['10MB', 10_485_760],
+    ['512 KB', 524_288],
+    ['1KB', 1024],
+    ['0MB', null],
+    ['10', null],
+    ['10mb', null],
+    ['1.5MB', null],
+    ['-1MB', null],
+    ['1000000KB', null],
+  ])('%j is %s bytes', (text, bytes) => expect(readSize(text)).toBe(bytes));
+
+  it.each([
+    [10_485_760, '10 MB'],
+    [1536, '1536 bytes'],
+    [524_288, '512 KB'],
+  ])('%d bytes are told as %s', (bytes, words) => expect(sizeWords(bytes)).toBe(words));
+
+  it.each([
+    [['pdf'], 'PDF'],
+    [['pdf', 'tiff'], 'PDF or TIFF'],
+    [['pdf', 'png', 'jpeg'], 'PDF, PNG or JPEG'],
+  ] as const)('%j are told as %s', (kinds, words) => expect(kindWords(kinds)).toBe(words));
+
+  it('names the setting only where there is one', () => {
+    const told = (setting: boolean, sizeBytes: number) =>
+      JSON.stringify(judgeDocument({ sizeBytes, head: Buffer.from('<html>') }, defaultDocuments, setting));
+    expect(told(true, 1)).toContain('documents.kinds');
+    expect(told(true, 20_000_000)).toContain('documents.maxSize');
+    for (const sizeBytes of [1, 20_000_000]) expect(told(false, sizeBytes)).not.toContain('documents.');
+  });
+});
