@@ -401,6 +401,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   TOTALS_DIFFER:
     'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',
+  OVER_CAP:
+    'More would be sent than the caps allow: to a row, a payee, in the batch or on the day. See [caps.md](caps.md).',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
   LEDGER_UNUSABLE:

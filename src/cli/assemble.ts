@@ -11,6 +11,7 @@ import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import type { Hints } from '../pipeline/receiver.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
+import type { Guards } from './guarding.ts';
 
 /** Which service is meant, and as whom. */
 export interface PlaceOrder {
@@ -25,6 +26,7 @@ export interface PlaceOrder {
 export interface AssembleOrder extends PlaceOrder {
   readonly concurrency: number;
   readonly waitMs: number;
+  readonly guards?: Guards;
   readonly stop: AbortSignal;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
@@ -82,6 +84,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       canaryMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
       documents: settings.documents,
+      ...order.guards,
     },
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),

@@ -11,6 +11,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, openLedger, wordOf } from
 import { type View, viewOf } from '../pipeline/outcome.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
+import { guardsOf } from './guarding.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from './order.ts';
 import { firstLine, progressOf, table } from './screen.ts';
 import { type Args, againFlags, flag, pointed, print, text, type World } from './world.ts';
@@ -35,6 +36,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         documentsFolder: documentsFolder(args, world, file),
         documentLimits: settings.documents,
         skipInvalid: flag(args, 'skip-invalid'),
+        caps: guardsOf(args, settings).caps,
         controls: { expect: expected(args), required: false },
         handBack: {
           outDir: advanceOrder(args, world).outDir,

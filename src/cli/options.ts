@@ -4,6 +4,7 @@ import { accountChecks } from '../domain/account-number.ts';
 import { defaultDocuments, documentKinds } from '../domain/document.ts';
 import { numberFormats } from '../domain/money.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
+import { withGuards } from './guarding.ts';
 
 /** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
@@ -18,6 +19,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'allow-momo-push': null,
   'update-names': null,
   expect: null,
+  cap: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -145,7 +147,7 @@ export function withResult<T>(yargs: Argv<T>) {
 }
 
 export function withChecked<T>(yargs: Argv<T>) {
-  return yargs
+  return withGuards(yargs)
     .option('out', {
       type: 'string',
       requiresArg: true,
@@ -164,7 +166,7 @@ export function withChecked<T>(yargs: Argv<T>) {
 }
 
 export function withSending<T>(yargs: Argv<T>) {
-  return withResult(yargs)
+  return withGuards(withResult(yargs))
     .option('concurrency', {
       type: 'string',
       requiresArg: true,
@@ -196,7 +198,7 @@ export function withSending<T>(yargs: Argv<T>) {
 
 /** What `plan` writes down. */
 export function withMaking<T>(yargs: Argv<T>) {
-  return yargs
+  return withGuards(yargs)
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
     .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
     .option('expires', {

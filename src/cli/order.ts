@@ -39,10 +39,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
 function repeatedFlags(args: Args, { cwd }: World): string {
   const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
     if (flag(args, name)) return ` --${name}`;
-    if (name === 'expect')
-      return expected(args)
-        .map((words) => ` --expect ${shellWord(words)}`)
-        .join('');
+    if (Array.isArray(args[name])) return args[name].map((words) => ` --${name} ${shellWord(String(words))}`).join('');
     const value = text(args, name);
     if (value === null || value === unsaid) return '';
     return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;

@@ -5,6 +5,7 @@ import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
+import { guardsOf } from './guarding.ts';
 import { advanceOrder, approveOrder, planMaking, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
@@ -87,6 +88,7 @@ export async function withDeps(
       asUser: text(args, 'as-user'),
       concurrency,
       waitMs,
+      guards: guardsOf(args, settings),
       stop: stopping.signal,
       again: againFlags(args, world),
       progress: line.show,

@@ -27,10 +27,12 @@ export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;
 export type Handle = (handler: Handler) => (args: Args) => void;
 
+const saidOften = ['_', 'fields', 'expect', 'cap'];
+
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
-    if (name !== '_' && name !== 'fields' && name !== 'expect' && Array.isArray(value))
+    if (!saidOften.includes(name) && Array.isArray(value))
       throw new PayrunError('USAGE', { detail: `--${name} was given twice` });
 }
 

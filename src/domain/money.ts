@@ -10,6 +10,11 @@ import { withoutZeroWidth } from './text.ts';
 /** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
+/** A currency where sums and limits are told: `ZAR`, and `BTC:sat` where the unit is not a whole one. */
+export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
+  return unit === 'whole' ? currency : `${currency}:${unit}`;
+}
+
 /** How a batch writes its numbers, where it says so: then `1,500` has one reading. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];

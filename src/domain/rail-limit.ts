@@ -1,5 +1,6 @@
 /** What a rail takes in one payment, and when: data with source and date. The interface says that limits exist (8), not what they are. */
 import type { PayoutCountry } from './country.ts';
+import { inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
 /** How a payee is reached; Lightning and Nigeria's banks have no limit of their own here. */
 export type Rail = 'bank' | 'momo';
@@ -34,44 +35,7 @@ export function railLimitAt(
   return isClearingTime(at) ? limits.SouthAfrica.open : limits.SouthAfrica.otherwise;
 }
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
-/** Africa/Johannesburg has been two hours ahead of UTC since 1944, all year. */
-const johannesburgMs = 2 * hourMs;
-
 /** Monday to Friday, from midnight to 16:00 in Johannesburg, and no public holiday. */
 function isClearingTime(at: number): boolean {
-  const there = new Date(at + johannesburgMs);
-  const weekday = there.getUTCDay();
-  return weekday >= 1 && weekday <= 5 && there.getUTCHours() < 16 && !isHoliday(there);
-}
-
-/** Month and day, by the Public Holidays Act 36 of 1994; a day that is proclaimed for one year only, as for an election, is not known here. */
-const fixedHolidays = ['1-1', '3-21', '4-27', '5-1', '6-16', '8-9', '9-24', '12-16', '12-25', '12-26'];
-
-/** A date's own holiday, or the Monday after a holiday that fell on a Sunday. */
-function isHoliday(date: Date): boolean {
-  const midnight = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
-  const easter = easterSunday(date.getUTCFullYear());
-  const easterHolidays = [easter - 2 * dayMs, easter + dayMs];
-  const named = (ms: number) => fixedHolidays.includes(monthAndDay(ms)) || easterHolidays.includes(ms);
-  return named(midnight) || (date.getUTCDay() === 1 && fixedHolidays.includes(monthAndDay(midnight - dayMs)));
-}
-
-function monthAndDay(ms: number): string {
-  const date = new Date(ms);
-  return `${date.getUTCMonth() + 1}-${date.getUTCDate()}`;
-}
-
-/** Gauss's reckoning of Easter in the Gregorian calendar, in the wording of Meeus; midnight UTC. */
-function easterSunday(year: number): number {
-  const golden = year % 19;
-  const century = Math.floor(year / 100);
-  const ofCentury = year % 100;
-  const moonShift = Math.floor((8 * century + 13) / 25);
-  const epact = (19 * golden + century - Math.floor(century / 4) - moonShift + 15) % 30;
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
-  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
-  const days = epact + weekday - 7 * late + 114;
-  return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1);
+  return !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
 }

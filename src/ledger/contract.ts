@@ -3,6 +3,8 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Problem } from '../base/problem.ts';
+import type { Cap, CapFigures } from '../domain/cap.ts';
+import type { AmountUnit } from '../domain/money.ts';
 import type {
   BatchFacts,
   Comparison,
@@ -96,6 +98,16 @@ export interface Passes {
   tell(paymentId: string, tag: string | null): void;
 }
 
+export interface CapOrder {
+  readonly batch: string;
+  /** null: of the draft, as it would be taken into the batch; else of the batch's own rows that wait, and of these that are about to be sent again. */
+  readonly again: readonly number[] | null;
+  readonly money: { readonly currency: string; readonly unit: AmountUnit };
+  readonly cap: Cap;
+  /** Counts what batches of this address sent from one moment until another. */
+  readonly day: { readonly address: string; readonly from: number; readonly until: number };
+}
+
 export interface Ledger {
   readonly path: string;
   /** Made once with the ledger; a copy of it has the same one. */
@@ -167,6 +179,8 @@ export interface Ledger {
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
+  /** What would be sent of one currency, and what was, as far as its caps ask. */
+  capFigures(order: CapOrder): Promise<CapFigures>;
   /** The first ready row of each destination country and funding source. */
   firstReadyOfKinds(batch: string, sheet: number): Promise<readonly LedgerRow[]>;
   readyKinds(

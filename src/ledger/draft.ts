@@ -17,23 +17,31 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-export interface TotalRecord {
+/** A sum in two parts, since together they may pass what 64 bits hold. */
+export interface Halves {
+  readonly high: number;
+  readonly low: number;
+}
+
+export interface TotalRecord extends Halves {
   currency: string;
   unit: AmountUnit;
   from_country: string | null;
   row_count: number;
-  /** The sum in two parts, since together they may pass what 64 bits hold. */
-  high: number;
-  low: number;
 }
 
 const columns = 'number, col, code, severity, message, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
 /** Amounts are summed in two halves: a sheet's sum may pass what SQLite counts, and must be refused, not crash. */
-const lowBits = 26;
-export const totalColumns = `currency, unit, from_country, count(*) AS row_count,
-  sum(amount >> ${lowBits}) AS high, sum(amount & ${2 ** lowBits - 1}) AS low`;
+export const lowBits = 26;
+export const halfMask = 2 ** lowBits - 1;
+export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
+export const totalColumns = `currency, unit, from_country, count(*) AS row_count, ${halvesOf}`;
+
+export function wholeOf({ high, low }: Halves): bigint {
+  return (BigInt(high) << BigInt(lowBits)) + BigInt(low);
+}
 
 export function readTotal(record: TotalRecord): DraftTotal {
   return {
@@ -41,7 +49,7 @@ export function readTotal(record: TotalRecord): DraftTotal {
     unit: record.unit,
     from: record.from_country,
     rows: record.row_count,
-    amount: (BigInt(record.high) << BigInt(lowBits)) + BigInt(record.low),
+    amount: wholeOf(record),
   };
 }
 

@@ -5,7 +5,9 @@ import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { tagOf } from '../domain/tag.ts';
+import { fold } from '../domain/text.ts';
 import { openBatches } from './batches.ts';
+import { openCapping } from './capping.ts';
 import { openComparing } from './comparing.ts';
 import type { Ledger } from './contract.ts';
 import { openCopies } from './copies.ts';
@@ -65,6 +67,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openBatches(writing),
     ...openComparing(sql),
     ...openTwins(sql),
+    ...openCapping(sql),
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
@@ -102,6 +105,7 @@ function openFile(
     db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
       tagOf(String(scope), String(batch), String(key), Number(revision)),
     );
+    db.function('folded', { deterministic: true }, (name) => fold(String(name)));
     const self = db.prepare('SELECT id, path AS home FROM ledger').get() ?? { id: '', home: null };
     return { db, ...(self as { id: string; home: string | null }) };
   } catch (error) {

@@ -5,7 +5,8 @@ import { PayrunError } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped } from '../base/words.ts';
-import type { Draft, DraftTotal } from '../ledger/ledger.ts';
+import { moneyName } from '../domain/money.ts';
+import type { Draft } from '../ledger/ledger.ts';
 import { placeFile, stemOf } from '../sheet/sheet.ts';
 
 /** What a sheet's rows come to, as a totals file says it. */
@@ -40,14 +41,12 @@ export function controlTotalsOf(draft: Draft): ControlTotals {
   let rows = 0;
   for (const total of draft.totals()) {
     rows += total.rows;
-    sums.set(nameOf(total), (sums.get(nameOf(total)) ?? 0n) + total.amount);
+    const name = moneyName(total);
+    sums.set(name, (sums.get(name) ?? 0n) + total.amount);
   }
   const totals = [...sums].map(([name, amount]) => [name, String(amount)] as const);
   return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
 }
-
-const nameOf = ({ currency, unit }: Pick<DraftTotal, 'currency' | 'unit'>) =>
-  unit === 'whole' ? currency : `${currency}:${unit}`;
 
 /** Beside the sheet, or in `outDir`; answers where. */
 export async function writeTotals(draft: Draft, file: string, outDir: string | null): Promise<string> {

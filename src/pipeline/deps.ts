@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
+import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './receiver.ts';
@@ -27,6 +28,8 @@ export interface Limits {
   readonly doubt: DoubtSettings;
   /** What is sent as a supporting document. */
   readonly documents: DocumentLimits;
+  /** The most that may be sent; absent: any sum. */
+  readonly caps?: Caps;
 }
 
 /** When a doubt may be settled by absence, and what happens then (design 4.4). */

@@ -355,6 +355,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   FOLDER_UNWRITABLE: 2,
   SHEET_REFUSED: 20,
   TOTALS_DIFFER: 26,
+  OVER_CAP: 26,
   LEDGER_BUSY: 24,
   LEDGER_NEWER: 2,
   LEDGER_UNUSABLE: 2,

@@ -65,7 +65,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   };
   for (const [name, option] of Object.entries(options))
     compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
-  for (const name of Object.keys(ground.limits) as (keyof PlanGround['limits'])[])
+  for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
     compare(`limit ${name}`, head.limits[name], ground.limits[name]);
   compare('rows left out', head.skipped, ground.skipped);
 }

@@ -101,6 +101,8 @@ const headShape = z.strictObject({
     /** How many phones may be asked for money; null: any number. */
     collection_prompts: z.int().nullable(),
     account_checks: text,
+    /** In words; absent where there are none. */
+    caps: text.exactOptional(),
   }),
   /** Of the rows, as the ledger has it: their money alone, in any order. */
   rows_digest: sha256Text,

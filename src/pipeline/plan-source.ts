@@ -1,5 +1,6 @@
 /** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
 import { basename } from 'node:path';
+import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
 import type { Deps } from './deps.ts';
 import { plannedMerchants } from './payees.ts';
@@ -20,8 +21,9 @@ export interface GroundOrder extends PlanOrder {
 /** All of the head that a run can tell as well as the plan. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at'>;
 
-export function planGround({ ledger, service }: Deps, order: GroundOrder, { batch }: Plan): PlanGround {
+export function planGround({ ledger, service, limits }: Deps, order: GroundOrder, { batch }: Plan): PlanGround {
   const { rules } = order;
+  const caps = capsWords(limits.caps ?? {});
   return {
     version: 1,
     batch,
@@ -40,6 +42,7 @@ export function planGround({ ledger, service }: Deps, order: GroundOrder, { batc
       documents_above: String(documentsAboveZar),
       collection_prompts: order.allowMomoPush ? null : maxCollectionPrompts,
       account_checks: rules.accountChecks,
+      ...(caps === null ? {} : { caps }),
     },
     rows_digest: ledger.draft.digest(),
     skipped: ledger.draft.counts().invalid,

@@ -1,10 +1,12 @@
 /** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
 
 import { timeWords } from '../base/clock.ts';
+import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
+import { requireUnder, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { controlTotalsOf, requireTotals, type TotalsOrder, totalsNotes, writeTotals } from './control-totals.ts';
 import type { Deps, Progress } from './deps.ts';
@@ -37,6 +39,7 @@ export interface CheckSheetOrder {
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
   readonly skipInvalid: boolean;
+  readonly caps?: Caps;
   /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
   readonly handBack: {
     readonly outDir: string | null;
@@ -73,6 +76,7 @@ export async function check(
     : await looked(ledger, service.label, checked, null, [
         ...readingNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, order.file, order.controls)),
+        ...(await withinCaps(ledger, order)),
         ...(await totalsWritten(ledger, order)),
       ]);
   if (order.handBack === null) return outcome;
@@ -83,6 +87,10 @@ export async function check(
   const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
   return withHandedBack(outcome, await handBack(ledger.draft, facts));
 }
+
+/** As a batch of its own, on a day on which nothing was sent yet: there is no ledger here that would know more. */
+const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
+  await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
 /** They would be those of a sheet that nobody can pay. */
 const totalsUnwritten = 'Control totals: not written, since the sheet cannot be paid as it is.';
@@ -105,6 +113,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   if (planned.refused) return await refusal(deps, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
+  const within = await requireUnderCaps(deps, { batch, again: null });
   const wanted = ledger.draft.destinations();
   const flags = order.flags + mapFlag(checked.options);
   const written = await writeDown(deps, { ...order, flags }, planned, making).catch((error: unknown) => {
@@ -114,6 +123,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
+    ...within,
     `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,

@@ -9,6 +9,7 @@ import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { ApprovedRetry } from './approved.ts';
+import { refuseOverCaps } from './caps.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
@@ -323,6 +324,11 @@ export async function markForRetry(
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
+  await refuseOverCaps(
+    deps,
+    batch,
+    again.map(({ id }) => id),
+  );
   if (approved !== null && again.length > 0) {
     const differences = (await Promise.all(again.map(approved.differences))).flat();
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));

@@ -22,6 +22,7 @@ import {
   tellDenied,
 } from './approved.ts';
 import { attach } from './attach.ts';
+import { refuseOverCaps, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './control-totals.ts';
 import type { Deps } from './deps.ts';
@@ -156,7 +157,7 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
-  const expected = await heldToTotals(deps, order, plan.batch);
+  const { expected, within } = await heldToControls(deps, order, plan.batch);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
       throw stopOf(deps, error);
@@ -191,6 +192,7 @@ async function openBatch(
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
     ...totalsNotes(expected),
+    ...within,
     ...(await takeBack(order.file, order.outDir)),
   ];
   const problems = ledger.draft.problems(maxProblems);
@@ -198,13 +200,21 @@ async function openBatch(
   return { batch, problems, notes, read: approved !== null };
 }
 
-/** A sheet that is not what its control totals say was perhaps exchanged on its way: whoever looks later finds that it was tried. */
-async function heldToTotals(deps: Deps, order: RunOrder, batch: string): Promise<readonly Expected[] | null> {
+/**
+ * A sheet that is not what its control totals say was perhaps exchanged on its way, and one over the caps was perhaps never meant to be
+ * paid: whoever looks later finds that it was tried.
+ */
+async function heldToControls(
+  deps: Deps,
+  order: RunOrder,
+  batch: string,
+): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly string[] }> {
   try {
-    return await requireTotals(deps.ledger.draft, order.file, order.controls);
+    const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
+    return { expected, within: await requireUnderCaps(deps, { batch, again: null }) };
   } catch (error) {
     // Of a run under a plan the trail tells any refusal.
-    if (error instanceof PayrunError && error.code === 'TOTALS_DIFFER' && order.approve == null)
+    if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
       await tellDenied(deps, batch, null, error);
     throw error;
   }
@@ -288,6 +298,7 @@ export async function resume(deps: Deps, order: AdvanceOrder, name: string): Pro
   ledger.draft.clear();
   await requireResultPlace(batch, order);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
+  await refuseOverCaps(deps, batch);
   const bound = await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, {
     problems: [],

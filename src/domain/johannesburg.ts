@@ -1,0 +1,56 @@
+/** The clock and the calendar of Johannesburg: which day it is there, and whether banks keep it. Moments are milliseconds since 1970 UTC. */
+
+export const hourMs = 60 * 60 * 1000;
+export const dayMs = 24 * hourMs;
+/** Africa/Johannesburg has been two hours ahead of UTC since 1944, all year. */
+const aheadMs = 2 * hourMs;
+
+/** The calendar's hands there, to be read with `getUTC…` alone. */
+export function inJohannesburg(at: number): Date {
+  return new Date(at + aheadMs);
+}
+
+/** When the day of a moment began there. */
+export function dayStart(at: number): number {
+  return Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
+}
+
+/** `2026-11-21`, as it is there. */
+export function dayName(at: number): string {
+  return inJohannesburg(at).toISOString().slice(0, 10);
+}
+
+/** For people: `2026-11-23 08:00 in Johannesburg`. */
+export function johannesburgWords(at: number): string {
+  return `${inJohannesburg(at).toISOString().slice(0, 16).replace('T', ' ')} in Johannesburg`;
+}
+
+export function isWeekend(at: number): boolean {
+  return [0, 6].includes(inJohannesburg(at).getUTCDay());
+}
+
+/** Month and day, by the Public Holidays Act 36 of 1994; a day that is proclaimed for one year only, as for an election, is not known here. */
+const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
+
+/** South Africa's public holidays: a date's own, or the Monday after one that fell on a Sunday. */
+export function isHoliday(at: number): boolean {
+  const date = inJohannesburg(at);
+  const isFixed = (moment: number) => fixedHolidays.includes(dayName(moment).slice(5));
+  if (isFixed(at) || (date.getUTCDay() === 1 && isFixed(at - dayMs))) return true;
+  const easter = easterSunday(date.getUTCFullYear());
+  const midnight = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  return midnight === easter - 2 * dayMs || midnight === easter + dayMs;
+}
+
+/** Gauss's reckoning of Easter in the Gregorian calendar, in the wording of Meeus; midnight UTC. */
+function easterSunday(year: number): number {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const ofCentury = year % 100;
+  const moonShift = Math.floor((8 * century + 13) / 25);
+  const epact = (19 * golden + century - Math.floor(century / 4) - moonShift + 15) % 30;
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
+  const days = epact + weekday - 7 * late + 114;
+  return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1);
+}

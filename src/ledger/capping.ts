@@ -1,0 +1,102 @@
+/** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
+import type { SQLInputValue } from 'node:sqlite';
+import type { CapFigures } from '../domain/cap.ts';
+import { notSentStates, sentStates } from './columns.ts';
+import type { Ledger } from './contract.ts';
+import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
+import type { Sql } from './sql.ts';
+
+/** So many of what is over a cap are named. */
+const named = 5;
+
+export function openCapping(sql: Sql): Pick<Ledger, 'capFigures'> {
+  return {
+    async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
+      const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
+      const tables = `${askedFor}, now AS (${again === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
+      const all = <T>(select: string, ...more: SQLInputValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
+      const sumOf = (from: string) => {
+        const [halves] = all<Halves>(`SELECT ${halvesOf} FROM ${from}`);
+        return halves?.high == null ? 0n : wholeOf(halves);
+      };
+      const [high, low] = cap.payee === undefined ? [0n, 0n] : split(BigInt(cap.payee));
+      const counts = cap.batch !== undefined || cap.day !== undefined;
+      return {
+        rows: cap.row === undefined ? [] : all<RowRecord>(largestRows, BigInt(cap.row), named).map(readRow),
+        payees: cap.payee === undefined ? [] : all<PayeeRecord>(largestPayees, high, high, low, named).map(readPayee),
+        now: counts ? sumOf('now') : all('SELECT 1 FROM now LIMIT 1').length === 0 ? 0n : 1n,
+        before: cap.batch === undefined ? 0n : sumOf('before WHERE own'),
+        today: cap.day === undefined ? 0n : sumOf('before WHERE today'),
+      } satisfies CapFigures;
+    },
+  };
+}
+
+const askedFor = 'WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT ?,?,?,?,?,?,?)';
+
+/** Of the sheet that is being checked: what of it is new, waits, or was corrected and so runs again. */
+const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.content
+  FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
+  LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR (c.digest <> d.digest AND p.state NOT IN (${sentStates}))`;
+
+/** Of a batch: what of its newest sheet waits, and the rows that are about to be sent again. */
+const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, c.content
+  FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
+  JOIN payout_content c ON c.payout = p.id
+  WHERE (p.state IN (${notSentStates}) AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch))
+    OR p.id IN (SELECT value FROM json_each(asked.again))`;
+
+/** What was sent of the batch, and on the day of any batch of this service: paid, pending or in doubt, never what ended unpaid. */
+const sentBefore = `SELECT * FROM (
+    SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
+      coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
+        AND substr(b.identity, 1, instr(b.identity, '|') - 1) = asked.address, 0) AS today
+    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND p.state IN (${sentStates})
+    JOIN batch b ON b.name = p.batch)
+  WHERE own OR today`;
+
+interface RowRecord {
+  readonly number: number;
+  readonly amount: number;
+  readonly over: number;
+}
+
+const largestRows = `SELECT number, amount, count(*) OVER () AS over FROM now WHERE amount > ? ORDER BY amount DESC, number LIMIT ?`;
+
+function readRow({ number, amount, over }: RowRecord): CapFigures['rows'][number] {
+  return { number, amount: BigInt(amount), over };
+}
+
+interface PayeeRecord extends Halves {
+  readonly name: string;
+  readonly number: number;
+  readonly rows: number;
+  readonly accounts: number;
+  readonly over: number;
+}
+
+/** One owner of a phone, whatever its network; and one person, over how many accounts whatever. */
+const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
+const payees = (key: string, others: string) => `
+  SELECT json_extract(content, '$.name') AS name, min(number) AS number, count(number) AS rows,
+    count(DISTINCT account) AS accounts, sum(amount >> ${lowBits}) + (sum(amount & ${halfMask}) >> ${lowBits}) AS high,
+    sum(amount & ${halfMask}) & ${halfMask} AS low
+  FROM each GROUP BY ${key} HAVING count(number) > 0 ${others}`;
+
+/** A name that has one account only is told as that account. */
+const largestPayees = `, each AS (SELECT *, ${account} AS account FROM (
+    SELECT number, amount, country, destination, content FROM now
+    UNION ALL SELECT NULL, amount, country, destination, (SELECT content FROM payout_content WHERE payout = before.id) FROM before))
+  SELECT *, count(*) OVER () AS over FROM (
+    ${payees('account', '')} UNION ALL
+    ${payees("country, folded(json_extract(content, '$.name'))", 'AND count(DISTINCT account) > 1')})
+  WHERE high > ? OR (high = ? AND low > ?) ORDER BY high DESC, low DESC, number LIMIT ?`;
+
+function readPayee({ name, number, rows, accounts, over, ...halves }: PayeeRecord): CapFigures['payees'][number] {
+  return { name, number, rows, accounts, over, amount: wholeOf(halves) };
+}
+
+function split(amount: bigint): [high: bigint, low: bigint] {
+  return [amount >> BigInt(lowBits), amount & BigInt(halfMask)];
+}
