@@ -40,6 +40,8 @@ export const errorCodes = {
   SERVICE_ANSWER: 'The payout service answered {what} in a way that cannot be used: {detail}',
   SERVICE_UNREADABLE:
     'The payout service at {service} left {count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: {detail}',
+  REFUSED_IN_A_ROW:
+    'The payout service refused {count} payments one after another, so nothing more is sent. The last: {detail}. Find out what they have in common before the rest goes on.',
   SERVICE_REFUSED: '{detail}',
   CREDENTIALS_REFUSED: 'The payout service refused the credentials: {detail}',
   SERVICE_BUSY: 'The payout service kept answering "too many requests": {detail}',

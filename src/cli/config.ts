@@ -7,10 +7,9 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
-import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
-import { capsSchema } from './guarding.ts';
+import { breakerSchema, capsSchema, type GuardSettings, guardSettings } from './guarding.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
@@ -46,6 +45,7 @@ const configSchema = z.strictObject({
   controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
   requireApproval: z.boolean().exactOptional(),
   caps: capsSchema.exactOptional(),
+  breaker: breakerSchema.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;
@@ -74,8 +74,8 @@ export interface Settings {
   readonly presend: 'always' | 'suspect';
   /** Nothing is sent unless a second channel says what a sheet comes to. */
   readonly requiresTotals: boolean;
-  /** The most that may be sent; the command line may lower them. */
-  readonly caps: Caps;
+  /** What holds a run back; flags may tighten it. */
+  readonly guards: GuardSettings;
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
@@ -119,7 +119,7 @@ export function loadSettings(
     },
     presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
     requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
-    caps: file.caps ?? {},
+    guards: guardSettings(file),
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     webhook: {

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../domain/cap.ts';
-import type { Deps } from '../pipeline/deps.ts';
+import { type Deps, defaultBreaker } from '../pipeline/deps.ts';
 import type { Args } from './world.ts';
 
 /** A number that JavaScript would round is written as text. */
@@ -17,7 +17,30 @@ export const capsSchema: z.ZodType<Caps> = z.strictObject(
   Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
 );
 
-export type Guards = Pick<Deps['limits'], 'caps'>;
+const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
+
+/** Wider than this a breaker would never open. */
+export const breakerSchema = z.strictObject({
+  refusals: count(1, 1000),
+  doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
+});
+
+export type Guards = Pick<Deps['limits'], 'caps' | 'breaker'>;
+
+interface GuardsInFile {
+  readonly caps?: Caps;
+  readonly breaker?: z.infer<typeof breakerSchema>;
+}
+
+export type GuardSettings = Required<Guards>;
+
+export function guardSettings({ caps = {}, breaker = {} }: GuardsInFile): GuardSettings {
+  const { refusals, doubts } = defaultBreaker;
+  return {
+    caps,
+    breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
+  };
+}
 
 export function withGuards<T>(yargs: Argv<T>) {
   return yargs.option('cap', {
@@ -28,7 +51,7 @@ export function withGuards<T>(yargs: Argv<T>) {
   });
 }
 
-export function guardsOf(args: Args, { caps }: { readonly caps: Caps }) {
+export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): GuardSettings {
   const said = (args.cap as readonly string[] | undefined) ?? [];
-  return { caps: loweredCaps(caps, said) } satisfies Guards;
+  return { ...guards, caps: loweredCaps(guards.caps, said) };
 }

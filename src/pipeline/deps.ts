@@ -30,7 +30,18 @@ export interface Limits {
   readonly documents: DocumentLimits;
   /** The most that may be sent; absent: any sum. */
   readonly caps?: Caps;
+  /** When sending stops by itself; absent: `defaultBreaker`. */
+  readonly breaker?: Breaker;
 }
+
+export interface Breaker {
+  /** Refused one after another. */
+  readonly refusals: number;
+  /** In doubt and not settled yet: more than so many rows, and more than so much of the batch. */
+  readonly doubts: { readonly rows: number; readonly percent: number };
+}
+
+export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
 
 /** When a doubt may be settled by absence, and what happens then (design 4.4). */
 export interface DoubtSettings {

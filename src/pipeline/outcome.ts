@@ -372,6 +372,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   SERVICE_UNREACHABLE: 25,
   SERVICE_ANSWER: 25,
   SERVICE_UNREADABLE: 25,
+  REFUSED_IN_A_ROW: 25,
   SERVICE_REFUSED: 25,
   CREDENTIALS_REFUSED: 25,
   SERVICE_BUSY: 25,

@@ -8,7 +8,7 @@ import { momentText } from '../domain/doubt.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
-import type { Deps, Webhook } from './deps.ts';
+import { type Deps, defaultBreaker, type Webhook } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
@@ -23,9 +23,8 @@ export interface Paid {
 
 /** An intent is only good for this long; a machine that slept in between must not send an old decision (design 4.2). */
 const sendWindowMs = 5000;
-/** So many doubts one after another, or so many that no pass has settled, mean that the service is ill (design 4.4). */
+/** So many doubts one after another mean that the service is ill (design 4.4). */
 const maxDoubtsInARow = 3;
-const maxUnsettled = { rows: 5, share: 0.02 };
 /** Doubts of one moment and one cause, as of a connection that many shared, are one. */
 const sharedCauseMs = 1000;
 const maxOpenings = 3;
@@ -49,6 +48,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     sent: 0,
     done: 0,
     total,
+    refusedInARow: 0,
     doubtsInARow: 0,
     lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: '' },
     unsettled: new Set(),
@@ -103,6 +103,7 @@ interface PayRun {
   readonly total: number;
   sent: number;
   done: number;
+  refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
   /** Rows that this run brought in doubt, and that no pass has settled. */
@@ -370,14 +371,23 @@ const leave = ({ deps }: PayRun, row: LedgerRow, to: RowState, facts: RowFacts) 
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !canary) {
-    await leave(run, row, 'refused', { reason: `The service refused the payment: ${wordsOf(failure)}.` });
-    settled(run);
+    await leaveRefused(run, row, wordsOf(failure));
     return null;
   }
   await leave(run, row, 'ready', { reason: wordsOf(failure) });
   const hint = ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)";
   run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: `${wordsOf(failure)}${mayRead ? hint : ''}` });
   return null;
+}
+
+/** One that is refused is a fault of its row; many in a row are hardly one of theirs, and the others are kept from the same end. */
+async function leaveRefused(run: PayRun, row: LedgerRow, reason: string): Promise<void> {
+  await leave(run, row, 'refused', { reason: `The service refused the payment: ${reason}.` });
+  run.refusedInARow += 1;
+  const { refusals } = run.deps.limits.breaker ?? defaultBreaker;
+  if (run.refusedInARow >= refusals)
+    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, detail: reason });
+  settled(run);
 }
 
 async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<'written' | 'abandoned'> {
@@ -426,8 +436,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     } else if (error.status === 401 || error.status === 403) {
       // The caller decides: a new token, and then perhaps a refusal.
     } else if (error.outcome === 'refused') {
-      await leave(run, row, 'refused', { reason: `The service refused the payment: ${reason}.` });
-      settled(run);
+      await leaveRefused(run, row, reason);
     } else await leave(run, row, 'ready', { reason });
     return { failure: error };
   }
@@ -452,6 +461,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
     if (other === null) throw error;
     return await leaveToOther(run, row, id, other);
   }
+  run.refusedInARow = 0;
   settled(run);
   return true;
 }
@@ -478,7 +488,8 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   run.unsettled.add(row.id);
   if (!shared) run.doubtsInARow += 1;
   run.lastDoubt = { at, reason };
-  const most = Math.max(maxUnsettled.rows, maxUnsettled.share * run.total);
+  const { doubts } = run.deps.limits.breaker ?? defaultBreaker;
+  const most = Math.max(doubts.rows, (doubts.percent * run.total) / 100);
   if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > most) run.tripped = true;
 }
 

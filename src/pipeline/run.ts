@@ -332,6 +332,7 @@ const sendingAlone: readonly ErrorCode[] = [
   'PAID_TWICE',
   'PAYMENT_UNDONE',
   'SHEET_REFUSED',
+  'REFUSED_IN_A_ROW',
 ];
 
 /** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
