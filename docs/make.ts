@@ -98,6 +98,13 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
       'reference, source and type. Do not add the column to a sheet that was sent without it: every row would ' +
       'be a new one.',
   },
+  payee_id: {
+    need: 'no',
+    rule:
+      'Your own id of the payee: an employee, customer or supplier number. It tells payees apart whatever their ' +
+      'names, so that one whose account changed is noticed. It is never sent, and no ' +
+      "part of the row's key.",
+  },
   name: {
     need: 'always',
     rule:

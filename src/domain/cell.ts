@@ -21,6 +21,7 @@ export interface TypedCell {
 /** The known columns, in the order in which templates and docs show them (design 6). */
 export const fields = [
   'row_id',
+  'payee_id',
   'name',
   'country',
   'bank_name',

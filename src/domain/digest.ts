@@ -35,6 +35,8 @@ export function likenessOf(row: Row): string {
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
+    // Where a sheet has none, the text is as it was before there was such a column.
+    ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),
     amount: row.amount,
@@ -53,8 +55,8 @@ export function contentOf(row: Row): string {
 
 /** The row of a stored content. */
 export function rowOfContent(content: string, number: number): Row {
-  const stored = JSON.parse(content) as Omit<Row, 'number'>;
-  return { number, ...stored };
+  const stored = JSON.parse(content) as Omit<Row, 'number' | 'payeeId'> & Partial<Pick<Row, 'payeeId'>>;
+  return { number, payeeId: null, ...stored };
 }
 
 function destinationContent(destination: Row['destination']): Row['destination'] {

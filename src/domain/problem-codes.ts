@@ -19,6 +19,7 @@ export const problemCodes = {
   FIELD_UNUSED: 'The cell means nothing for this row and is not used.',
   // Row and payee.
   ROW_ID_INVALID: 'The row_id is too long or holds control characters.',
+  PAYEE_ID_INVALID: 'The payee_id is too long or holds control characters.',
   NAME_MISSING: 'The payee has no name.',
   NAME_TOO_LONG: 'The name is longer than 254 characters.',
   NAME_CHARACTERS: 'The name has characters that the service refuses.',

@@ -26,6 +26,8 @@ export interface Row {
   readonly number: number;
   /** The person's `row_id`, or null. */
   readonly rowId: string | null;
+  /** The person's own id of the payee, for the payee control; no part of what is paid. */
+  readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
   /** A whole number of `unit`s, 1 to 2^53 - 1. */
@@ -52,6 +54,7 @@ export type { Cells };
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
   const rowId = rowIdOf(line);
+  const payeeId = payeeIdOf(line);
   const name = nameOf(line);
   const country = countryOf(line);
   const destination = country === undefined ? undefined : destinationOf(line, country);
@@ -78,6 +81,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   const row: Row = {
     number,
     rowId,
+    payeeId,
     name,
     destination,
     amount,
@@ -105,6 +109,15 @@ function rowIdOf(line: Line): string | null {
   if (rowIdPattern.test(text)) return text;
   const message = `row_id ${quoted(text)} is too long or holds control characters; write at most 200 characters`;
   report(line, 'row_id', finding('ROW_ID_INVALID', 'error', message));
+  return null;
+}
+
+/** Only ever compared, so that it may hold whatever a person types. */
+function payeeIdOf(line: Line): string | null {
+  const text = textOf(line, 'payee_id') ?? null;
+  if (text === null || rowIdPattern.test(text)) return text;
+  const message = `payee_id ${quoted(text)} is too long or holds control characters; write at most 200 characters`;
+  report(line, 'payee_id', finding('PAYEE_ID_INVALID', 'error', message));
   return null;
 }
 

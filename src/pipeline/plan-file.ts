@@ -41,6 +41,8 @@ const rowShape = z.strictObject({
   row: z.int().positive(),
   key: text,
   row_id: optional,
+  /** Where the sheet has one. */
+  payee_id: text.exactOptional(),
   name: text,
   destination,
   amount: money,
@@ -172,6 +174,7 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
     row: number,
     key,
     row_id: row.rowId,
+    ...(row.payeeId === null ? {} : { payee_id: row.payeeId }),
     name: row.name,
     destination: row.destination,
     amount: String(row.amount),
@@ -361,6 +364,7 @@ function rowOf(line: PlanRow): Row {
   return {
     number: line.row,
     rowId: line.row_id,
+    payeeId: line.payee_id ?? null,
     name: line.name,
     destination: line.destination,
     amount: Number(line.amount),

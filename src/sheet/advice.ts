@@ -265,6 +265,8 @@ function likenesses(text: string): readonly Likeness[] {
   // `Wieviel (Cent)`: whatever the word, money is counted in it.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
+    // A key is known by its whole name: `payee acc nr` is none.
+    if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
     const alike = 1 - editDistance(folded, alias) / Math.max(folded.length, alias.length, 1);

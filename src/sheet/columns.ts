@@ -10,6 +10,25 @@ import { sheetProblem } from './problem-codes.ts';
 /** Exact aliases, as people write them; compared folded: `Beneficiary  Name*` and `beneficiary_name` are one. From other products' templates (sheet-habits). */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
+  payee_id: [
+    'payee_id',
+    'payee id',
+    'employee id',
+    'employee no',
+    'employee number',
+    'staff id',
+    'staff no',
+    'staff number',
+    'customer id',
+    'customer no',
+    'customer number',
+    'supplier id',
+    'supplier no',
+    'supplier number',
+    'vendor id',
+    'vendor no',
+    'vendor number',
+  ],
   name: [
     'name',
     'beneficiary',
@@ -124,6 +143,11 @@ const otherWords = new Set([
   'typed',
   'filename',
   'employername',
+  'employerid',
+  'employerno',
+  'employernumber',
+  'payerid',
+  'payerno',
   'newsalary',
   'paymentfee',
 ]);
@@ -131,7 +155,7 @@ const otherWords = new Set([
 /** What the payee sees, in a sheet that has no better column for it: beside one it is a note of the sender's. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
-/** A known name with one of these behind it is another thing (`vendor id` is a key of the vendor), not a misspelling. */
+/** A known name with one of these behind it is another thing (`branch id` is a key of the branch), not a misspelling. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
 
 /** Names that are not known, and so near to one that the sheet surely means it. */
@@ -580,8 +604,8 @@ function nearest(folded: string): { field: Field; alias: string } | null {
     // `GL code` is two letters from `br code`, and so is every other code of two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // Two letters of five are another word; two of six and more are a slip.
-    if (distance < bestDistance && (distance === 1 || folded.length >= 6)) {
+    // Two letters of five are another word; two of six and more are a slip, unless they are all that makes it a key.
+    if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;
     }

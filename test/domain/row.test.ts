@@ -68,6 +68,7 @@ describe('a clean line', () => {
     expect(rowOf(cells)).toEqual({
       number: 2,
       rowId: '17',
+      payeeId: null,
       name: 'Thandi Mokoena',
       destination: {
         country: 'SouthAfrica',

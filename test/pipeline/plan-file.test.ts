@@ -14,6 +14,7 @@ import { newFolder } from '../support.ts';
 const row = (number: number, changes: Partial<Row> = {}): Row => ({
   number,
   rowId: `k${number}`,
+  payeeId: null,
   name: `Payee ${number}`,
   destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: `+2547123456${10 + number}` },
   amount: 100 + number,

@@ -93,6 +93,8 @@ describe('known names', () => {
     ['Attachments', 'documents'],
     ['Supporting Document', 'documents'],
     ['Merchant ID', 'merchant_id'],
+    ['Employee ID', 'payee_id'],
+    ['Supplier No.', 'payee_id'],
     ['row_id', 'row_id'],
     ['Row ID', 'row_id'],
     ['ID', 'row_id'],
@@ -126,12 +128,9 @@ describe('known names', () => {
 
   test.each([
     'Reference (ours)',
-    'Employee ID',
     'Employer Name',
     'File name',
     'Payment fee',
-    'Customer ID',
-    'Vendor No',
     'Invoice No',
     'Department',
     'County',

@@ -277,7 +277,7 @@ describe('what is suggested', () => {
     ['Ammount', 'amount'],
     ['Destination Ctry', 'country'],
     ['Cost Centre', null],
-    ['Vendor No', null],
+    ['Branch No', null],
     ['Payment date', null],
     ['Account type', null],
     ['Department', null],
