@@ -7,6 +7,7 @@ import { sha256 } from '../base/digest.ts';
 import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { type Client, openClient } from '../client/client.ts';
+import { statusesOf } from '../domain/payment.ts';
 import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import type { Hints } from '../pipeline/receiver.ts';
@@ -86,6 +87,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       documents: settings.documents,
       ...order.guards,
     },
+    statuses: statusesOf(settings.statusWords),
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),

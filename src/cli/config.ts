@@ -8,6 +8,7 @@ import { repeatedKeys } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
 import type { DocumentLimits } from '../domain/document.ts';
+import { type StatusWords, statusWordsFault } from '../domain/payment.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { breakerSchema, capsSchema, type GuardSettings, guardSettings } from './guarding.ts';
 import { readDuration } from './values.ts';
@@ -25,6 +26,11 @@ const refusal = z
   .max(499)
   .refine((status) => ![401, 403, 408, 425, 429].includes(status), 'has a meaning of its own');
 
+const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((said) => {
+  const fault = statusWordsFault(said.value);
+  if (fault !== null) said.issues.push({ code: 'custom', message: fault, input: said.value });
+});
+
 /** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
 const configSchema = z.strictObject({
   baseUrl: text,
@@ -41,6 +47,7 @@ const configSchema = z.strictObject({
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
+  payments: z.strictObject({ statuses: statusWords.exactOptional() }).exactOptional(),
   documents: documentsSchema.exactOptional(),
   controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
   requireApproval: z.boolean().exactOptional(),
@@ -84,6 +91,8 @@ export interface Settings {
   readonly requireApproval: boolean;
   readonly policyPath: string;
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+  /** What the service's further words for a payment mean. */
+  readonly statusWords: StatusWords;
   /** What is sent as a supporting document; the sandbox takes the same. */
   readonly documents: DocumentLimits;
   /** Statuses that refuse, beside those that always do. */
@@ -134,6 +143,7 @@ export function loadSettings(
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
+    statusWords: file.payments?.statuses ?? {},
     documents: readDocuments({
       kinds: listOf(nonEmpty(env.PAYRUN_DOCUMENTS_KINDS) ?? null) ?? file.documents?.kinds ?? null,
       size: nonEmpty(env.PAYRUN_DOCUMENTS_MAX_SIZE) ?? file.documents?.maxSize ?? null,

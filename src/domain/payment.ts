@@ -3,9 +3,48 @@
 /** open: anything but the two known ends, even a word that sounds final (traps C1). */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
-/** Compared trimmed and folded; a missing status is open. `statusMap` lets a tenant name further words once it knows them. */
-export function paymentEnd(status: string | null, statusMap: Readonly<Record<string, PaymentEnd>> = {}): PaymentEnd {
-  const word = (status ?? '').trim().toLowerCase();
-  if (Object.hasOwn(statusMap, word)) return statusMap[word] ?? 'open';
-  return word === 'success' || word === 'expired' ? word : 'open';
+/** Further words of a service, and which end each is. */
+export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
+
+/** What the words of one service mean: made once where the program is put together, and handed to whoever reads a status. */
+export interface Statuses {
+  /** As the settings say it; empty where they say nothing. */
+  readonly said: StatusWords;
+  /** Compared trimmed and folded; a missing status is open. */
+  endOf(status: string | null | undefined): PaymentEnd;
+}
+
+const fold = (status: string) => status.trim().toLowerCase();
+
+const own: readonly string[] = ['success', 'expired'];
+
+export function statusesOf(said: StatusWords = {}): Statuses {
+  const ends = new Map<string, PaymentEnd>([
+    ...Object.entries(said).map(([word, end]) => [fold(word), end] as const),
+    ['success', 'success'],
+    ['expired', 'expired'],
+  ]);
+  return { said, endOf: (status) => ends.get(fold(status ?? '')) ?? 'open' };
+}
+
+/** Whether an end was read out of a word that the interface does not show. */
+export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
+
+/** Of such a payment something is still to come. */
+const underWay =
+  /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
+
+/** Why these words cannot be taken so; null where they can. */
+export function statusWordsFault(said: StatusWords): string | null {
+  const seen = new Map<string, string>();
+  for (const [word, end] of Object.entries(said)) {
+    const folded = fold(word);
+    if (folded === '') return 'an empty word has no meaning: a payment without a status is open';
+    if (own.includes(folded) && folded !== end) return `'${word}' means ${folded}, and nothing else (interface 2.8)`;
+    if (seen.has(folded) && seen.get(folded) !== end) return `'${word}' is said twice, with two meanings`;
+    if (underWay.test(folded))
+      return `'${word}' sounds like a payment that is under way: taken for ${end}, ${end === 'success' ? 'nobody would follow it to its end' : 'its row could be paid twice'}`;
+    seen.set(folded, end);
+  }
+  return null;
 }

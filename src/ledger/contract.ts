@@ -35,7 +35,7 @@ import type {
   Sighting,
   Twin,
 } from './facts.ts';
-import type { DocumentState, MerchantState } from './states.ts';
+import type { DocumentState, MerchantState, RowState } from './states.ts';
 
 export interface DraftCounts {
   readonly rows: number;
@@ -215,6 +215,10 @@ export interface Ledger {
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** How many of its rows are not paid, are not in its newest sheet, and were given up by a person since they last moved. */
   givenUp(batch: string): Promise<number>;
+  /** Its rows whose payment ended by a word that the interface does not show, by that word. */
+  endedOtherwise(
+    batch: string,
+  ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
   /** The first of its rows whose payment is of another amount than the sheet says. */
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Whether anything of the batch ever left, or was found at the service. */

@@ -1,10 +1,12 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
+import { isForeignWord } from '../domain/payment.ts';
 import { notSentStates, quoted, rowTables, selectRows, sentStates, shownColumns } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
 
 export type Rows = Pick<
   Ledger,
@@ -23,6 +25,7 @@ export type Rows = Pick<
   | 'counts'
   | 'leftOut'
   | 'givenUp'
+  | 'endedOtherwise'
   | 'paidOtherwise'
   | 'everSent'
   | 'everAccepted'
@@ -139,6 +142,15 @@ export function openRows(sql: Sql): Rows {
              ORDER BY seq DESC LIMIT 1) = 'given up'`,
         batch,
       )?.rows ?? 0,
+    endedOtherwise: async (batch) =>
+      sql
+        .all<{ status: string; state: RowState; rows: number }>(
+          `SELECT payment_status AS status, state, count(*) AS rows FROM payout
+           WHERE batch = ? AND state IN ('succeeded', 'expired') AND payment_status NOT IN ('success', 'expired')
+           GROUP BY payment_status, state ORDER BY payment_status, state`,
+          batch,
+        )
+        .filter(({ status }) => isForeignWord(status)),
     paidOtherwise: async (batch, limit) =>
       rowsWhere('batch = ? AND paid_amount IS NOT NULL ORDER BY id LIMIT ?', batch, limit),
     everSent: async (batch) =>

@@ -4,6 +4,7 @@ import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
+import type { Statuses } from '../domain/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './receiver.ts';
 
@@ -80,6 +81,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;
+  /** What the service's words for a payment mean. */
+  readonly statuses: Statuses;
   /** Absent: payments are only asked about. */
   readonly webhook?: Webhook;
   /** What webhooks name while payments are followed; absent: payments are only asked about, by the clock. */

@@ -2,7 +2,6 @@
 import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../client/client.ts';
-import { paymentEnd } from '../domain/payment.ts';
 import type { LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import type { Hint } from './receiver.ts';
@@ -33,10 +32,10 @@ const longestPauseMs = 60_000;
 const triedIds = 3;
 
 export function openHearing(
-  deps: Pick<Deps, 'ledger' | 'client' | 'clock' | 'service' | 'say' | 'stop'>,
+  deps: Pick<Deps, 'ledger' | 'client' | 'clock' | 'service' | 'statuses' | 'say' | 'stop'>,
   tell: (heard: Heard) => void,
 ): Hearing {
-  const { client, clock, say, stop } = deps;
+  const { client, clock, statuses, say, stop } = deps;
   const limit = pLimit(concurrency);
   let waiting = new Map<string, Hint>();
   const ended = new Set<string>();
@@ -52,7 +51,7 @@ export function openHearing(
       const payment = await asked.get(id);
       if (payment == null) continue;
       // One that expired may still be paid.
-      if (paymentEnd(payment.status ?? null) === 'success') {
+      if (statuses.endOf(payment.status) === 'success') {
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
       }

@@ -128,12 +128,16 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
 
 /** The money may have left all the same: the row is not sent again, and a person asks (design 4.5). */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
+  const unsaid =
+    status !== null && status === row.paymentStatus
+      ? `Payment ${id} was taken as paid out, since the setting payments.statuses said that '${status}' means it; it says so no longer.`
+      : `The service said that payment ${id} was paid out, and now says '${status ?? 'nothing'}' of it.`;
   return {
     row,
     from: row.state,
     to: 'held',
     ...(status ? { paymentStatus: status } : {}),
-    reason: `The service said that payment ${id} was paid out, and now says '${status ?? 'nothing'}' of it. Ask the service whether the money left; nothing is sent for the row until it is clear.`,
+    reason: `${unsaid} Ask the service whether the money left; nothing is sent for the row until it is clear.`,
     data: { payments: [id] },
   };
 }

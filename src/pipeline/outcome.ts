@@ -244,6 +244,16 @@ async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[
   ];
 }
 
+/** An end that the service's own words do not say is the word of whoever wrote the settings: an auditor has to see which rows rest on it. */
+async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
+  return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => {
+    const told = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses takes for`;
+    return state === 'succeeded'
+      ? `${told} success. They count as paid.`
+      : `${told} expired. They count as unpaid; make sure that no such payment is paid out later before they are sent again.`;
+  });
+}
+
 /** What the next steps depend on beside the ledger. */
 export interface View {
   readonly now: number;
@@ -299,6 +309,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...copies.slice(0, shownKeys).map(copyWords),
       ...planNote(batch),
       ...(await otherwiseNote(ledger, batch)),
+      ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
       ...givenUpNote(given_up),

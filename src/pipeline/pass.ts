@@ -4,7 +4,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import type { Moment } from '../domain/doubt.ts';
-import { paymentEnd } from '../domain/payment.ts';
+import type { Statuses } from '../domain/payment.ts';
 import { foldTag, isTag } from '../domain/tag.ts';
 import type { SeenPayment } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
@@ -40,7 +40,7 @@ export async function readPass(deps: Deps): Promise<Pass> {
       const seen: SeenPayment[] = [];
       for (const item of items) {
         const payment = readPayment(item);
-        if (payment !== null) seen.push(seenPayment(payment));
+        if (payment !== null) seen.push(seenPayment(payment, deps.statuses));
         else if (bearsOurTag(item)) unreadable += 1;
       }
       ledger.passes.add(seen);
@@ -81,7 +81,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-export function seenPayment(payment: ReadPayment): SeenPayment {
+export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
   const at = Date.parse(payment.date ?? '');
   return {
     id: payment.id,
@@ -90,7 +90,7 @@ export function seenPayment(payment: ReadPayment): SeenPayment {
     amount: typeof payment.amount === 'number' && Number.isSafeInteger(payment.amount) ? payment.amount : null,
     reference: payment.reference ?? null,
     status: payment.status ?? null,
-    ending: paymentEnd(payment.status ?? null),
+    ending: statuses.endOf(payment.status),
     at: Number.isNaN(at) ? null : at,
   };
 }

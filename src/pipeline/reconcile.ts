@@ -69,7 +69,10 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  const at = { began: isoTime(began.wall), pages, payments, incomplete };
+  // What counted as living, and what not, follows from it.
+  const { said } = deps.statuses;
+  const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
+  const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
   await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
   return facts;
 }

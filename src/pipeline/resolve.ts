@@ -5,7 +5,6 @@ import { counted } from '../base/words.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
-import { paymentEnd } from '../domain/payment.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { ApprovedRetry } from './approved.ts';
@@ -96,7 +95,7 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
   // A payment under another tag pays the row, unless one under its own may still come to light beside it.
   if (tag !== row.tag) requireHorizon(deps, row);
-  if (paymentEnd(payment.status ?? null) === 'expired')
+  if (deps.statuses.endOf(payment.status) === 'expired')
     throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
   const agreed = await paysRow(deps, row, payment);
   // Under a tag of the row's it paid what the row said then: before it was corrected, or in another ledger's sheet.
@@ -151,7 +150,7 @@ function paidWords(
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
   // A row that never got as far as its merchant has none to compare: there the person's word stands for it.
   const named = { ...row, merchantId: row.merchantId ?? payment.merchantId ?? null };
-  const seen = [{ revision: row.revision, payment: seenPayment(payment) }];
+  const seen = [{ revision: row.revision, payment: seenPayment(payment, deps.statuses) }];
   const told = await payeeReader(deps)({ row: named, seen });
   return told.seen.every((one) => agrees(told.row, one.payment));
 }
@@ -360,7 +359,7 @@ async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  if (payment === null || paymentEnd(payment.status ?? null) === 'expired') return;
+  if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
   throw refused(
     row,
     `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,

@@ -6,7 +6,6 @@ import type { Problem } from '../base/problem.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
-import { paymentEnd } from '../domain/payment.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../ledger/ledger.ts';
 import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
@@ -227,7 +226,7 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
     const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
       throw stopOf(deps, error);
     });
-    if (payment === null || paymentEnd(payment.status ?? null) === 'expired') continue;
+    if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
     throw new PayrunError('BATCH_CHANGED', {
       detail: `Row ${number} of batch ${batch} was corrected because its payment ${paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.`,
     });

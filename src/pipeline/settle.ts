@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
-import { paymentEnd } from '../domain/payment.ts';
+import { isForeignWord } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
@@ -99,7 +99,7 @@ async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void>
   const limit = pLimit(deps.limits.concurrency);
   try {
     const payments = await Promise.all(ids.map((id) => limit(async () => await deps.client.payment(id))));
-    if (payments.some((payment) => payment !== null && paymentEnd(payment.status ?? null) !== 'expired'))
+    if (payments.some((payment) => payment !== null && deps.statuses.endOf(payment.status) !== 'expired'))
       late.alarm ??= alarmIn(deps, await reconcile(deps, batch));
     for (const id of ids) late.ids.delete(id);
   } catch (error) {
@@ -158,7 +158,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
       // So is one whose list item does not say how it stands.
       const untold = row.told === null && row.fromCountry !== null;
-      const ended = untold || payment.status == null || paymentEnd(payment.status) !== 'open';
+      const ended = untold || payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
       moved.push(
         limit(
           async () => await observe(deps, row, ended && !payment.statusLog ? await byId(deps, row, payment) : payment),
@@ -187,8 +187,12 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8). */
-async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment: ReadPayment | null): Promise<void> {
+/** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8), and what the settings say of further words. */
+async function observe(
+  { ledger, clock, limits, statuses }: Deps,
+  row: LedgerRow,
+  payment: ReadPayment | null,
+): Promise<void> {
   const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
   if (payment === null) {
     // Right after it was created it may not be readable yet.
@@ -196,14 +200,14 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
     return;
   }
-  const seen = seenPayment(payment);
+  const seen = seenPayment(payment, statuses);
   if (await isMisnamed({ ledger }, row, seen)) {
     await ledger.move(misnamed(row, seen));
     return;
   }
   const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
-  const end = paymentEnd(status);
+  const end = statuses.endOf(status);
   const told = keptAnswer(payment);
   if (end === 'open') {
     // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
@@ -219,10 +223,18 @@ async function observe({ ledger, clock, limits }: Deps, row: LedgerRow, payment:
     paymentStatus: status,
     settledAt: clock.now(),
     // What a person said of the payment stays: it is why the row has it.
-    reason: end === 'success' ? (settledWords(row, payment) ?? reason) : 'The payment expired: it was never paid out.',
+    reason: end === 'success' ? (settledWords(row, payment) ?? reason) : expiredWords(status),
     told,
+    ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
   };
   await ledger.move(move);
+}
+
+/** Who sends the row again should know on whose word it counts as unpaid. */
+function expiredWords(status: string | null): string {
+  return isForeignWord(status)
+    ? `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`
+    : 'The payment expired: it was never paid out.';
 }
 
 /** The unit of amountSettled is not shown (interface 2.8): a difference is told, and never changes a state (traps C5). */

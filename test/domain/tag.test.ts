@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paymentEnd } from '../../src/domain/payment.ts';
 import { foldTag, isTag, tagOf } from '../../src/domain/tag.ts';
 
 describe('tag', () => {
@@ -57,21 +56,4 @@ describe('what can be a tag of ours', () => {
     ['', false],
     [null, false],
   ])('%j: %j', (tag, ours) => expect(isTag(tag)).toBe(ours));
-});
-
-describe('the end of a payment', () => {
-  it.each([
-    ['success', 'success'],
-    [' SUCCESS ', 'success'],
-    ['Expired', 'expired'],
-    ['failed', 'open'],
-    ['cancelled', 'open'],
-    ['completed', 'open'],
-    ['', 'open'],
-    [null, 'open'],
-    ['toString', 'open'],
-  ] as const)('status %j is %j', (status, end) => expect(paymentEnd(status)).toBe(end));
-
-  it('takes other words only where the tenant maps them', () =>
-    expect(paymentEnd('Failed', { failed: 'expired' })).toBe('expired'));
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { CallFailure, type ReadPayment } from '../../src/client/client.ts';
+import { statusesOf } from '../../src/domain/payment.ts';
 import type { Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { openHearing } from '../../src/pipeline/hear.ts';
@@ -34,6 +35,7 @@ function hearing(
     client: { payment },
     clock: { ...systemClock, sleep: async () => await systemClock.sleep(1) },
     service: { identity: 'we' },
+    statuses: statusesOf(),
     stop: new AbortController().signal,
     say: (sentence: string) => said.push(sentence),
   } as unknown as Deps;

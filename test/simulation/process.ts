@@ -10,6 +10,7 @@ import {
   openWitness,
   type Witness,
 } from '../../src/ledger/ledger.ts';
+import { statusesOf } from '../../src/domain/payment.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';
@@ -135,6 +136,7 @@ export function startProcess(
       doubt: parameters.doubt,
       documents: defaultDocuments,
     },
+    statuses: statusesOf(),
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,
     again: '',

@@ -1,0 +1,52 @@
+/** What a payment's status means, and which further words a setting may give a meaning. */
+import { describe, expect, it } from 'vitest';
+import { isForeignWord, statusesOf, statusWordsFault } from '../../src/domain/payment.ts';
+
+describe('the end of a payment', () => {
+  it.each([
+    ['success', 'success'],
+    [' SUCCESS ', 'success'],
+    ['Expired', 'expired'],
+    ['failed', 'open'],
+    ['cancelled', 'open'],
+    ['completed', 'open'],
+    ['', 'open'],
+    [null, 'open'],
+    [undefined, 'open'],
+    ['toString', 'open'],
+  ] as const)('status %j is %j', (status, end) => expect(statusesOf().endOf(status)).toBe(end));
+
+  it.each([
+    ['Settled', 'success'],
+    [' REJECTED ', 'expired'],
+    ['success', 'success'],
+    ['expired', 'expired'],
+    ['returned', 'open'],
+    ['', 'open'],
+  ] as const)('with words of the settings %j is %j', (status, end) =>
+    expect(statusesOf({ SETTLED: 'success', rejected: 'expired' }).endOf(status)).toBe(end),
+  );
+
+  it('is told apart where it rests on such a word', () =>
+    expect(['success', 'Expired ', 'SETTLED', null].map(isForeignWord)).toEqual([false, false, true, true]));
+});
+
+describe('a word', () => {
+  it.each([
+    { SETTLED: 'success', REJECTED: 'expired' },
+    { success: 'success', ' Expired': 'expired' },
+    { Done: 'success', done: 'success' },
+  ] as const)('may be said: %j', (said) => expect(statusWordsFault(said)).toBe(null));
+
+  it.each([
+    [{ success: 'expired' }, 'means success'],
+    [{ ' SUCCESS': 'expired' }, 'means success'],
+    [{ Expired: 'success' }, 'means expired'],
+    [{ Done: 'success', done: 'expired' }, 'two meanings'],
+    [{ ' ': 'expired' }, 'empty'],
+    [{ PENDING: 'expired' }, 'paid twice'],
+    [{ 'On Hold': 'expired' }, 'paid twice'],
+    [{ IN_PROGRESS: 'expired' }, 'paid twice'],
+    [{ processing: 'success' }, 'follow'],
+  ] as const)('may not: %j', (said, words) => expect(statusWordsFault(said)).toContain(words));
+});
