@@ -4,7 +4,8 @@ import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { CallFailure, type Client, type UploadFile } from '../client/client.ts';
+import { counted } from '../base/words.ts';
+import { CallFailure, type Client, type ReadPage, type UploadFile } from '../client/client.ts';
 import { payoutCountries } from '../domain/country.ts';
 import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../domain/document.ts';
 import { merchantCreate, merchantPatch } from '../wire/merchant.ts';
@@ -17,7 +18,13 @@ import { type Args, flag, type Handler, text, type World } from './world.ts';
 /** What a verb shows: one record, or a list of which these fields are the columns. */
 type Shown =
   | { readonly record: unknown }
-  | { readonly items: readonly unknown[]; readonly columns: readonly string[]; readonly more: boolean }
+  | {
+      readonly items: readonly unknown[];
+      readonly columns: readonly string[];
+      readonly more: boolean;
+      /** Items that the service listed without an id. */
+      readonly unreadable?: number;
+    }
   | { readonly line: string; readonly record: unknown };
 
 type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
@@ -82,13 +89,15 @@ function usage(detail: string): PayrunError {
 
 function print(shown: Shown, args: Args, { streams: { out, err } }: World): void {
   if ('items' in shown) {
-    const { items, columns, more } = shown;
+    const { items, columns, more, unreadable = 0 } = shown;
     if (flag(args, 'json')) out.write(`${JSON.stringify(items)}\n`);
     else if (items.length > 0)
       out.write(
         `${table([columns, ...items.map((item) => columns.map((name) => cell(item, name)))], 99).join('\n')}\n`,
       );
     else err.write('There are none.\n');
+    if (unreadable > 0)
+      err.write(`${counted(unreadable, 'more item')} of the list bear no id that can be read, and are not shown.\n`);
     if (more) err.write('There are more: --all reads the list to its end.\n');
   } else if (flag(args, 'json')) out.write(`${JSON.stringify(shown.record)}\n`);
   else if ('line' in shown) out.write(`${shown.line}\n`);
@@ -118,15 +127,22 @@ function fieldsOf(record: unknown, prefix = ''): string[][] {
 }
 
 /** The first page, or with --all every one. */
-async function listed<T>(pages: AsyncIterable<readonly T[]>, args: Args, columns: readonly string[]): Promise<Shown> {
-  const items: T[] = [];
+async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, columns: readonly string[]): Promise<Shown> {
+  const items: unknown[] = [];
+  let unreadable = 0;
   let count = 0;
   for await (const page of pages) {
     count += 1;
-    if (count > 1 && !flag(args, 'all')) return { items, columns, more: page.length > 0 };
-    items.push(...page);
+    if (count > 1 && !flag(args, 'all')) return { items, columns, unreadable, more: page.items.length > 0 };
+    items.push(...page.items);
+    unreadable += page.unreadable.length;
   }
-  return { items, columns, more: false };
+  return { items, columns, unreadable, more: false };
+}
+
+/** Payments are listed as they came: one without an id is shown like any other. */
+async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
+  for await (const items of pages) yield { items, unreadable: [] };
 }
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
@@ -283,7 +299,7 @@ export const verbs = {
     const changed = await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
     return { record: changed ?? there(await client.merchant(id), `merchant ${id}`) };
   }),
-  paymentsList: verb(async (client, args) => await listed(client.payments(), args, paymentColumns)),
+  paymentsList: verb(async (client, args) => await listed(asTheyCame(client.payments()), args, paymentColumns)),
   paymentsShow: verb(async (client, args) => ({
     record: there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`),
   })),

@@ -25,6 +25,23 @@ export interface Calls {
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
+/** One page of a list: what was read of it, and the items without an id that can be read, as they came: a caller must see that there are some. */
+export interface ReadPage<T> {
+  readonly items: readonly T[];
+  readonly unreadable: readonly unknown[];
+}
+
+export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T | null): ReadPage<T> {
+  const items: T[] = [];
+  const unreadable: unknown[] = [];
+  for (const one of came) {
+    const item = read(one);
+    if (item === null) unreadable.push(one);
+    else items.push(item);
+  }
+  return { items, unreadable };
+}
+
 /** A page of a list may be large; a record's answer is not. */
 export const maxListBytes = 32 * 1024 * 1024;
 

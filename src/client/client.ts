@@ -8,7 +8,7 @@ import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch 
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';
 import { paymentIdOf, type ReadMerchant, type ReadPayment, readMerchant, readPayment } from './answers.ts';
-import { done, maxListBytes, openCalls } from './calls.ts';
+import { done, maxListBytes, openCalls, type ReadPage, readPage } from './calls.ts';
 import type { Http, HttpRequest } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 import { openHttp } from './http.ts';
@@ -20,8 +20,10 @@ export type { PaymentCreate } from '../wire/payment.ts';
 export {
   type ReadMerchant,
   type ReadPayment,
+  readMerchant,
   readPayment,
 } from './answers.ts';
+export type { ReadPage } from './calls.ts';
 export { CallFailure, type Outcome } from './failure.ts';
 export type { PeopleClient, UploadFile } from './people.ts';
 export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
@@ -79,7 +81,7 @@ export interface PayoutClient {
   /** GET /utils/banks/:country (interface 4.14), with its codes where the details can be matched to the names. */
   banks(country: string): Promise<readonly BankEntry[]>;
   /** GET /merchants to the end (interface 4.17), a page at a time. */
-  merchants(): AsyncIterable<readonly ReadMerchant[]>;
+  merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
   /** GET /merchants/:id (interface 4.18); null where the service has none. */
   merchant(id: string): Promise<ReadMerchant | null>;
   /** POST /merchants, once (interface 4.16). Throws CallFailure. */
@@ -161,10 +163,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       return list.data.map((name) => ({ name, ...(codes.get(name) ?? { code: null, branchCode: null }) }));
     },
     async *merchants() {
-      for await (const items of calls.pages('/merchants', { limit: '100' })) {
-        const read = items.map(readMerchant);
-        yield read.filter((merchant) => merchant !== null);
-      }
+      for await (const items of calls.pages('/merchants', { limit: '100' })) yield readPage(items, readMerchant);
     },
     async merchant(id) {
       const answer = await calls.found({ method: 'GET', path: `/merchants/${encodeURIComponent(id)}` });

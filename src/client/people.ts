@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
 import type { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
 import type { userCreate, userPatch } from '../wire/user.ts';
-import type { Calls } from './calls.ts';
+import { type Calls, type ReadPage, readPage } from './calls.ts';
 import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
@@ -24,7 +24,7 @@ export interface PeopleClient {
   /** POST /users (4.3): a new user, or the one who has this e-mail already. Tenant token. */
   createUser(body: z.input<typeof userCreate>): Promise<{ readonly user: ReadUserItem; readonly existed: boolean }>;
   /** GET /users to the end (4.4), a page at a time; active users unless `status` says `inactive`. Tenant token. */
-  users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<readonly ReadUserItem[]>;
+  users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<ReadPage<ReadUserItem>>;
   /** GET /users/{userId} (4.5); null for a user who is unknown, disabled or of another tenant. */
   user(userId: string): Promise<ReadUser | null>;
   /** PATCH /users/{userId} (4.6): only the fields in the body change; the address goes flat, as addressLine1 and so on. */
@@ -75,7 +75,7 @@ export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleC
     async *users({ status = 'active' } = {}) {
       const { readUserItem } = await shapes();
       for await (const items of calls.pages('/users', { limit: '100', status }, 'tenant'))
-        yield items.map(readUserItem).filter((item) => item !== null);
+        yield readPage(items, readUserItem);
     },
     async user(userId) {
       const request: HttpRequest = { method: 'GET', path: userPath(userId) };

@@ -1,7 +1,8 @@
 /** Enrolling: each destination of the batch becomes a merchant that the service knows, all before the first payment (design 7). */
 import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
-import { CallFailure } from '../client/client.ts';
+import { counted } from '../base/words.ts';
+import { CallFailure, type ReadMerchant, readMerchant } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { merchantKeys } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
@@ -38,15 +39,29 @@ export async function enroll(
 }
 
 /** GET /merchants to its end: only what this batch pays is kept. */
-export async function readMerchants({ client, ledger, service }: Deps): Promise<void> {
+export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
   ledger.forgetSeen();
-  for await (const merchants of client.merchants()) {
+  let unreadable = 0;
+  for await (const page of client.merchants()) {
+    unreadable += page.unreadable.length;
+    const merchants = [...page.items, ...page.unreadable.map(withoutId)];
     const seen: SeenMerchant[] = [];
     for (const merchant of merchants)
       for (const destination of merchantKeys(merchant))
         seen.push({ id: merchant.id, destination, name: merchant.name ?? '' });
     await ledger.seeMerchants(service.identity, seen);
   }
+  if (unreadable > 0)
+    say(
+      `${counted(unreadable, 'merchant')} in the service's list ${unreadable === 1 ? 'bears' : 'bear'} no id that can be read: a row is held where one of them may be its payee.`,
+    );
+}
+
+/** Of a listed merchant that cannot be paid, since nobody knows its id; another one made beside it would be a twin. */
+const unknownId = '';
+
+function withoutId(item: unknown): ReadMerchant {
+  return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
 }
 
 /** Every destination is matched anew in each run: an id that now leads elsewhere is never paid (interface 4.19, traps F4). */
@@ -113,12 +128,18 @@ export function chooseMerchant(
     );
   }
   if (seen.length === 0) return null;
-  if (seen.length === 1) return seen[0] ?? null;
+  if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
   // Several of its name are one payee that was made more than once: by their ids everybody takes the same one (survival C14).
-  const sameName = seen.filter(({ name }) => name === row.name).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sameName = seen
+    .filter(({ id, name }) => id !== unknownId && name === row.name)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (sameName[0] !== undefined) return sameName[0];
+  if (seen.some(({ id }) => id === unknownId))
+    return {
+      reason: `The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.`,
+    };
   const ids = seen.map(({ id }) => id).join(', ');
   return {
     reason: `The service has ${seen.length} merchants for this destination (${ids}); name one in a merchant_id column.`,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import * as door from '../../src/client/client.ts';
-import { CallFailure, type Client, openClient } from '../../src/client/client.ts';
+import { CallFailure, type Client, openClient, type ReadPage } from '../../src/client/client.ts';
 import { type Credentials, type Service, startService } from '../../src/service/service.ts';
 import { newFolder } from '../support.ts';
 
@@ -42,9 +42,12 @@ afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-async function all<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+async function all<T>(pages: AsyncIterable<ReadPage<T>>): Promise<T[]> {
   const items: T[] = [];
-  for await (const page of pages) items.push(...page);
+  for await (const page of pages) {
+    expect(page.unreadable).toEqual([]);
+    items.push(...page.items);
+  }
   return items;
 }
 

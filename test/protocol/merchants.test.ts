@@ -69,6 +69,42 @@ describe.concurrent('a payee that this ledger made and the list lacks', () => {
   });
 });
 
+describe.concurrent('a listed merchant whose id cannot be read', () => {
+  /** One item of the list has no id, beside whatever else is there. */
+  const unread =
+    (contactNumber: string) =>
+    (service: Watched['service']) =>
+    (call: Call): Fault | undefined => {
+      const item = { name: 'Somebody', country: 'Kenya', networkProvider: 'MOMO', contactNumber };
+      const items = [item, 'no merchant at all', null, ...service.merchants.values()];
+      return call.route === 'GET /merchants'
+        ? { kind: 'answer', status: 200, body: { items, offsetMarker: null } }
+        : undefined;
+    };
+
+  it('holds the rows that it could be for, and no twin of it is made', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = unread(rows[0]!.contact_number!)(seen.service);
+    const { exit, document, err } = await run(desk);
+    expect([exit, made(seen), seen.service.payments]).toEqual([20, 0, []]);
+    expect(document.problems[0]?.message).toContain('whose id cannot be read');
+    expect(err).toContain("3 merchants in the service's list bear no id");
+  });
+
+  it('is told and changes nothing for others, nor for a payee whose merchant is known by its id', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = unread('+254700000000')(seen.service);
+    const { document, err } = await run(desk);
+    expect([document.rows.pending, made(seen)]).toEqual([3, 1]);
+    expect(err).toContain("3 merchants in the service's list");
+    const known = await paidFirst();
+    known.seen.fault = unread(rows[0]!.contact_number!)(known.seen.service);
+    expect([(await resume(known.desk)).document.rows.pending, made(known.seen)]).toEqual([3, 1]);
+  });
+});
+
 describe.concurrent('a payee whose creation got no answer', () => {
   const visible = { PAYRUN_DOUBT_VISIBLE: '1s' };
 

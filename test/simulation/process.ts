@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { defaultDocuments } from '../../src/domain/document.ts';
+import { statusesOf } from '../../src/domain/payment.ts';
 import {
   type Ledger,
   type LedgerRow,
@@ -10,7 +11,6 @@ import {
   openWitness,
   type Witness,
 } from '../../src/ledger/ledger.ts';
-import { statusesOf } from '../../src/domain/payment.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';

@@ -287,10 +287,11 @@ export function openWorld(story: Story): World {
       countries: () => read(caller, 'GET /utils/countries', () => countries),
       banks: (country) => read(caller, `GET /utils/banks/${country}`, () => banks[country] ?? []),
       async *merchants() {
-        yield await read(caller, 'GET /merchants', () => {
+        const items = await read(caller, 'GET /merchants', () => {
           date();
           return [...merchants.values()].filter(({ listedAt }) => listedAt <= timeline.now());
         });
+        yield { items, unreadable: [] };
       },
       async createMerchant(body) {
         if (caller.step('ask POST /merchants')) return await never;
