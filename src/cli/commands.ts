@@ -191,6 +191,17 @@ function commands(cli: Argv, handle: Handle): Argv {
       handle(reportOf),
     )
     .command(
+      'funding <batch>',
+      'Where to deposit what, read again at the service; a changed account is an alarm',
+      (y) =>
+        withPayer(withJson(batch(y, "The batch's name"))).option('offline', {
+          type: 'boolean',
+          default: false,
+          describe: 'As the ledger has it, without asking the service',
+        }),
+      handle(async (args, world) => (await import('./funding.ts')).fundingOfBatch(args, world)),
+    )
+    .command(
       'reconcile [batch]',
       'Look for what became of rows in doubt; sends nothing',
       (y) => withResult(withPayer(withOutput(batch(y, 'Its name (default: the newest)')))),

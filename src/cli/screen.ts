@@ -107,11 +107,11 @@ function documentLines({ documents }: Outcome, kind: Kind): string[] {
 }
 
 /** A payment with a funding source waits for money from outside; who only reads the summary would wait for it in vain. */
-function depositLines({ totals }: Outcome, kind: Kind): string[] {
+function depositLines({ batch, totals }: Outcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
   const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
-  return [`Pending rows funded from ${sources} may wait for your deposit: see payrun_deposit_details in the result`];
+  return [`Pending rows funded from ${sources} may wait for your deposit: payrun funding ${batch} tells where`];
 }
 
 /** Of a long sheet the rows to mend are shown, and mended where the others are too. */

@@ -10,6 +10,7 @@ import type {
   Comparison,
   Copy,
   CountLine,
+  DepositChange,
   DraftBatch,
   DraftRow,
   DraftTotal,
@@ -221,6 +222,8 @@ export interface Ledger {
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
   /** The first of its rows whose payment is of another amount than the sheet says. */
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
+  /** Its payments whose deposit details the service has changed, each with the newest change. */
+  changedDeposits(batch: string): Promise<readonly DepositChange[]>;
   /** Whether anything of the batch ever left, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
   /** An absent payment that by id is not there either: passes are complete without it. */

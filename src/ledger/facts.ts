@@ -383,3 +383,17 @@ export interface NearLookalike extends Lookalike {
   readonly currency: string;
   readonly paidAmount: number;
 }
+
+/** Deposit details of a payment that are not what they were when they were first read. */
+export interface DepositChange {
+  readonly row: number;
+  readonly key: string;
+  readonly number: number;
+  readonly paymentId: string;
+  /** What differs, as it was first told, in words. */
+  readonly was: string;
+  readonly now: string;
+  readonly at: number;
+  /** What a person said of it; null while nobody has. */
+  readonly known: string | null;
+}

@@ -11,6 +11,7 @@ import { openCapping } from './capping.ts';
 import { openComparing } from './comparing.ts';
 import type { Ledger } from './contract.ts';
 import { openCopies } from './copies.ts';
+import { openDeposits } from './deposits.ts';
 import { openDocuments } from './documents.ts';
 import { openDraft } from './draft.ts';
 import { openEvidence } from './evidence.ts';
@@ -71,6 +72,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
+    ...openDeposits(sql),
 
     move: (move) => commits.share(() => moving.move(move)),
     moveAll: async (moves) =>

@@ -19,6 +19,7 @@ import {
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
 import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
+import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
 
 export interface RowCounts {
@@ -285,6 +286,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const documents = { attached: counts.attached, open };
   const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
   const copies = await ledger.livingCopies(batch.name);
+  const changes = await openChanges(ledger, batch.name);
   const given_up = await ledger.givenUp(batch.name);
   return {
     batch: batch.name,
@@ -307,6 +309,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     next: await nextSteps(ledger, batch, { ...stands, documents, copies, view }),
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
+      ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
       ...planNote(batch),
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),
@@ -315,7 +318,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...givenUpNote(given_up),
     ],
     stopped: null,
-    exit: copies.length > 0 ? 27 : exitOf({ rows, left_out, given_up, documents }, null),
+    exit: copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, given_up, documents }, null),
   };
 }
 
@@ -392,6 +395,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   OTHER_LEDGER: 23,
   PAID_TWICE: 27,
   PAYMENT_UNDONE: 27,
+  DEPOSIT_CHANGED: 27,
   STOPPED: 130,
 };
 

@@ -15,6 +15,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { copyWords } from './copies.ts';
+import { depositAlarm } from './deposits.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
@@ -115,7 +116,8 @@ export function alarmIn(
 
 export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
   const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  return paidTwice(deps, rows) ?? paidCopies(deps, await deps.ledger.livingCopies(batch.name));
+  const twice = paidTwice(deps, rows) ?? paidCopies(deps, await deps.ledger.livingCopies(batch.name));
+  return twice ?? (await depositAlarm(deps, batch));
 }
 
 /** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */

@@ -23,9 +23,14 @@ import {
 import { alikeWords } from './check.ts';
 import { type Expected, totalsWords } from './control-totals.ts';
 import { copyWordsOf } from './copies.ts';
+import { changeWords, openChanges } from './deposit-changes.ts';
+import { fundingTable } from './funding.ts';
 import { requireWritable, standingCopy } from './intake.ts';
 import { type MoneyTotal, planOf, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
+
+export { openChanges } from './deposit-changes.ts';
+export { type Funding, type FundingGroup, fundingOf } from './funding.ts';
 
 const pageSize = 1000;
 /** Rows between two pauses: about a millisecond's work. */
@@ -202,10 +207,20 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   };
 }
 
+/** What a person has to know of a row before all else, by the row's id. */
+async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
+  const warned = new Map(await copyWordsOf(ledger, batch));
+  for (const change of await openChanges(ledger, batch)) {
+    const words = `Changed deposit details, ask the service before you deposit. ${changeWords(change)}`;
+    warned.set(change.row, [words, warned.get(change.row)].filter((one) => one !== undefined).join(' '));
+  }
+  return warned;
+}
+
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
 async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const notSentReason = await stopReason(ledger, batch);
-  const copied = await copyWordsOf(ledger, batch.name);
+  const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
@@ -218,7 +233,7 @@ async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
       const documents = hasDocuments ? await documentWords(ledger, row) : null;
-      page.push(resultRow(row, documents, notSentReason, copied.get(row.id)));
+      page.push(resultRow(row, documents, notSentReason, warned.get(row.id)));
     }
     if (last === undefined) {
       for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
@@ -265,10 +280,10 @@ async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string 
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }
 
-function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, copied?: string): ResultRow {
+function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {
   return {
     number: row.number,
-    values: resultValues(row, documents, notSentReason, copied),
+    values: resultValues(row, documents, notSentReason, warned),
     tone: toneOf[wordOf[row.state]],
   };
 }
@@ -287,7 +302,7 @@ function resultValues(
   row: SheetRow,
   documents: string | null,
   notSentReason: string | null,
-  copied?: string,
+  warned?: string,
 ): (string | number | null)[] {
   const told = row.told === null ? null : readTold(row.told);
   return [
@@ -308,14 +323,14 @@ function resultValues(
     row.attempts,
     row.submittedAt === null ? null : isoTime(row.submittedAt),
     row.settledAt === null ? null : isoTime(row.settledAt),
-    evidenceOf(row, copied),
+    evidenceOf(row, warned),
   ];
 }
 
 /** The row is paid like any other; a person who looks at what was paid twice finds the other one. An alarm comes first. */
-function evidenceOf({ evidence, alike }: SheetRow, copied?: string): string | null {
+function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
-  return [copied, evidence, like].filter((words) => words != null).join(' ') || null;
+  return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
 }
 
 async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
@@ -328,7 +343,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
 
 /** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
-  const copied = await copyWordsOf(ledger, batch.name);
+  const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   let after = 0;
   for (;;) {
@@ -342,7 +357,7 @@ async function* otherRows(ledger: Ledger, batch: BatchFacts) {
           { ...row, alike: null },
           hasDocuments ? await documentWords(ledger, row) : null,
           leftOutReason,
-          copied.get(row.id),
+          warned.get(row.id),
         ),
         tone: toneOf[wordOf[row.state]],
       })),
@@ -374,36 +389,6 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
   return Object.fromEntries(Object.entries(cells).filter(([, value]) => value != null)) as Partial<
     Record<Field, string>
   >;
-}
-
-/** What has to be deposited where, for rows that are not funded from the account itself; null where there are none. */
-async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
-  const header = ['Row', 'From', 'Amount', 'Currency', 'Unit', 'Payment', 'You must deposit (copy exactly)', 'Status'];
-  const rows = () => fundingRows(ledger, batch);
-  for await (const page of rows()) if (page.length > 0) return { title: 'Funding', header, rows };
-  return null;
-}
-
-async function* fundingRows(ledger: Ledger, batch: BatchFacts) {
-  let afterId = 0;
-  for (;;) {
-    const page = await ledger.rows({ batch: batch.name, afterId, limit: pageSize });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    afterId = last.id;
-    yield page
-      .filter(({ fromCountry }) => fromCountry !== null)
-      .map((row) => [
-        row.number,
-        row.fromCountry,
-        row.paidAmount ?? row.amount,
-        row.currency,
-        row.unit,
-        row.paymentId,
-        row.told === null ? null : readTold(row.told).deposit,
-        wordOf[row.state],
-      ]);
-  }
 }
 
 function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {

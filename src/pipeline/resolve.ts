@@ -9,6 +9,7 @@ import { foldTag, tagOf } from '../domain/tag.ts';
 import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import type { ApprovedRetry } from './approved.ts';
 import { refuseOverCaps } from './caps.ts';
+import { knowChange } from './deposits.ts';
 import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
@@ -23,6 +24,7 @@ export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
+export { lookAtDeposits } from './settle.ts';
 
 /** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
@@ -240,6 +242,8 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
 
 /** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
+  const changed = await knowChange(ledger, row, reason);
+  if (changed !== null) return `${changed}${again}`;
   const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );

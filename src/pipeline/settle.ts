@@ -4,6 +4,7 @@ import { assert, type PayrunError } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { isForeignWord } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
+import { keepTold } from './deposits.ts';
 import type { Deps } from './deps.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
 import { seenPayment } from './pass.ts';
@@ -208,7 +209,7 @@ async function observe(
   const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
   const end = statuses.endOf(status);
-  const told = keptAnswer(payment);
+  const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
     // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
     const untold = row.told === null && row.fromCountry !== null;
@@ -242,6 +243,23 @@ function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | 
   const amount = row.paidAmount ?? row.amount;
   if (amountSettled == null || amountSettled === amount) return null;
   return `The service says that ${amountSettled} was settled, of ${amount}.`;
+}
+
+/** Those that wait for a deposit, each by its id: a list leaves the details out. Returns how many could not be asked for. */
+export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
+  const limit = pLimit(deps.limits.concurrency);
+  let unasked = 0;
+  const ask = async (row: LedgerRow) => {
+    try {
+      await observe(deps, row, await byId(deps, row));
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      unasked += 1;
+    }
+  };
+  for await (const rows of openRows(deps, batch))
+    await everyOne(rows.filter(({ fromCountry }) => fromCountry !== null).map((row) => limit(ask, row)));
+  return unasked;
 }
 
 async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {

@@ -1,4 +1,5 @@
 /** What a service tells of a payment beside its id and status: kept with the row, shown in the result. */
+import { type Detail, depositIn, detailWords, isDepositName } from '../domain/deposit.ts';
 
 /** What one row keeps of it. */
 const maxCharacters = 8192;
@@ -6,7 +7,6 @@ const maxCharacters = 8192;
 const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
-const isDeposit = (name: string) => /deposit/i.test(name);
 
 /** The answer as it came; of one that is too long what the result shows, its long texts cut, as many fields as there is room for. */
 export function keptAnswer(answer: unknown): string {
@@ -15,7 +15,7 @@ export function keptAnswer(answer: unknown): string {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > maxText ? `${value.slice(0, maxText)}…` : value;
   const fields = Object.entries(JSON.parse(whole, (_, value: unknown) => cut(value)) as object)
-    .filter(([name]) => plainNames.includes(name) || isDeposit(name))
+    .filter(([name]) => plainNames.includes(name) || isDepositName(name))
     .map(([name, value]) => JSON.stringify({ [name]: value as unknown }).slice(1, -1));
   // The short ones first: a long one must not take the room of several.
   let room = maxCharacters - '{}'.length;
@@ -36,29 +36,29 @@ interface Told {
   readonly otcFees: number | null;
   readonly destinationCurrency: string | null;
   readonly deposit: string | null;
+  readonly details: readonly Detail[];
 }
 
-/** not shown: the fields of deposit details and the name of the USDT address (interface 2.8, 4.20): shown as they came. */
-export function readTold(json: string): Told {
-  let told: Record<string, unknown>;
+/** The answer as it is kept; of one that a person has touched by hand, nothing. */
+export function toldIn(json: string): Record<string, unknown> {
   try {
-    told = JSON.parse(json) as Record<string, unknown>;
+    return JSON.parse(json) as Record<string, unknown>;
   } catch {
-    told = {};
+    return {};
   }
+}
+
+export function readTold(json: string): Told {
+  const told = toldIn(json);
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const number = (value: unknown) => (typeof value === 'number' ? value : null);
-  const details = Object.entries(told).filter(([name]) => isDeposit(name));
-  const flat = details.flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([inner, one]) => `${inner}: ${String(one)}`)
-      : [`${name}: ${String(value)}`],
-  );
+  const details = depositIn(told);
   return {
     statusLog: text(told.statusLog),
     amountSettled: number(told.amountSettled),
     otcFees: number(told.otcFees),
     destinationCurrency: text(told.destinationCurrency),
-    deposit: flat.length === 0 ? null : flat.join('; '),
+    deposit: details.length === 0 ? null : detailWords(details),
+    details,
   };
 }

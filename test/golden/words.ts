@@ -67,7 +67,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/]{86}==/g, '<signature>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
   [/0x[0-9a-f]{40}/g, '<address>'],
-  [/accountNumber: \d{10}/g, 'accountNumber: <account>'],
+  [/accountNumber(:| {2,}) ?(?!6666666666)\d{10}/g, 'accountNumber$1 <account>'],
 ];
 
 export function worded(text: string, { known }: Words): string {

@@ -1,0 +1,101 @@
+/** Deposit details as a service tells them: which they are, whether two readings say the same, and what one deposit has in common with others. */
+
+/** One detail: an account number, a bank, an address, a reference. Its name is the service's own. */
+export interface Detail {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); all fields so named are shown as they came, and none is taken for the right one. */
+export const isDepositName = (name: string): boolean => /deposit|address|wallet/i.test(name);
+
+/** All that an answer tells of what to deposit where, in the order in which it came. */
+export function depositIn(answer: unknown): readonly Detail[] {
+  const found = new Map<string, string>();
+  walk(answer, [], false, (path, value) => {
+    const short = path.at(-1) ?? '';
+    found.set(found.has(short) ? path.join('.') : short, value);
+  });
+  return Array.from(found, ([name, value]) => ({ name, value }));
+}
+
+function walk(
+  value: unknown,
+  path: readonly string[],
+  inside: boolean,
+  see: (path: readonly string[], value: string) => void,
+): void {
+  if (value === null || value === undefined || value === '') return;
+  if (typeof value === 'object') {
+    for (const [name, inner] of Object.entries(value)) walk(inner, [...path, name], inside || isDepositName(name), see);
+  } else if (inside) see(path, String(value as string | number | boolean));
+}
+
+/** What runs by itself, and leads no money anywhere. */
+const isClock = ({ name }: Detail) => /expir|remaining|validUntil|updatedAt/i.test(name);
+
+/** Two spellings of one address: hexadecimal digits are the same in either case. Any other difference may be another account, or a reference that is not found. */
+function isSame(before: string | undefined, after: string | undefined): boolean {
+  const hex = /^0x[0-9a-f]{40}$/i;
+  if (before !== undefined && after !== undefined && hex.test(before) && hex.test(after))
+    return before.toLowerCase() === after.toLowerCase();
+  return before === after;
+}
+
+/**
+ * The names of the details that differ between two readings of one payment; empty where they say the same, and where one of them says
+ * nothing at all: a list may leave the details out, and so may a payment that has ended.
+ */
+export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
+  if (before.length === 0 || after.length === 0) return [];
+  const [was, now] = [before, after].map(
+    (details) => new Map(details.filter((detail) => !isClock(detail)).map(({ name, value }) => [name, value])),
+  ) as [Map<string, string>, Map<string, string>];
+  return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(was.get(name), now.get(name)));
+}
+
+/** What a reading says under these names. */
+export function wordsUnder(details: readonly Detail[], names: readonly string[]): string {
+  const values = new Map(details.map(({ name, value }) => [name, value]));
+  return names.map((name) => `${name}: ${values.get(name) ?? '(not told)'}`).join('; ');
+}
+
+/** Whether only new details came, beside all that was told before. */
+export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
+  const known = new Set(before.map(({ name }) => name));
+  return after.length > 0 && changed.every((name) => !known.has(name));
+}
+
+/** What a person writes into a transfer: the reference to the letter, how much, and in what. */
+export const referenceOf = (details: readonly Detail[]): string | null => firstNamed(details, /reference$|^memo$/i);
+export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, /amount$/i);
+export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
+
+function firstNamed(details: readonly Detail[], name: RegExp): string | null {
+  return details.find((detail) => name.test(detail.name))?.value ?? null;
+}
+
+/** Where it goes: all that is the same for several payments into one account. */
+export function accountOf(details: readonly Detail[]): readonly Detail[] {
+  return details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
+}
+
+/** `bankName: …; accountNumber: …`. */
+export const detailWords = (details: readonly Detail[]): string =>
+  details.map(({ name, value }) => `${name}: ${value}`).join('; ');
+
+/** The sum of amounts of plain decimals, exactly; null where one of them is none. */
+export function sumOf(amounts: readonly (string | null)[]): string | null {
+  const places = 8;
+  let sum = 0n;
+  let most = 0;
+  for (const amount of amounts) {
+    const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,8}))?$/.exec(amount ?? '') ?? [];
+    if (whole === undefined) return null;
+    sum += BigInt(whole + fraction.padEnd(places, '0'));
+    most = Math.max(most, fraction.length);
+  }
+  const digits = String(sum).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).slice(0, most);
+  return `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
+}
