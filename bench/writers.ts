@@ -80,6 +80,7 @@ const sheet: Sheet = {
         .map((cells, row) => ({ number: first + row + 2, cells, kind: 'line', hidden: false, line: null }));
     }
   },
+  initiation: null,
   controlTotal: () => null,
   belowTotal: () => [],
   lateProblems: () => [],

@@ -25,6 +25,7 @@ import {
 import type { Progress } from './deps.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
+import { watchTransactions } from './transactions.ts';
 import { watchUnread } from './unread.ts';
 
 export interface CheckOrder {
@@ -36,6 +37,8 @@ export interface CheckOrder {
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
+  /** What day it is; null where a day that a file asks for is not compared with it. */
+  readonly now: number | null;
   /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
   readonly mapOfBatch?: (batch: string) => Promise<SheetMap | undefined>;
 }
@@ -80,6 +83,7 @@ export async function checkSheet(
   const sources = new Set<string>();
   const batches = new Set<string>();
   const unread = watchUnread(sheet, map);
+  const transactions = watchTransactions(sheet, order.now);
   let done = 0;
   let claimed = 0;
 
@@ -109,13 +113,13 @@ export async function checkSheet(
       addUp(sums, row, decimals);
     }
     for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first));
-    draft.addProblems(problems);
+    draft.addProblems(transactions.named(lines, problems));
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
   // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
-  draft.addProblems(unread.problems());
+  draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
   for (const { number, above } of draft.alike())
     draft.addProblems([

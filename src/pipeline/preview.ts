@@ -64,6 +64,7 @@ export async function check(
       rules: order.rules,
       documentsFolder: order.documentsFolder,
       documentLimits: order.documentLimits,
+      now: order.handBack?.now ?? null,
     },
     progress,
   );

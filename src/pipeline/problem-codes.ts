@@ -15,6 +15,7 @@ export const pipelineProblemCodes = {
   SUM_TOO_LARGE: 'The amounts of one currency add up to more than can be counted exactly.',
   CURRENCY_UNREAD: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
   UNIT_UNREAD: 'A column that is not read says that the amounts count cents or thousands.',
+  EXECUTION_DATE: 'A file of payments asks for another day than today; Payrun pays when it is run.',
   ROW_MARKED: 'A column that is not read says that the row is not to be paid: hold, cancelled, paid.',
   TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",
   COLLECTION_PROMPTS: 'More than five rows would each ask a phone for money.',

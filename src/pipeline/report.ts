@@ -20,6 +20,7 @@ import {
   type Table,
   writeResult,
 } from '../sheet/sheet.ts';
+import { answerFile } from './answer-file.ts';
 import { alikeWords } from './check.ts';
 import { type Expected, totalsWords } from './control-totals.ts';
 import { copyWordsOf } from './copies.ts';
@@ -142,8 +143,16 @@ export async function report(said: ReportOrder): Promise<string> {
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
   });
+  await answerFile(written.path, { source, now, places: answerPlaces, rows: () => resultRows(order) });
   return written.path;
 }
+
+const placeOf = (wanted: string) => resultColumns.findIndex(({ header }) => header === wanted);
+const answerPlaces = {
+  word: placeOf('payrun_status'),
+  reason: placeOf('payrun_reason'),
+  payment: placeOf('payment_id'),
+};
 
 /** What a second channel said of the sheet that the batch came from, where it did. */
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {

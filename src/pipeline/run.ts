@@ -243,7 +243,16 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
   const mapOfBatch = async (name: string) => mapOf(await ledger.batch(name));
   const checked = await checkSheet(
     ledger.draft,
-    { path, options, opened, rules, documentsFolder, documentLimits: deps.limits.documents, mapOfBatch },
+    {
+      path,
+      options,
+      opened,
+      rules,
+      documentsFolder,
+      documentLimits: deps.limits.documents,
+      now: clock.now(),
+      mapOfBatch,
+    },
     deps.progress,
   );
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });

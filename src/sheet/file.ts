@@ -7,7 +7,7 @@ import { visible } from '../base/words.ts';
 /** The design allows a sheet of a million rows, which is about 120 MB of CSV; this is far above it (survival 6, 48). */
 const maxFileBytes = 1024 ** 3;
 
-export type FileKind = 'csv' | 'zip';
+export type FileKind = 'csv' | 'zip' | 'payments';
 
 export function refuse(detail: string): never {
   throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
@@ -129,6 +129,10 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .slice(0, 200)
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuse(`The file is a web page. ${saveAs}`);
+  if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
+    // Of the standard's documents by its namespace; which of them it is, its reader says.
+    if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
+  }
   if (text.startsWith('<?xml')) refuse(`The file is XML. ${saveAs}`);
   if (/^[[{]\s*["{[]/.test(text)) refuse(`The file is JSON. ${saveAs}`);
   return 'csv';

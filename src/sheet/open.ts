@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { visible } from '../base/words.ts';
 import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { fold } from '../domain/text.ts';
 import { type CellRange, columnName } from './column-name.ts';
@@ -14,6 +15,7 @@ import { maxFormattedLines, ownSheetNames } from './limits.ts';
 import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow, shortened } from './lines.ts';
 import type { SheetMap } from './map.ts';
 import { restored } from './neutral.ts';
+import { messageSheet } from './payments-file.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { ReadWorkbook } from './reader.ts';
 import type { Merge, SheetLayout } from './rows.ts';
@@ -56,6 +58,8 @@ export interface Sheet {
   /** CSV: how a result is to be separated and ended; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
+  /** Of a file of payments (pain.001): what the answer to it repeats; null for a sheet. */
+  readonly initiation: Initiation | null;
   /** Column widths in characters by column index, where the workbook has them. */
   readonly widths: ReadonlyMap<number, number>;
   /** Indexes of the columns that a workbook hides. */
@@ -88,7 +92,8 @@ const keptMs = 10_000;
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
   const { handle, stats } = await openRegular(path);
   try {
-    if (sniff(handle, stats.size) === 'csv') {
+    const kind = sniff(handle, stats.size);
+    if (kind === 'csv') {
       if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
       const { csvNotes, inspectCsv, readCsv } = await import('./csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);
@@ -103,6 +108,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
           notes: csvNotes(form),
           csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
           date1904: false,
+          initiation: null,
           read,
           look: async () => null,
         },
@@ -110,17 +116,25 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
         options,
       );
     }
-    return await openXlsx(path, handle, stats, options);
+    return await openRead(path, handle, stats, kind, options);
   } finally {
     await handle.close();
   }
 }
 
-async function openXlsx(path: string, handle: FileHandle, stats: Stats, options: SheetOptions): Promise<Sheet> {
+async function openRead(
+  path: string,
+  handle: FileHandle,
+  stats: Stats,
+  kind: 'zip' | 'payments',
+  options: SheetOptions,
+): Promise<Sheet> {
   const { openReader } = await import('./reader.ts');
   const workbook = await openReader(handle, stats.size);
   let chosen: Chosen;
+  let initiation: Initiation | null = null;
   try {
+    if (kind === 'payments') initiation = await readInitiation(workbook);
     chosen = await chooseSheet(workbook, options);
   } catch (error) {
     workbook.close();
@@ -158,6 +172,26 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
     }
   }
 
+  if (initiation !== null) {
+    const { header } = start;
+    return sheetFrom(
+      {
+        path,
+        format: 'csv',
+        name: basename(path).replace(/\.[^.]+$/, ''),
+        notes: [
+          `ISO 20022 payments (${initiation.version}), message '${shortened(visible(initiation.messageId))}': the first transaction is row 2, as in the result`,
+        ],
+        csv: { delimiter: ',', lineEnd: '\r\n' },
+        date1904: false,
+        initiation,
+        read,
+        look: async () => null,
+      },
+      { ...start, header: { ...header, unused: [] } },
+      options,
+    );
+  }
   const hidden = workbook.sheets.filter((one) => one.hidden && one.name !== sheet.name).length;
   return sheetFrom(
     {
@@ -176,12 +210,23 @@ async function openXlsx(path: string, handle: FileHandle, stats: Stats, options:
       ],
       csv: null,
       date1904: workbook.date1904,
+      initiation: null,
       read,
       look,
     },
     start,
     options,
   );
+}
+
+/** Whose the transactions are; its reader refuses a file that does not say it. */
+async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
+  const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
+  for await (const [row] of workbook.rows(sheet)) {
+    const [version = '', messageId = '', created = '', count = '', sum = ''] = row!.cells.map(shownText);
+    return { version, messageId, created, count, sum: sum === '' ? null : sum };
+  }
+  throw new PayrunError('SHEET_REFUSED', { detail: 'The file of payments has no header.' });
 }
 
 /** Lines are mostly asked for right after the header: the first time they come from the workbook that is open already. */
@@ -401,6 +446,16 @@ function hasSlips({ header, followed }: Start): boolean {
   );
 }
 
+export interface Initiation {
+  /** `pain.001.001.09` */
+  readonly version: string;
+  readonly messageId: string;
+  readonly created: string;
+  /** Number and sum of its transactions, as it says itself. */
+  readonly count: string;
+  readonly sum: string | null;
+}
+
 interface Source {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
@@ -408,6 +463,7 @@ interface Source {
   readonly notes: readonly string[];
   readonly csv: Sheet['csv'];
   readonly date1904: boolean;
+  readonly initiation: Initiation | null;
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   look(): Promise<SheetLook | null>;
 }
@@ -437,7 +493,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       headerRow,
       includeHidden,
       map: options.map,
-      separated: source.csv?.delimiter ?? null,
+      separated: source.initiation === null ? (source.csv?.delimiter ?? null) : null,
     });
     merges = [];
     maybeStruck = [];
@@ -503,6 +559,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     checks: header.checks,
     csv: source.csv,
     date1904: source.date1904,
+    initiation: source.initiation,
     widths: widthsOf(start.layout),
     hiddenColumns: hiddenIn(start.layout),
     async look() {

@@ -5,9 +5,10 @@
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { confine } from './confinement.ts';
+import { openReadable } from './readable.ts';
 import { type Answer, headOf, type Question } from './reader-answers.ts';
 import { createRowEncoder } from './reader-rows.ts';
-import { openWorkbook, type SheetExtras, type Workbook, type WorkbookSheet } from './workbook.ts';
+import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
 
 const stdin = 0;
 const stdout = 1;
@@ -30,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
 try {
-  await serve(await openWorkbook({ fd: sheetFile }, fstatSync(sheetFile).size));
+  await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED';
   refuse(known ? error.message : `The workbook could not be read (${wordsOf(error)}). Save the sheet as CSV.`);

@@ -9,7 +9,15 @@ export { aliasesOf, checkHeaders } from './columns.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
 export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
 export type { Mark, Marked } from './marking.ts';
-export { type ControlTotal, type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
+export {
+  type ControlTotal,
+  type Initiation,
+  type Line,
+  openSheet,
+  type Sheet,
+  type SheetOptions,
+  type SheetRow,
+} from './open.ts';
 export { placeFile } from './place.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';
 export { writeProblemsCsv, writeProblemsJson } from './problem-list.ts';
@@ -17,4 +25,5 @@ export { fixedFields, mapNamed, parseMap, wordFields } from './read-map.ts';
 export { writeResult } from './result.ts';
 export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from './result-plan.ts';
 export { type ShippedMap, shippedMaps } from './shipped-maps.ts';
+export { createAmountSums, type StatusLine, writeStatusReport } from './status-report.ts';
 export { type TemplateOptions, writeTemplate } from './template.ts';

@@ -118,13 +118,13 @@ function localName(name: string): string {
 }
 
 /** The attributes behind a tag's name, as they are written. */
-function attributesIn(inside: string, from: number): Map<string, string> {
+export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
   for (let at = from; at < inside.length; at = attribute.lastIndex) {
     attribute.lastIndex = at;
     const match = attribute.exec(inside);
-    if (match === null || found.has(match[1] ?? '')) refuseXml();
+    if (match === null || found.has(match[1] ?? '')) refuseIt();
     if (match[1] !== undefined) found.set(match[1], match[2] ?? match[3]!);
   }
   return found;
@@ -139,15 +139,15 @@ function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): s
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /** The five entities of XML and character references; any other would need a DTD. */
-export function decodeEntities(text: string): string {
+export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
-    if (!whole.endsWith(';')) refuseXml();
+    if (!whole.endsWith(';')) refuseIt();
     if (Object.hasOwn(named, name)) return named[name]!;
     const reference = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     const code =
       reference === null ? -1 : Number.parseInt(reference[1] ?? reference[2]!, reference[1] === undefined ? 10 : 16);
-    if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) refuseXml();
+    if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) refuseIt();
     return String.fromCodePoint(code);
   });
 }

@@ -34,6 +34,7 @@ export const origins = [
   'sheetjs',
   'openpyxl',
   'xlsxwriter',
+  'payments',
   'large',
 ] as const;
 

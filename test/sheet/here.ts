@@ -4,18 +4,18 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { openReadable } from '../../src/sheet/readable.ts';
 import type { ReadWorkbook } from '../../src/sheet/reader.ts';
 import { type Answer, headOf } from '../../src/sheet/reader-answers.ts';
 import { answersOf, type DecodedAnswer } from '../../src/sheet/reader-decoding.ts';
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
-import { openWorkbook } from '../../src/sheet/workbook.ts';
 
 /** Like the process, it has the file open too. */
 export async function openReader(file: FileHandle, size: number): Promise<ReadWorkbook> {
   const own = await open(`/dev/fd/${file.fd}`);
   const close = () => void own.close();
   try {
-    const workbook = await openWorkbook(own, size);
+    const workbook = await openReadable(own, size);
     return {
       ...workbook,
       async *rows(sheet, extras) {

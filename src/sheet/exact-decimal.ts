@@ -1,0 +1,20 @@
+/** Sums of decimals as a bank file writes them: exact, whatever their size. */
+
+/** More than ISO 20022 has (17 in a control sum). */
+const places = 18;
+const decimal = /^[+-]?(\d{1,30})(?:\.(\d{0,18}))?$/;
+
+/** In units of the last place; null for what is no plain decimal. */
+export function exactDecimal(text: string): bigint | null {
+  const match = decimal.exec(text);
+  if (match === null) return null;
+  const units = BigInt(match[1]! + (match[2] ?? '').padEnd(places, '0'));
+  return text.startsWith('-') ? -units : units;
+}
+
+/** Without zeros at its end. */
+export function decimalWords(units: bigint): string {
+  const digits = units.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
+}
