@@ -54,6 +54,8 @@ export const errorCodes = {
     'The service no longer says that {rows} it had paid out ({named}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   DEPOSIT_CHANGED:
     'The service changed the deposit details of {rows}. {shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: {command}',
+  OUTSIDE_PAY_WINDOW:
+    'Outside the pay window ({window}): nothing is sent before {until}; the same command then goes on.',
   // Stopped by a person.
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;

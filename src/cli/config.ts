@@ -10,7 +10,14 @@ import { readSmallFile } from '../base/small-file.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import { type StatusWords, statusWordsFault } from '../domain/payment.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
-import { breakerSchema, capsSchema, type GuardSettings, guardSettings } from './guarding.ts';
+import {
+  breakerSchema,
+  capsSchema,
+  type GuardSettings,
+  guardSettings,
+  payWindowSchema,
+  promptsSchema,
+} from './guarding.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
@@ -42,7 +49,7 @@ const configSchema = z.strictObject({
     .exactOptional(),
   scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
   btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
-  kenya: z.strictObject({ networkProvider: text }).exactOptional(),
+  kenya: z.strictObject({ networkProvider: text, prompts: promptsSchema }).exactOptional(),
   webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
@@ -53,6 +60,7 @@ const configSchema = z.strictObject({
   requireApproval: z.boolean().exactOptional(),
   caps: capsSchema.exactOptional(),
   breaker: breakerSchema.exactOptional(),
+  payWindow: payWindowSchema.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;

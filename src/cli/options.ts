@@ -4,7 +4,7 @@ import { accountChecks } from '../domain/account-number.ts';
 import { defaultDocuments, documentKinds } from '../domain/document.ts';
 import { numberFormats } from '../domain/money.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
-import { withGuards } from './guarding.ts';
+import { withGuards, withWindow } from './guarding.ts';
 
 /** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
@@ -20,6 +20,8 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'update-names': null,
   expect: null,
   cap: null,
+  'pay-window': null,
+  outside: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -131,9 +133,8 @@ export function withBatch<T>(yargs: Argv<T>) {
       describe: 'The reason for paying again what looks paid; with a new --batch',
     })
     .option('allow-momo-push', {
-      type: 'boolean',
-      default: false,
-      describe: 'Let more than five rows ask a phone in Kenya for money',
+      type: 'string',
+      describe: 'How many rows may each ask a phone in Kenya for money (default: 5; without a number: any)',
     });
 }
 
@@ -166,7 +167,7 @@ export function withChecked<T>(yargs: Argv<T>) {
 }
 
 export function withSending<T>(yargs: Argv<T>) {
-  return withGuards(withResult(yargs))
+  return withWindow(withGuards(withResult(yargs)))
     .option('concurrency', {
       type: 'string',
       requiresArg: true,
@@ -198,7 +199,7 @@ export function withSending<T>(yargs: Argv<T>) {
 
 /** What `plan` writes down. */
 export function withMaking<T>(yargs: Argv<T>) {
-  return withGuards(yargs)
+  return withWindow(withGuards(yargs))
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
     .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
     .option('expires', {

@@ -11,6 +11,7 @@ import { longestPlanMs, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
+import { promptsOf } from './guarding.ts';
 import { repeatedOptions } from './options.ts';
 import { readDuration } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -23,7 +24,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     batch: batchName(args),
     add: flag(args, 'add'),
     confirmRepeat: confirmedRepeat(args),
-    allowMomoPush: flag(args, 'allow-momo-push'),
+    prompts: promptsOf(args, settings.guards),
     sheet,
     rules: rowRules(args, {
       btcUnit: flag(args, 'sandbox') ? 'sat' : settings.btcUnit,
@@ -42,6 +43,7 @@ function repeatedFlags(args: Args, { cwd }: World): string {
     if (Array.isArray(args[name])) return args[name].map((words) => ` --${name} ${shellWord(String(words))}`).join('');
     const value = text(args, name);
     if (value === null || value === unsaid) return '';
+    if (value === '') return ` --${name}`;
     return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;
   });
   return said.join('');

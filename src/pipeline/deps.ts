@@ -4,6 +4,7 @@ import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
+import type { PayWindow } from '../domain/pay-window.ts';
 import type { Statuses } from '../domain/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './receiver.ts';
@@ -33,6 +34,8 @@ export interface Limits {
   readonly caps?: Caps;
   /** When sending stops by itself; absent: `defaultBreaker`. */
   readonly breaker?: Breaker;
+  /** When payments may be sent: while all of the windows are open; absent: at any time. */
+  readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
 }
 
 export interface Breaker {

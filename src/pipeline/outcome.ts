@@ -393,6 +393,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   TAG_LOST: 25,
   PASS_INCOMPLETE: 25,
   OTHER_LEDGER: 23,
+  OUTSIDE_PAY_WINDOW: 23,
   PAID_TWICE: 27,
   PAYMENT_UNDONE: 27,
   DEPOSIT_CHANGED: 27,

@@ -11,6 +11,7 @@ import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { type Deps, defaultBreaker, type Webhook } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
+import { outsideWindow } from './pay-window.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
 import { keptAnswer } from './told.ts';
 
@@ -19,6 +20,8 @@ export interface Paid {
   readonly sent: number;
   /** Why paying stopped before its end, or null. */
   readonly stopped: PayrunError | null;
+  /** Why rows were left for later; what was sent is followed as ever. */
+  readonly later: PayrunError | null;
 }
 
 /** An intent is only good for this long; a machine that slept in between must not send an old decision (design 4.2). */
@@ -60,6 +63,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     witnessedUntil: 0,
     hasEarlier: await ledger.hasEarlierPayments(null),
     stopped: null,
+    later: null,
     broken: false,
   };
   const concurrency = options.collecting ? 1 : limits.concurrency;
@@ -81,7 +85,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     // A ledger that cannot be written must not hide what was sent.
     run.stopped ??= stopOf(deps, error);
   });
-  return { sent: run.sent, stopped: run.stopped };
+  return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
 /** How far ahead the witness speaks, so that it need not be written for every intent. */
@@ -123,6 +127,7 @@ interface PayRun {
   /** The ledger itself keeps two rows from having one payment, but not from having one of an earlier revision. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
+  later: PayrunError | null;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
   slower?: () => void;
@@ -329,7 +334,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
 }
 
 function halted(run: PayRun): boolean {
-  return run.stopped !== null || run.broken || run.tripped || run.deps.stop.aborted;
+  return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
 /**
@@ -343,6 +348,8 @@ async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Acc
     await openGate(run);
     if (halted(run)) return null;
     await run.deps.client.ready();
+    run.later ??= outsideWindow(run.deps);
+    if (run.later !== null) return null;
     const intent = await writeIntent(run, row, body);
     if (intent === 'abandoned') continue;
     const answer = await ask(run, row, body);

@@ -105,6 +105,7 @@ const headShape = z.strictObject({
     account_checks: text,
     /** In words; absent where there are none. */
     caps: text.exactOptional(),
+    pay_window: text.exactOptional(),
   }),
   /** Of the rows, as the ledger has it: their money alone, in any order. */
   rows_digest: sha256Text,

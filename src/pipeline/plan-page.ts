@@ -167,7 +167,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
 }
 
 function facts(head: PlanHead): string {
-  const { documents, documents_above, collection_prompts, caps } = head.limits;
+  const { documents, documents_above, collection_prompts, caps, pay_window } = head.limits;
   const lines: [string, string][] = [
     ['Sheet', head.sheet],
     ['Service', `${head.service} (${identityOf(head.identity)})`],
@@ -180,6 +180,7 @@ function facts(head: PlanHead): string {
     ],
     ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
     ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
+    ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
   ];
   return `<table class="facts">${lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${safe(value)}</td></tr>`).join('\n')}</table>\n`;
 }

@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
 import type { Deps } from './deps.ts';
+import { payWindowWords } from './pay-window.ts';
 import { plannedMerchants } from './payees.ts';
-import { maxCollectionPrompts, type Plan, type PlanOrder } from './plan.ts';
+import type { Plan, PlanOrder } from './plan.ts';
 import { type PlanHead, type PlanRow, type PlanSource, type PlanWarning, planRow, planTimes } from './plan-file.ts';
 
 export interface PlanMaking {
@@ -24,6 +25,7 @@ export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at
 export function planGround({ ledger, service, limits }: Deps, order: GroundOrder, { batch }: Plan): PlanGround {
   const { rules } = order;
   const caps = capsWords(limits.caps ?? {});
+  const window = payWindowWords({ limits });
   return {
     version: 1,
     batch,
@@ -40,9 +42,10 @@ export function planGround({ ledger, service, limits }: Deps, order: GroundOrder
     limits: {
       documents: rules.documents,
       documents_above: String(documentsAboveZar),
-      collection_prompts: order.allowMomoPush ? null : maxCollectionPrompts,
+      collection_prompts: order.prompts,
       account_checks: rules.accountChecks,
       ...(caps === null ? {} : { caps }),
+      ...(window === null ? {} : { pay_window: window }),
     },
     rows_digest: ledger.draft.digest(),
     skipped: ledger.draft.counts().invalid,

@@ -19,9 +19,6 @@ import { shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 import { findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
 
-/** More phones than this are never asked for money without a word from a person (traps H7). */
-export const maxCollectionPrompts = 5;
-
 export interface PlanOrder {
   readonly batch: string | null;
   /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
@@ -31,7 +28,8 @@ export interface PlanOrder {
   readonly add: boolean;
   /** Why rows that look paid are paid again; goes with a batch name of its own. */
   readonly confirmRepeat: string | null;
-  readonly allowMomoPush: boolean;
+  /** How many phones may be asked for money (traps H7); null: any number. */
+  readonly prompts: number | null;
 }
 
 export interface Plan {
@@ -56,7 +54,7 @@ export async function planBatch(
   { now, again }: { readonly now: number; readonly again: string },
 ): Promise<Plan> {
   const { draft } = ledger;
-  draft.addProblems(collectionProblems(ledger, service, order.allowMomoPush));
+  draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
@@ -112,7 +110,7 @@ export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean
   return ofSheet || !skipInvalid || invalid === 0;
 }
 
-function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: boolean): Problem[] {
+function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: number | null): Problem[] {
   const prompts = draft.collections();
   if (prompts === 0) return [];
   const problems: Problem[] = [];
@@ -125,12 +123,12 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, allowed: b
         { column: 'collection_method' },
       ),
     );
-  if (prompts > maxCollectionPrompts && !allowed)
+  if (most !== null && prompts > most)
     problems.push(
       batchProblem(
         'COLLECTION_PROMPTS',
         'error',
-        `${prompts} rows would each ask a phone for money; use BANK_TRANSFER in collection_method, or --allow-momo-push if that is meant`,
+        `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method, or --allow-momo-push ${prompts} if that is meant`,
         { column: 'collection_method' },
       ),
     );

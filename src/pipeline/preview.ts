@@ -15,6 +15,7 @@ import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } f
 import { requireSheetFile, requireWritable } from './intake.ts';
 import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
+import { payWindowNotes } from './pay-window.ts';
 import { isRefused, type Plan } from './plan.ts';
 import { digestWords, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
@@ -125,6 +126,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     ...within,
+    ...payWindowNotes(deps),
     `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,

@@ -44,6 +44,7 @@ import {
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { pay } from './pay.ts';
+import { awaitWindow } from './pay-window.ts';
 import {
   endedRefusal,
   type Plan,
@@ -93,6 +94,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
+  await awaitWindow(deps);
   await ledger.hold();
   await ledger.recover();
   const copy = await keepCopy(ledger.path, order.file, clock);
@@ -295,6 +297,7 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
 export async function resume(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = deps;
+  await awaitWindow(deps);
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
@@ -350,6 +353,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
+  let later: PayrunError | null = null;
   const beganAt = deps.clock.monotonic();
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
@@ -376,6 +380,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting, beganAt });
       sent = paid.sent;
       stopped = paid.stopped;
+      later = paid.later;
     }
     const paidAt = clock.monotonic();
     if (stopped === null) await attach(deps, batch);
@@ -388,6 +393,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
+    stopped ??= later;
   } catch (error) {
     stopped = stopOf(deps, error);
   }

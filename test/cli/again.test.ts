@@ -328,6 +328,17 @@ describe.concurrent('collections from phones in Kenya', () => {
     expect(refused.document.problems).toMatchObject([
       { code: 'COLLECTION_PROMPTS', message: expect.stringContaining('--allow-momo-push') },
     ]);
+    expect((await pay(desk, '--allow-momo-push', '5')).exit).toBe(20);
+    const configured = (prompts: number) =>
+      writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify({ kenya: { prompts } }));
+    configured(5);
+    expect((await pay(desk, '--allow-momo-push')).exit).toBe(20);
+    expect(await command(desk, ['run', desk.sheet, '--allow-momo-push', '6'])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('at most 5 phones'),
+    });
+    expect((await command(desk, ['run', desk.sheet, '--allow-momo-push', 'six'])).exit).toBe(2);
+    configured(6);
     expect((await pay(desk, '--allow-momo-push')).document.sent).toBe(6);
   });
 

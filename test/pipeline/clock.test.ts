@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Assembled, assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
+import { dayStart } from '../../src/domain/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type RunOrder, run } from '../../src/pipeline/run.ts';
@@ -44,7 +45,7 @@ const orderOf = (desk: Desk, changes: Partial<RunOrder> = {}): RunOrder => ({
   file: desk.sheet,
   batch: 'nov',
   add: false,
-  allowMomoPush: false,
+  prompts: 5,
   flags: '',
   confirmRepeat: null,
   skipInvalid: false,
@@ -93,6 +94,16 @@ async function runOn(
   } finally {
     await assembled.close();
   }
+}
+
+/** Open from a minute ago until in ten minutes, or shut until in ten. */
+function windowAt(clock: Clock, open: boolean, outside: 'wait' | 'stop'): (deps: Deps) => Deps {
+  const minute = Math.floor((clock.now() - dayStart(clock.now())) / 60_000);
+  const after = (minutes: number) => (minute + minutes + 1440) % 1440;
+  const window = { days: 'every', closed: [] } as const;
+  const hours = open ? { from: after(-1), until: after(10) || 1440 } : { from: after(10), until: after(30) || 1440 };
+  const payWindow = { windows: [{ ...window, ...hours }], outside };
+  return (deps) => ({ ...deps, limits: { ...deps.limits, payWindow } });
 }
 
 const posts = (service: Independent) => service.calls.get('POST /payments') ?? 0;
@@ -200,5 +211,49 @@ describe('a ledger that was changed from outside', () => {
     const { exit, out } = await command(desk, ['resume', 'nov', '--json', '--wait', '0']);
     expect([exit, JSON.parse(out).stopped]).toMatchObject([27, { code: 'LEDGER_DAMAGED' }]);
     expect(service.payments.filter(({ reference }) => reference === 'Ref 1')).toEqual([]);
+  });
+
+  it('the pay window closes while a run is sending: what was sent is followed, the rest goes on when it opens', async () => {
+    const service = await newService();
+    const clock = handClock();
+    const desk = deskFor(service, kenyanRows(6));
+    let accepted = 0;
+    const late = (deps: Deps): Deps => ({
+      ...windowAt(clock, true, 'stop')(deps),
+      ledger: {
+        ...deps.ledger,
+        async move(move) {
+          await deps.ledger.move(move);
+          if (move.to !== 'accepted') return;
+          accepted += 1;
+          if (accepted === 2) clock.move(20 * 60_000);
+        },
+      },
+    });
+    const { exit, stopped, rows, next } = await runOn(desk, clock, { waitMs: hourMs, deps: late });
+    expect([exit, stopped?.code]).toEqual([23, 'OUTSIDE_PAY_WINDOW']);
+    expect(rows.paid).toBe(posts(service));
+    expect(rows.not_sent).toBeGreaterThanOrEqual(1);
+    expect(rows).toMatchObject({ paid: 6 - rows.not_sent, pending: 0, in_doubt: 0 });
+    const [{ command: resume, after } = { command: '', after: null }] = next;
+    expect(resume).toContain('resume nov');
+    expect(Date.parse(after!) - clock.now()).toBeGreaterThan(23 * hourMs);
+    clock.move(24 * hourMs - 20 * 60_000);
+    const rest = await runOn(desk, clock, { waitMs: hourMs, deps: windowAt(clock, true, 'stop') });
+    expect([rest.exit, rest.rows.paid]).toEqual([0, 6]);
+    expectOnePaymentEach(service, kenyanRows(6));
+  });
+
+  it.each([
+    ['stop', 23, 0],
+    ['wait', 23, 6],
+  ] as const)('before the pay window a run may %s', async (outside, exit, sent) => {
+    const service = await newService();
+    const clock = handClock();
+    const desk = deskFor(service, kenyanRows(6));
+    const outcome = await runOn(desk, clock, { deps: windowAt(clock, false, outside) });
+    expect([outcome.exit, posts(service)]).toEqual([exit, sent]);
+    expect(outcome.rows).toMatchObject({ not_sent: 6 - sent, pending: sent });
+    expect(clock.slept.filter((ms) => ms > 30_000).length > 8).toBe(outside === 'wait');
   });
 });

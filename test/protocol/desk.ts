@@ -189,7 +189,7 @@ export async function runOn(
       file: desk.sheet,
       batch: 'nov',
       add: false,
-      allowMomoPush: false,
+      prompts: 5,
       flags: '',
       confirmRepeat: null,
       skipInvalid: false,

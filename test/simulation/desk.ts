@@ -245,7 +245,7 @@ function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder 
     file: desk.sheet,
     batch: parameters.named ? 'nov' : null,
     add: command.kind === 'run' && command.add === true,
-    allowMomoPush: false,
+    prompts: 5,
     flags: '',
     confirmRepeat: null,
     skipInvalid: true,

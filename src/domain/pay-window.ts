@@ -1,0 +1,76 @@
+/** Pay windows: the hours and days on which payments may be sent, by the clock and the calendar of Johannesburg. */
+import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
+
+/** every: each day; mon-fri: also on public holidays; business: Monday to Friday without South Africa's public holidays. */
+export const windowDays = ['every', 'mon-fri', 'business'] as const;
+
+export interface PayWindow {
+  /** Minutes after midnight. Where it ends before it begins, it goes on over midnight and belongs to the day of its beginning. */
+  readonly from: number;
+  readonly until: number;
+  readonly days: (typeof windowDays)[number];
+  /** Days on which it stays shut, as `2026-11-04`: what is proclaimed for one year only is in no table. */
+  readonly closed: readonly string[];
+}
+
+const minuteMs = 60_000;
+
+/** `08:00-16:00`, `08:00-16:00,business`; undefined where it is no window. */
+export function readPayWindow(text: string, closed: readonly string[] = []): PayWindow | undefined {
+  const match = /^(\d\d):([0-5]\d)-(\d\d):([0-5]\d)(?:,([a-z-]+))?$/.exec(text.trim());
+  const [, fromHour, fromMinute, untilHour, untilMinute, said = 'every'] = match ?? [];
+  const days = windowDays.find((one) => one === said);
+  const from = Number(fromHour) * 60 + Number(fromMinute);
+  const until = Number(untilHour) * 60 + Number(untilMinute);
+  if (match === null || days === undefined || from >= 1440 || until > 1440 || until === 0 || from === until)
+    return undefined;
+  return { from, until, days, closed };
+}
+
+const dayWords = { every: 'every day', 'mon-fri': 'Monday to Friday', business: 'on business days' } as const;
+
+/** `08:00-16:00 on business days in Johannesburg`. */
+export function windowWords({ from, until, days, closed }: PayWindow): string {
+  const time = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  const but = closed.length === 0 ? '' : ` but for ${closed.join(', ')}`;
+  return `${time(from)}-${time(until)} ${dayWords[days]}${but} in Johannesburg`;
+}
+
+/** A year and a day: whatever is open at all opens within it. */
+const longestMs = 367 * dayMs;
+
+/**
+ * Null where all of the windows are open at the moment; else when they are next, and undefined where that never comes, as of two that
+ * do not meet.
+ */
+export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
+  let moment = at;
+  for (;;) {
+    const shut = windows.find((window) => !isOpen(window, moment));
+    if (shut === undefined) return moment === at ? null : moment;
+    moment = nextOpening(shut, moment);
+    if (moment > at + longestMs) return undefined;
+  }
+}
+
+function isOpen(window: PayWindow, at: number): boolean {
+  const midnight = dayStart(at);
+  const minute = (at - midnight) / minuteMs;
+  const { from, until } = window;
+  if (from < until) return minute >= from && minute < until && isDay(window, at);
+  return (minute >= from && isDay(window, at)) || (minute < until && isDay(window, midnight - 1));
+}
+
+function nextOpening(window: PayWindow, at: number): number {
+  for (let midnight = dayStart(at); ; midnight += dayMs) {
+    const opening = midnight + window.from * minuteMs;
+    if (opening > at && (isDay(window, opening) || opening > at + longestMs)) return opening;
+  }
+}
+
+function isDay({ days, closed }: PayWindow, at: number): boolean {
+  if (closed.includes(dayName(at))) return false;
+  if (days !== 'every' && isWeekend(at)) return false;
+  return days !== 'business' || !isHoliday(at);
+}

@@ -1,0 +1,48 @@
+/** The pay window of a run: outside of it nothing is sent, and the rows stay ready. */
+import { timeWords } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { dayMs } from '../domain/johannesburg.ts';
+import { opensAt, windowWords } from '../domain/pay-window.ts';
+import type { Deps } from './deps.ts';
+
+type Needs = Pick<Deps, 'limits' | 'clock'>;
+
+/** Why nothing may be sent at this moment; null where it may. */
+export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunError | null {
+  if (payWindow === undefined) return null;
+  const opening = opensAt(payWindow.windows, clock.now());
+  if (opening === null) return null;
+  const until = opening === undefined ? 'it is another one' : timeWords(opening);
+  return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
+}
+
+/** For a plan; null where there is none. */
+export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pick<Deps['limits'], 'payWindow'> }) {
+  return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
+}
+
+/** For whoever looks at a sheet: when a run would begin to send. */
+export function payWindowNotes(deps: Needs): string[] {
+  const outside = outsideWindow(deps);
+  return outside === null ? [] : [outside.message];
+}
+
+/** Whoever waits longer holds no decision that is still meant: cron, or a person, begins it again. */
+const longestWaitMs = dayMs;
+/** The wall clock may be set, or the machine may sleep, while it is waited for. */
+const lookMs = 60_000;
+
+/** Before the ledger is taken and the sheet is read: nothing that others need is held while a run waits for its hour. */
+export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say'>): Promise<void> {
+  const { limits, clock, stop, say } = deps;
+  if (limits.payWindow?.outside !== 'wait') return;
+  let told = false;
+  for (;;) {
+    const now = clock.now();
+    const opening = opensAt(limits.payWindow.windows, now);
+    if (opening == null || opening - now > longestWaitMs || stop.aborted) return;
+    if (!told) say(`Waiting: ${outsideWindow(deps)?.message}`);
+    told = true;
+    await clock.sleep(Math.min(lookMs, opening - now), stop);
+  }
+}
