@@ -54,6 +54,10 @@ export const errorCodes = {
     'The service no longer says that {rows} it had paid out ({named}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.',
   DEPOSIT_CHANGED:
     'The service changed the deposit details of {rows}. {shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: {command}',
+  CANARY_OPEN:
+    'Of the {canary} rows that go ahead of the others {paid} are paid by now: nothing more is sent before all are. The same command follows them, and goes on.',
+  CANARY_UNPAID:
+    'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry), or let the others go without it with --canary 0.',
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window ({window}): nothing is sent before {until}; the same command then goes on.',
   // Stopped by a person.

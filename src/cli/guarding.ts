@@ -3,7 +3,7 @@ import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../domain/cap.ts';
-import { type PayWindow, readPayWindow, windowDays } from '../domain/pay-window.ts';
+import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../domain/pay-window.ts';
 import { type Deps, defaultBreaker } from '../pipeline/deps.ts';
 import { readWhole } from './values.ts';
 import { type Args, text } from './world.ts';
@@ -36,7 +36,7 @@ export const payWindowSchema = z.strictObject({
   outside: z.enum(['wait', 'stop']).exactOptional(),
 });
 
-export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow'>;
+export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary'>;
 
 interface GuardsInFile {
   readonly caps?: Caps;
@@ -45,7 +45,7 @@ interface GuardsInFile {
   readonly payWindow?: z.infer<typeof payWindowSchema>;
 }
 
-export interface GuardSettings extends Required<Omit<Guards, 'payWindow'>> {
+export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
   /** However many phones a flag lets be asked for money, never more than these; null: any number. */
@@ -85,15 +85,29 @@ export function withWindow<T>(yargs: Argv<T>) {
     });
 }
 
+export function withCanary<T>(yargs: Argv<T>) {
+  return yargs.option('canary', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Pay so many rows, and see them paid, before any other is sent',
+  });
+}
+
 export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
   const said = (args.cap as readonly string[] | undefined) ?? [];
   const { breaker } = guards;
+  const canary = text(args, 'canary');
   const windows = [...guards.windows, ...windowOf(args)];
+  if (opensAt(windows, 0) === undefined)
+    throw new PayrunError('USAGE', {
+      detail: `--pay-window ${text(args, 'pay-window')} never meets the configured one: ${windowWords(windows[0]!)}`,
+    });
   const outside = (text(args, 'outside') as 'wait' | 'stop' | null) ?? guards.outside;
   return {
     breaker,
     caps: loweredCaps(guards.caps, said),
     ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
+    ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { accountChecks } from '../domain/account-number.ts';
 import { defaultDocuments, documentKinds } from '../domain/document.ts';
 import { numberFormats } from '../domain/money.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
-import { withGuards, withWindow } from './guarding.ts';
+import { withCanary, withGuards, withWindow } from './guarding.ts';
 
 /** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
@@ -22,6 +22,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   cap: null,
   'pay-window': null,
   outside: null,
+  canary: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -167,7 +168,7 @@ export function withChecked<T>(yargs: Argv<T>) {
 }
 
 export function withSending<T>(yargs: Argv<T>) {
-  return withWindow(withGuards(withResult(yargs)))
+  return withCanary(withWindow(withGuards(withResult(yargs))))
     .option('concurrency', {
       type: 'string',
       requiresArg: true,

@@ -34,6 +34,8 @@ export interface Limits {
   readonly caps?: Caps;
   /** When sending stops by itself; absent: `defaultBreaker`. */
   readonly breaker?: Breaker;
+  /** So many rows are paid before any other is sent; absent: as the batch began. */
+  readonly canary?: number;
   /** When payments may be sent: while all of the windows are open; absent: at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
 }

@@ -393,6 +393,8 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   TAG_LOST: 25,
   PASS_INCOMPLETE: 25,
   OTHER_LEDGER: 23,
+  CANARY_OPEN: 23,
+  CANARY_UNPAID: 22,
   OUTSIDE_PAY_WINDOW: 23,
   PAID_TWICE: 27,
   PAYMENT_UNDONE: 27,

@@ -1,6 +1,6 @@
 /** The pay window of a run: outside of it nothing is sent, and the rows stay ready. */
 import { timeWords } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { assert, PayrunError } from '../base/errors.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { opensAt, windowWords } from '../domain/pay-window.ts';
 import type { Deps } from './deps.ts';
@@ -12,7 +12,8 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   if (payWindow === undefined) return null;
   const opening = opensAt(payWindow.windows, clock.now());
   if (opening === null) return null;
-  const until = opening === undefined ? 'it is another one' : timeWords(opening);
+  assert(opening !== undefined, 'windows that never meet are refused where they are read');
+  const until = timeWords(opening);
   return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
 }
 

@@ -41,6 +41,8 @@ export interface PayOptions {
   readonly collecting: boolean;
   /** On the monotonic clock: when the run began. */
   readonly beganAt: number;
+  /** So many rows and no more, one after another, and none after one that is refused; null: all. */
+  readonly most: number | null;
 }
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
@@ -71,7 +73,8 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     do {
       // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.
       await sendCanaries(run, batch);
-      await sendAll(run, batch, concurrency);
+      if (options.most === null) await sendAll(run, batch, concurrency);
+      else await sendAhead(run, batch);
       if (run.tripped && run.stopped === null) await closeBreaker(run, batch);
       else break;
     } while (!halted(run));
@@ -152,7 +155,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
     );
     await lookForDoubts(run, batch);
     run.tripped = false;
-    while (!halted(run)) {
+    while (!halted(run) && !enough(run)) {
       const [row] = await readyRows(deps, batch, 0, 1);
       if (row === undefined) return;
       const accepted = await payRow(run, row, false);
@@ -161,7 +164,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
     }
     // The row that went alone may have tripped it again, which is this loop's next opening.
     run.tripped = false;
-    if (halted(run)) return;
+    if (halted(run) || enough(run)) return;
   }
 }
 
@@ -195,7 +198,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const { ledger } = run.deps;
   // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
-  while (!halted(run)) {
+  while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
     if (canary === undefined) return;
@@ -331,6 +334,20 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     feed();
   });
   if (failures.length > 0) throw failures[0];
+}
+
+async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
+  while (!halted(run) && !enough(run)) {
+    const [row] = await readyRows(run.deps, batch, 0, 1);
+    if (row === undefined) return;
+    const accepted = await payRow(run, row, false);
+    await accepted?.written;
+  }
+}
+
+/** Of the rows that go ahead of the others. */
+function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
+  return most !== null && (done >= most || refusedInARow > 0);
 }
 
 function halted(run: PayRun): boolean {

@@ -21,6 +21,7 @@ import {
   tellDenied,
 } from './approved.ts';
 import { attach } from './attach.ts';
+import { payBehindCanaries } from './canary.ts';
 import { refuseOverCaps, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './control-totals.ts';
@@ -43,7 +44,6 @@ import {
 } from './outcome.ts';
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
-import { pay } from './pay.ts';
 import { awaitWindow } from './pay-window.ts';
 import {
   endedRefusal,
@@ -183,6 +183,7 @@ async function openBatch(
         outDir: order.outDir,
         format: order.format,
         claimed,
+        ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         flags: order.flags + mapFlag(checked.options),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },
@@ -377,7 +378,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
       const sourceWords = await sourceWordsFor(deps, ready.sources);
-      const paid = await pay(deps, batch, ready.rows, { sourceWords, collecting: ready.collecting, beganAt });
+      const paid = await payBehindCanaries(deps, batch, ready.rows, {
+        sourceWords,
+        collecting: ready.collecting,
+        beganAt,
+      });
       sent = paid.sent;
       stopped = paid.stopped;
       later = paid.later;

@@ -1,0 +1,56 @@
+/** The pay window on the command line and in the settings; what it does to a run is in test/pipeline/clock.test.ts. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dayStart } from '../../src/domain/johannesburg.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+
+const configured = (desk: Desk, text: string) => writeFileSync(join(desk.folder, 'payrun.config.json'), text);
+
+/** Two hours that do not hold this moment, nor the next hour. */
+function shutNow(): string {
+  const hour = Math.floor((Date.now() - dayStart(Date.now())) / 3_600_000);
+  const clock = (ahead: number) => `${String((hour + ahead) % 24).padStart(2, '0')}:00`;
+  return `${clock(3)}-${clock(5) === '00:00' ? '24:00' : clock(5)}`;
+}
+
+it('outside of it nothing is sent, in a plan it is told, and resume goes on in it', async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(3));
+  const shut = ['--pay-window', shutNow()];
+  const planned = JSON.parse((await command(desk, ['plan', desk.sheet, '--json', ...shut])).out) as Record<
+    string,
+    string
+  >;
+  expect(readFileSync(planned.plan!, 'utf8')).toContain(`"pay_window":"${shut[1]} every day in Johannesburg"`);
+  expect(readFileSync(planned.plan_page!, 'utf8')).toContain('<th scope="row">Pay window</th>');
+  const { exit, document } = await pay(desk, '--batch', 'nov', ...shut);
+  expect([exit, document.stopped?.code, service.payments.length]).toEqual([23, 'OUTSIDE_PAY_WINDOW', 0]);
+  expect(Date.parse(document.next[0]!.after!)).toBeGreaterThan(Date.now() + 3_600_000);
+  // Nobody who said no window is held to one that was said once.
+  expect(documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0'])).sent).toBe(3);
+});
+
+describe.concurrent('a slip', () => {
+  it.each([
+    ['--pay-window', '8-16', "'8-16' is not a window"],
+    ['--pay-window', '08:00-16:00,sundays', 'is not a window'],
+    ['--pay-window', '17:00-20:00', 'never meets the configured one: 08:00-16:00 every day'],
+  ])('%s %s sends nothing', async (flag, value, words) => {
+    const desk = deskFor(await newService(), kenyanRows(1));
+    configured(desk, '{"payWindow": {"open": "08:00-16:00"}}');
+    const { exit, err } = await command(desk, ['run', desk.sheet, flag, value]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it.each([
+    ['{"open": "8-16"}', 'payWindow.open: write it as'],
+    ['{"closed": ["2026-11-04"]}', 'payWindow.open'],
+    ['{"open": "08:00-16:00", "closed": ["4 November"]}', 'payWindow.closed.0'],
+    ['{"open": "08:00-16:00", "outside": "pay"}', 'payWindow.outside'],
+  ])('the setting %s is refused', async (text, words) => {
+    const desk = deskFor(null, kenyanRows(1));
+    configured(desk, `{"payWindow": ${text}}`);
+    expect(await command(desk, ['check', desk.sheet])).toMatchObject({ exit: 2, err: expect.stringContaining(words) });
+  });
+});
