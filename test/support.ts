@@ -38,6 +38,7 @@ export type SheetRow = Readonly<Record<string, string>>;
 
 const columns = [
   'row_id',
+  'payee_id',
   'name',
   'country',
   'bank_name',

@@ -76,19 +76,34 @@ export function whyNot(
   { approvers }: Policy,
   now: number,
 ): string | null {
-  const { approver, fingerprint, at, purpose } = signature;
+  const { approver, at, purpose } = signature;
   if (purpose !== 'approve plan') return 'it was signed for another purpose';
   if (signature.digest !== digest) return `it is over another plan, ${signature.digest}`;
-  const known = approvers.find(({ name }) => name === approver);
-  if (known === undefined) return `'${approver}' is no approver`;
-  const key = known.keys.find((one) => one.fingerprint === fingerprint);
-  if (key === undefined) return `key ${fingerprint} is none of those of '${approver}'`;
-  if (!fits(signature, key)) return `the signature is not that of key ${fingerprint}, or what was signed was changed`;
+  const fault = signerFault(signature, approvers);
+  if (fault !== null) return fault;
   if (isSamePerson(approver, maker)) return `'${approver}' made the plan, and whoever makes it does not approve it`;
   const signedAt = Date.parse(at);
   if (signedAt > now + clockSlackMs) return `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`;
   if (signedAt >= expiresAt) return `it was signed at ${timeWords(signedAt)}, when the plan had expired`;
   return null;
+}
+
+function signerFault(signature: Signature, approvers: Policy['approvers']): string | null {
+  const { approver, fingerprint } = signature;
+  const known = approvers.find(({ name }) => name === approver);
+  if (known === undefined) return `'${approver}' is no approver`;
+  const key = known.keys.find((one) => one.fingerprint === fingerprint);
+  if (key === undefined) return `key ${fingerprint} is none of those of '${approver}'`;
+  return fits(signature, key)
+    ? null
+    : `the signature is not that of key ${fingerprint}, or what was signed was changed`;
+}
+
+/** Why a signature does not let a held row go; null where it does. That its signer did not run the batch is asked of everybody. */
+export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): string | null {
+  if (signature.purpose !== 'release row') return 'it was signed for another purpose';
+  if (signature.digest !== digest) return 'it is over another row';
+  return signerFault(signature, approvers);
 }
 
 /** The most that any amount asks for, and which one that is. */

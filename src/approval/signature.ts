@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
 /** One word for each thing that can be signed. */
-export const purposes = ['approve plan'] as const;
+export const purposes = ['approve plan', 'release row'] as const;
 export type Purpose = (typeof purposes)[number];
 
 const shape = z.strictObject({

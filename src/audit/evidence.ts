@@ -35,10 +35,14 @@ export interface EvidenceRow extends ImportedRow {
   readonly sentMoment: string | null;
   readonly missed: string | null;
   readonly notRepeat: string | null;
+  readonly released: string | null;
   readonly evidence: string | null;
   readonly digest: string;
   readonly likeness: string;
   readonly content: string | null;
+  readonly payeeId: string | null;
+  readonly payeeName: string | null;
+  readonly payeeAccount: string | null;
 }
 
 export interface EvidenceBatch {

@@ -32,6 +32,7 @@ export interface Story {
   /** Whom the last intent was to pay, or whom a payment that was found pays; null where no entry of the row says. */
   merchantId: string | null;
   notRepeat: string | null;
+  released: string | null;
   evidence: string | null;
   revision: number;
   attempts: number;
@@ -354,6 +355,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     } else if (data.to === 'expired') story.paidAmount = null;
     if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
+    story.released = text(data.released) ?? story.released;
     story.evidence = text(data.evidence) ?? story.evidence;
     if (typeof data.told === 'string') story.told = data.told;
     else if (legacy) story.told = undefined;
@@ -550,6 +552,7 @@ function newStory(id: number | null): Story {
     paidAmount: null,
     paymentStatus: null,
     notRepeat: null,
+    released: null,
     evidence: null,
     revision: 0,
     attempts: 0,

@@ -3,6 +3,7 @@ import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
+import { payeeOf } from '../domain/payee.ts';
 import { tagOf } from '../domain/tag.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
@@ -154,6 +155,7 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
   try {
     const content = rowOfContent(row.content, row.number);
     const { destination, fromCountry } = content;
+    const { id, name, account } = payeeOf(content);
     const expected: Partial<Record<keyof EvidenceRow, unknown>> = {
       amount: content.amount,
       unit: content.unit,
@@ -164,11 +166,14 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
       collection: fromCountry === 'Kenya' ? (content.collectionMethod ?? 'MOMO') : null,
       digest: rowDigest(content),
       likeness: likenessOf(content),
+      payeeId: id,
+      payeeName: name,
+      payeeAccount: account,
     };
-    for (const [name, value] of Object.entries(expected)) {
-      const found = row[name as keyof EvidenceRow];
+    for (const [column, value] of Object.entries(expected)) {
+      const found = row[column as keyof EvidenceRow];
       if (found !== value)
-        findings.add({ ...where, column: name }, `${name} is not what the row's content says`, value, found);
+        findings.add({ ...where, column }, `${column} is not what the row's content says`, value, found);
     }
   } catch (error) {
     findings.add(where, `the content cannot be read: ${wordsOf(error)}`);
@@ -200,6 +205,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('reason', story.reasons.includes(row.reason), story.reasons.join(' or '), row.reason);
   compare('missed', story.missed.includes(row.missed), story.missed.join(' or '), row.missed);
   compare('not_repeat', row.notRepeat === story.notRepeat, story.notRepeat, row.notRepeat);
+  compare('released', row.released === story.released, story.released, row.released);
   compare('evidence', row.evidence === story.evidence, story.evidence, row.evidence);
   compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
   compare('accepted_at', matches(story.acceptedAt, row.acceptedAt), story.acceptedAt.at, row.acceptedAt);

@@ -98,7 +98,7 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
-  const passphrase = readPassphrase(world.env) ?? new Secret(await asked(world, `Passphrase of ${keyPath}: `));
+  const passphrase = readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${keyPath}: `));
   const key = unlockKey(keyPath, file, passphrase);
   const digest = digestWords(plan.digest);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
@@ -182,15 +182,15 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
 
 async function newPassphrase(world: World): Promise<Secret> {
   const given = readPassphrase(world.env);
-  const typed = given?.reveal() ?? (await asked(world, 'A passphrase for the new key: '));
+  const typed = given?.reveal() ?? (await askedFor(world, 'A passphrase for the new key: '));
   if (typed.normalize('NFC').length < leastPassphrase)
     throw new PayrunError('USAGE', { detail: `the passphrase has fewer than ${leastPassphrase} characters` });
-  if (given === null && (await asked(world, 'The same again: ')) !== typed)
+  if (given === null && (await askedFor(world, 'The same again: ')) !== typed)
     throw new PayrunError('USAGE', { detail: 'the two passphrases differ' });
   return new Secret(typed);
 }
 
-async function asked({ ask }: World, question: string): Promise<string> {
+export async function askedFor({ ask }: World, question: string): Promise<string> {
   if (ask === undefined)
     throw new PayrunError('USAGE', {
       detail:
@@ -201,7 +201,7 @@ async function asked({ ask }: World, question: string): Promise<string> {
 
 const maxKeyBytes = 64 * 1024;
 
-function readText(path: string): string {
+export function readText(path: string): string {
   try {
     return readSmallFile(path, maxKeyBytes);
   } catch (error) {

@@ -22,6 +22,7 @@ import {
   withOutput,
   withPayer,
   withRehearsal,
+  withRelease,
   withResolve,
   withResult,
   withRetry,
@@ -212,6 +213,12 @@ function commands(cli: Argv, handle: Handle): Argv {
       "Say what became of a row, where the service's list cannot",
       (y) => withResolve(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
       handle(resolveRows),
+    )
+    .command(
+      'release <batch>',
+      "Let a row go that is held since its payee's account changed: a second person's word",
+      (y) => withRelease(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
+      handle(async (args, world) => (await import('./releasing.ts')).releaseHeld(args, world)),
     )
     .command(
       'retry <batch>',

@@ -56,7 +56,12 @@ const configSchema = z.strictObject({
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
   payments: z.strictObject({ statuses: statusWords.exactOptional() }).exactOptional(),
   documents: documentsSchema.exactOptional(),
-  controls: z.strictObject({ totals: z.literal('require').exactOptional() }).exactOptional(),
+  controls: z
+    .strictObject({
+      totals: z.literal('require').exactOptional(),
+      payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
+    })
+    .exactOptional(),
   requireApproval: z.boolean().exactOptional(),
   caps: capsSchema.exactOptional(),
   breaker: breakerSchema.exactOptional(),
@@ -91,6 +96,8 @@ export interface Settings {
   readonly requiresTotals: boolean;
   /** What holds a run back; flags may tighten it. */
   readonly guards: GuardSettings;
+  /** What a payee whose account changed is. */
+  readonly payees: 'hold' | 'warn' | 'off';
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
@@ -137,6 +144,7 @@ export function loadSettings(
     presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
     requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
     guards: guardSettings(file),
+    payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     webhook: {

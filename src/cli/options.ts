@@ -298,6 +298,37 @@ export function withResolve<T>(yargs: Argv<T>) {
     .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
 }
 
+export function withRelease<T>(yargs: Argv<T>) {
+  return yargs
+    .option('row', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'Its payrun_row, or its number in the sheet',
+    })
+    .option('reason', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'How the payee was asked, and by whom; the trail keeps it',
+    })
+    .option('by', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Who releases it, where there is no policy (default: who is logged in)',
+    })
+    .option('key', {
+      type: 'string',
+      requiresArg: true,
+      describe: "An approver's private key, where there is a policy",
+    })
+    .option('policy', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+    });
+}
+
 export function withListening<T>(yargs: Argv<T>) {
   return yargs
     .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })

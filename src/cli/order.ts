@@ -33,6 +33,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
+    by: whoIsHere(),
   };
 }
 
@@ -62,6 +63,7 @@ export function advanceOrder(args: Args, world: World) {
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     requireApproval: approvalTerms(args, world).required,
+    payees: loadSettings(world, {}, false).payees,
   };
 }
 
@@ -88,14 +90,21 @@ export function readPerson(name: string, what: string): string {
   return name;
 }
 
-/** A container may run as a number that has no name. */
 function loggedIn(): string {
-  try {
-    return userInfo().username;
-  } catch {
+  const name = whoIsHere();
+  if (name === null)
     throw new PayrunError('USAGE', {
       detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
     });
+  return name;
+}
+
+/** A container may run as a number that has no name. */
+export function whoIsHere(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
   }
 }
 

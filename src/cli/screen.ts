@@ -237,6 +237,10 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
       .join(', ');
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
     const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';
+    if (rows.in_doubt === 0 && rows.held === outcome.withheld)
+      return rows.held === 1
+        ? `1 row (${money}) is held, since its payee's account changed: nothing of it was sent.${rest}`
+        : `${counted(rows.held, 'row')} (${money}) are held, since their payees' accounts changed: nothing of them was sent.${rest}`;
     return rows.in_doubt + rows.held === 1
       ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
       : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;

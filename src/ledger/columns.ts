@@ -4,7 +4,7 @@ import { rowStates, wordOf } from './states.ts';
 /** What a row is read from. */
 export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
-  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, evidence`;
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, released, evidence`;
 
 /** What a result shows of a row: twice in every run, for each of its rows. */
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
@@ -22,7 +22,17 @@ export function quoted(words: readonly string[]): string {
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
+/** How the reason of a row begins that is held for its payee's account alone: nothing of it was sent. */
+export const accountChanged = 'Account changed';
+
+/** Held for its payee's account alone. */
+export const withheld = (row: string) =>
+  `(${row}.state = 'held' AND coalesce(${row}.reason, '') LIKE '${accountChanged}:%')`;
+
 /** The states that count as sent for a twin or a changed row (design 4.1). */
 export const sentStates = quoted(
   rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
 );
+
+/** A row that is held for its payee's account alone was never sent: it may be corrected, and left out. */
+export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;

@@ -1,6 +1,6 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { findBatch } from './batches.ts';
-import { notSentStates, sentStates } from './columns.ts';
+import { notSentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import type { ChangedRow, Comparison, PlannedRow } from './facts.ts';
@@ -12,7 +12,10 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
 /** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
-const stays = `(draft.key IS NULL OR draft.digest = c.digest OR p.state IN (${sentStates}))`;
+const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${withheld('p')}) OR ${wasSent('p')})`;
+/** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
+const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
+  AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held) THEN 'held' ELSE ${state} END`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 /** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
@@ -21,25 +24,33 @@ const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AN
 
 /** Takes the batch's name twice. */
 const rowsWithDraft = `
-  SELECT p.state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
+  SELECT ${unlessHeld('p.state')} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
-  SELECT 'planned', 1, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
+  SELECT ${unlessHeld("'planned'")}, 1, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
 /** Each row of the draft, and where it will stand. Takes the batch's name. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE p.state END AS state,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE p.state END)`)} AS state, p.released IS NOT NULL AS letGo,
     (SELECT json_group_array(json_object('name', name, 'sha256', sha256, 'sizeBytes', size_bytes) ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
-type PlannedRecord = Omit<PlannedRow, 'documents'> & { documents: string };
+type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string; letGo: 0 | 1 };
 
-function readPlanned({ number, key, digest, content, state, documents }: PlannedRecord): PlannedRow {
-  return { number, key, digest, content, state, documents: JSON.parse(documents) as PlannedRow['documents'] };
+function readPlanned({ number, key, digest, content, state, letGo, documents }: PlannedRecord): PlannedRow {
+  return {
+    number,
+    key,
+    digest,
+    content,
+    state,
+    letGo: letGo === 1,
+    documents: JSON.parse(documents) as PlannedRow['documents'],
+  };
 }
 
 export type Comparing = Pick<
@@ -123,7 +134,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
     sql.all<ChangedRow>(
       `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now
        FROM ${knownRows} ${withContent}
-       WHERE c.digest <> draft.digest AND p.state ${states} ORDER BY draft.number`,
+       WHERE c.digest <> draft.digest AND ${states} ORDER BY draft.number`,
       batch,
     );
   const missing = sql.one<{ rows: number; leftOut: number }>(
@@ -134,16 +145,16 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
     known: findBatch(sql, batch) !== null,
     added: count(newRows),
     same: count(`${knownRows} ${withContent} WHERE c.digest = draft.digest`),
-    corrected: changed(`NOT IN (${sentStates})`),
-    changedAfterSending: changed(`IN (${sentStates})`),
+    corrected: changed(`NOT ${wasSent('p')}`),
+    changedAfterSending: changed(wasSent('p')),
     invalidSent: sql.all(
       `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
-       WHERE p.state IN (${sentStates}) ORDER BY i.number`,
+       WHERE ${wasSent('p')} ORDER BY i.number`,
       batch,
     ),
     missing: missing?.rows ?? 0,
     leftOut: missing?.leftOut ?? 0,
-    sent: count(`payout WHERE batch = ? AND state IN (${sentStates})`),
+    sent: count(`payout p WHERE batch = ? AND ${wasSent('p')}`),
     addedTotals: sql
       .all<TotalRecord>(
         `SELECT ${totalColumns} FROM ${newRows} GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,

@@ -7,6 +7,7 @@ import type { Cap, CapFigures } from '../domain/cap.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import type {
   BatchFacts,
+  ChangedPayee,
   Comparison,
   Copy,
   CountLine,
@@ -24,6 +25,7 @@ import type {
   Move,
   NearLookalike,
   NearTwin,
+  OddPayee,
   PlannedMerchant,
   PlannedRow,
   ProblemKind,
@@ -31,6 +33,7 @@ import type {
   RowQuery,
   SeenMerchant,
   SeenPayment,
+  SharedAccount,
   SheetFacts,
   SheetRow,
   Sighting,
@@ -141,6 +144,16 @@ export interface Ledger {
   plannedRow(batch: string, key: string): PlannedRow | null;
   /** One for each destination that rows of the draft would be sent to, in the order of its first such row. */
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
+  /** Compares the payees of the draft with those that were paid at the address, for what follows; `holds`: a changed account is held. */
+  lookAtPayees(batch: string, address: string, holds: boolean): void;
+  /** What that found, in the order of the sheet. */
+  oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
+  /** Accounts that two payees of the draft have. */
+  sharedAccounts(limit: number): readonly SharedAccount[];
+  /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */
+  changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
+  /** Who ran the batch's sheets, and who made their plans. */
+  makersOf(batch: string): Promise<readonly string[]>;
   /** The destinations for which this ledger once asked for a merchant to be made. */
   createdMerchants(): ReadonlySet<string>;
   /** How many documents of the draft the batch has not attached yet. */

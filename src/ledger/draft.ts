@@ -66,18 +66,21 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
 }
 
+/** No merchant is made for an account that nobody has confirmed. */
+const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held)';
+
 export function openDraft(sql: Sql): Draft {
   const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
 
   return {
     clear: () =>
       sql.exec(
-        'DELETE FROM temp.draft; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
+        'DELETE FROM temp.draft; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
       ),
     add: (rows) =>
       sql.besideLedger(() => {
         const insert = sql.prepared(
-          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
+          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
         );
         const again: { row: (typeof rows)[number]; first: number }[] = [];
         for (const row of rows) {
@@ -94,6 +97,9 @@ export function openDraft(sql: Sql): Draft {
             row.country,
             row.destination,
             row.collection,
+            row.payee.id,
+            row.payee.name,
+            row.payee.account,
           );
           if (changes === 0)
             again.push({ row, first: count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key) });
@@ -165,10 +171,10 @@ export function openDraft(sql: Sql): Draft {
         hash.update(`${row.destination}\n`);
       return hash.digest('hex');
     },
-    destinations: () => count('SELECT count(DISTINCT destination) AS n FROM temp.draft'),
+    destinations: () => count(`SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE ${notHeld}`),
     knownDestinations: () =>
       count(
-        'SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE destination IN (SELECT destination FROM temp.seen_merchant)',
+        `SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE ${notHeld} AND destination IN (SELECT destination FROM temp.seen_merchant)`,
       ),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };

@@ -14,10 +14,12 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
         payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
         accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
-        not_repeat AS notRepeat, evidence, digest, likeness, content, content_hash AS contentHash
-        FROM payout LEFT JOIN payout_content ON payout = id ORDER BY id`),
+        not_repeat AS notRepeat, released, evidence, digest, likeness, content, content_hash AS contentHash,
+        id_key AS payeeId, name_key AS payeeName, account AS payeeAccount
+        FROM payout LEFT JOIN payout_content c ON c.payout = id LEFT JOIN payee y ON y.payout = id ORDER BY id`),
     strayContents: () =>
-      each('SELECT payout FROM payout_content WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout'),
+      each(`SELECT payout FROM (SELECT payout FROM payout_content UNION SELECT payout FROM payee)
+        WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout`),
     batches: () =>
       each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet,
         repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt FROM batch ORDER BY name`),

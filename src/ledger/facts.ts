@@ -1,6 +1,7 @@
 /** What the ledger takes in and gives out: batches, rows, merchants, documents, and payments as a pass saw them. */
 
 import type { Severity } from '../base/problem.ts';
+import type { Payee } from '../domain/payee.ts';
 import type { PaymentEnd } from '../domain/payment.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
@@ -28,6 +29,7 @@ export interface DraftRow {
   readonly country: string;
   readonly destination: string;
   readonly collection: string | null;
+  readonly payee: Payee;
   readonly documents: readonly DraftDocument[];
 }
 
@@ -160,10 +162,45 @@ export interface LivingCopy {
   readonly differs: Copy['differs'];
 }
 
+/** Where a payee was last paid. */
+interface LastPaid {
+  readonly batch: string;
+  /** The row number in its own sheet. */
+  readonly twin: number;
+  readonly was: string;
+  readonly paidAt: number;
+}
+
+/** A row of a batch, not sent yet, whose payee was last paid to another account. */
+export interface ChangedPayee extends LastPaid {
+  readonly row: number;
+}
+
+/**
+ * What is odd about the payee of a row of the draft: another account than those it was paid to, an account in another country where
+ * only the name is known, or never paid before (then nothing is known of it).
+ */
+export interface OddPayee extends LastPaid {
+  readonly number: number;
+  readonly content: string;
+  /** 1: it will be held. */
+  readonly held: 0 | 1;
+  /** 1: another row of the sheet has its name, and an account that is known. */
+  readonly ambiguous: 0 | 1;
+}
+
+/** A row of the draft whose account another payee has, in a row above it. */
+export interface SharedAccount {
+  readonly number: number;
+  readonly above: number;
+}
+
 /** A row of the draft as a plan tells it. */
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   /** Where the row stands once the draft is taken in and nothing is sent yet. */
   readonly state: RowState;
+  /** A second person let it go, though its payee's account changed. */
+  readonly letGo?: boolean;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 
@@ -218,6 +255,8 @@ export interface LedgerRow {
   readonly missed: string | null;
   /** A person's word that the row repeats nothing, though it looks like it. */
   readonly notRepeat: string | null;
+  /** The payment and payee that a second person let go, though the payee's account changed. */
+  readonly released: string | null;
   /** What settled the row's doubt: which passes, how much they read, and when. */
   readonly evidence: string | null;
 }
@@ -263,6 +302,7 @@ export interface RowFacts {
   readonly sentMoment?: string;
   readonly missed?: string | null;
   readonly notRepeat?: string;
+  readonly released?: string;
   readonly evidence?: string;
   /** With its tag: a payment was found under another revision than the row's. */
   readonly revision?: number;

@@ -3,7 +3,7 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
 import { findBatch } from './batches.ts';
-import { rowTables, sentStates } from './columns.ts';
+import { rowTables, sentStates, wasSent, withheld } from './columns.ts';
 import { compareDraft } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
 import type { BatchFacts } from './facts.ts';
@@ -77,6 +77,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             same,
             missing,
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
+            ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
             ids: spansOf(
               sql.all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ?', id).map((row) => row.id),
             ),
@@ -103,7 +104,9 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     paymentId: string | null;
   }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND p.state NOT IN (${sentStates})`,
+     JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
+     WHERE NOT ${wasSent('p')} AND (c.digest <> draft.digest
+       OR (${withheld('p')} AND (y.id_key IS NOT draft.id_key OR y.name_key <> draft.name_key)))`,
     batch,
   );
   for (const row of changed) {
@@ -155,6 +158,13 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
      WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates})`,
     batch,
   );
+  sql.run(
+    `UPDATE payee SET (id_key, name_key, account) = (draft.id_key, draft.name_key, draft.account)
+     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     WHERE payee.payout = p.id AND p.state NOT IN (${sentStates})
+       AND (payee.id_key IS NOT draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
+    batch,
+  );
 }
 
 function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
@@ -172,6 +182,12 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
   sql.run(
     `INSERT INTO payout_content (payout, digest, likeness, content, content_hash)
      SELECT p.id, draft.digest, draft.likeness, draft.content, sha256_hex(draft.content)
+     FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`,
+    sheet,
+    sheet,
+  );
+  sql.run(
+    `INSERT INTO payee SELECT p.id, draft.id_key, draft.name_key, draft.account
      FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`,
     sheet,
     sheet,

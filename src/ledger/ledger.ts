@@ -1,4 +1,5 @@
 /** The ledger: what was decided, written before it is done. This is the room's door. */
+export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export * from './facts.ts';
 export { openLedger } from './sqlite.ts';

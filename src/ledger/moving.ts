@@ -30,6 +30,7 @@ const columnOf = {
   sentMoment: 'sent_moment',
   missed: 'missed',
   notRepeat: 'not_repeat',
+  released: 'released',
   evidence: 'evidence',
   revision: 'revision',
   tag: 'tag',
@@ -105,7 +106,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
  * for every payment.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
-  const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, evidence } = facts;
+  const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, released, evidence } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const tell = (name: string, value: unknown) => {
@@ -117,6 +118,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   tell('paymentStatus', paymentStatus);
   tell('revision', revision);
   tell('notRepeat', notRepeat);
+  tell('released', released);
   tell('evidence', evidence);
   if (!intent || reason !== null) tell('reason', reason);
   if (!intent || missed !== null) tell('missed', missed);

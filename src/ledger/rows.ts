@@ -1,7 +1,7 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
 import { isForeignWord } from '../domain/payment.ts';
-import { notSentStates, quoted, rowTables, selectRows, sentStates, shownColumns } from './columns.ts';
+import { notSentStates, quoted, rowTables, selectRows, shownColumns, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
@@ -156,7 +156,7 @@ export function openRows(sql: Sql): Rows {
     everSent: async (batch) =>
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    hasSent: async (batch) => any(batch, `state IN (${sentStates})`),
+    hasSent: async (batch) => any(batch, wasSent('payout')),
     unknownDoubles: async (batch) =>
       sql
         .all<{ key: string }>(

@@ -23,6 +23,7 @@ import { openMending } from './mending.ts';
 import { openMerchants } from './merchants.ts';
 import { openMoving } from './moving.ts';
 import { openPasses } from './passes.ts';
+import { openPayees } from './payees.ts';
 import { openRows } from './rows.ts';
 import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
@@ -69,6 +70,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openComparing(sql),
     ...openTwins(sql),
     ...openCapping(sql),
+    ...openPayees(sql),
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),

@@ -24,14 +24,14 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   planned: {
     ready: 'its merchant is known',
     accepted: 'found by a pass',
-    held: 'its merchant cannot be told from others',
+    held: "its merchant cannot be told from others, or its payee's account changed",
     refused: 'the service refused its merchant',
     planned: 'corrected in the sheet before anything was sent',
   },
   ready: {
     sending: 'intent',
     accepted: 'found by a pass',
-    held: 'found with other content, or a look-alike',
+    held: "found with other content, a look-alike, or its payee's account changed",
     planned: 'corrected in the sheet, or its merchant is looked for again by the next run',
   },
   sending: {
@@ -46,6 +46,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     accepted: 'resolved as paid, or found under its own tag',
     absent: 'resolved as not paid',
     ready: 'released, never sent',
+    planned: "corrected in the sheet, never sent: held for its payee's account alone",
   },
   accepted: {
     succeeded: 'the payment succeeded',

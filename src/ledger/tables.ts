@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { payeeOf } from '../domain/payee.ts';
 import { keepBackup } from './backup.ts';
 import { openSql } from './sql.ts';
 import { openTrail } from './trail.ts';
@@ -111,6 +113,18 @@ const copies = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Who each payout pays, so that one whose account changed is noticed; and what a second person let go. */
+const payees = `
+  CREATE TABLE payee (
+    payout INTEGER PRIMARY KEY, id_key TEXT, name_key TEXT NOT NULL, account TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO payee SELECT id, NULL, payee_name(content), payee_account(content)
+    FROM payout JOIN payout_content ON payout = id ORDER BY id;
+  CREATE INDEX payee_id ON payee (id_key, account) WHERE id_key IS NOT NULL;
+  CREATE INDEX payee_name ON payee (name_key, account);
+  ALTER TABLE payout ADD COLUMN released TEXT;
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
@@ -118,6 +132,7 @@ const migrations: readonly string[] = [
   likenessOfPhones,
   `${paidAmounts}${merchantPhones}`,
   copies,
+  payees,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
@@ -127,7 +142,7 @@ const draftTables = `
   CREATE TEMP TABLE draft (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
-    destination TEXT NOT NULL, collection TEXT
+    destination TEXT NOT NULL, collection TEXT, id_key TEXT, name_key TEXT NOT NULL, account TEXT NOT NULL
   ) STRICT;
   CREATE INDEX temp.draft_destination ON draft (destination);
   CREATE INDEX temp.draft_phone ON draft (substr(destination, -13)) WHERE country = 'Kenya';
@@ -136,6 +151,9 @@ const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
+  CREATE TEMP TABLE draft_odd (
+    number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, ambiguous INTEGER NOT NULL, held INTEGER NOT NULL
+  ) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;
@@ -174,6 +192,8 @@ export function prepareTables(db: DatabaseSync, path: string, clock: Clock, read
 /** What the steps and the statements call beside SQLite's own. */
 function addFunctions(db: DatabaseSync): void {
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
+  db.function('payee_name', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).name);
+  db.function('payee_account', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).account);
 }
 
 /** The tables of an empty ledger. */

@@ -8,6 +8,7 @@ import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
+import { payeeOf } from '../domain/payee.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
 import type { Draft, DraftDocument, DraftRow, RowWord } from '../ledger/ledger.ts';
@@ -206,6 +207,7 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
     country: row.destination.country,
     destination: destinationKey(row.destination),
     collection: row.fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
+    payee: payeeOf(row),
     documents,
   };
 }

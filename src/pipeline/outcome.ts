@@ -7,6 +7,7 @@ import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
+  accountChanged,
   type BatchFacts,
   type Comparison,
   type CountLine,
@@ -78,6 +79,8 @@ export interface Outcome {
   readonly left_out: number;
   /** Where there are any: of the unpaid rows and those that are not sent, the ones for which a person said that nothing is owed any more. */
   readonly given_up?: number;
+  /** Where there are any: of the held rows, the ones whose payee's account changed. Nothing of them was sent. */
+  readonly withheld?: number;
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
@@ -288,6 +291,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const copies = await ledger.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
   const given_up = await ledger.givenUp(batch.name);
+  const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
+  const withheld = held.filter(isWithheld).length;
   return {
     batch: batch.name,
     service: batch.service,
@@ -299,6 +304,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     rows,
     left_out,
     ...(given_up > 0 ? { given_up } : {}),
+    ...(withheld > 0 ? { withheld } : {}),
     totals,
     problems: [],
     problems_total: 0,
@@ -446,7 +452,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   }
   const [held] = await ledger.rows({ batch: batch.name, states: ['held'], limit: 1 });
-  if (held !== undefined)
+  if (held !== undefined && isWithheld(held))
+    step(`${releaseCommand(held, again)}   # by a second person, who has asked the payee: its account changed`);
+  else if (held !== undefined)
     step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);
   if (absent > 0)
     step(
@@ -497,6 +505,14 @@ export function flagsOf({ sheet: { options } }: BatchFacts): string {
 /** The map that a sheet was read with, for a command that reads it again: the person may not have said it, where its batch knew it. */
 export function mapFlag({ map }: SheetOptions): string {
   return map === undefined ? '' : ` --map ${shellWord(map.name)}`;
+}
+
+/** Held for its payee's account alone. */
+export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
+  state === 'held' && reason?.startsWith(`${accountChanged}:`) === true;
+
+export function releaseCommand({ batch, key }: Pick<LedgerRow, 'batch' | 'key'>, again: string): string {
+  return `payrun release ${shellWord(batch)} --row ${shellWord(key)} --reason TEXT${again}`;
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

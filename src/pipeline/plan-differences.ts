@@ -32,7 +32,7 @@ export async function planDifferences(
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
-  await compareMerchants(deps, planned.batch, ground, merchants, found.add);
+  await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
   return found.words();
 }
 
@@ -76,8 +76,10 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
   let lacking = 0;
   let matched = 0;
   const moved: string[] = [];
+  const released = new Set<number>();
   let movedRows = 0;
   return {
+    released,
     see(line: PlanRow): void {
       const found = ledger.plannedRow(batch, line.key);
       if (found === null) {
@@ -87,7 +89,11 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       }
       matched += 1;
       const now = planRow(found);
-      for (const words of rowDifferences(line, now)) add(`row ${now.row}: ${words}`);
+      // Held in the plan, and let go since by a second person, as the batch under the plan asked for.
+      const letGo = line.standing === 'held' && found.letGo === true;
+      if (letGo) released.add(now.row);
+      for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
+        add(`row ${now.row}: ${words}`);
       if (now.row === line.row) return;
       movedRows += 1;
       if (moved.length === 0) moved.push(`row ${now.row} was row ${line.row}`);
@@ -154,6 +160,8 @@ async function compareMerchants(
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
+  /** Rows whose payees the plan does not name, since it held them. */
+  released: ReadonlySet<number>,
   add: (words: string) => void,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
@@ -161,6 +169,7 @@ async function compareMerchants(
     const was = merchants.get(now.destination);
     // A payee whose row is told already, or one that a plan of somebody's own making leaves out.
     if (was === undefined) {
+      if (released.has(now.row)) continue;
       add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
       continue;
     }

@@ -4,6 +4,7 @@ import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
 import type { Deps } from './deps.ts';
 import { payWindowWords } from './pay-window.ts';
+import { payeeLines } from './payee-control.ts';
 import { plannedMerchants } from './payees.ts';
 import type { Plan, PlanOrder } from './plan.ts';
 import { type PlanHead, type PlanRow, type PlanSource, type PlanWarning, planRow, planTimes } from './plan-file.ts';
@@ -63,6 +64,7 @@ export function planSource(deps: Deps, ground: PlanGround, { maker, goodForMs }:
     *warnings(): Iterable<PlanWarning> {
       for (const { severity, row, code, message } of ledger.draft.eachProblem())
         if (severity === 'warning') yield { row, code, message };
+      yield* payeeLines(ledger);
     },
     *rows(): Iterable<PlanRow> {
       for (const row of ledger.plannedRows(batch)) yield planRow(row);

@@ -16,6 +16,7 @@ import {
 import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { shellWord } from './outcome.ts';
+import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
 import { findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
 
@@ -30,6 +31,8 @@ export interface PlanOrder {
   readonly confirmRepeat: string | null;
   /** How many phones may be asked for money (traps H7); null: any number. */
   readonly prompts: number | null;
+  /** What a payee whose account changed is. */
+  readonly payees?: PayeeControl;
 }
 
 export interface Plan {
@@ -64,6 +67,7 @@ export async function planBatch(
     ? nothingRepeated
     : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
   draft.addProblems(warnings);
+  if (!refused) tellPayees(ledger, addressOf(service.identity), batch, order.payees ?? 'hold');
   return {
     batch,
     named,

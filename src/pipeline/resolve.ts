@@ -22,6 +22,7 @@ import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
+export { type Releaser, releaseRow } from './release.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
 export { lookAtDeposits } from './settle.ts';

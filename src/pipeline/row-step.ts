@@ -1,7 +1,7 @@
 /** The one safe next step of a single row, in words and as a command (design 5). */
 import { isoTime } from '../base/clock.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
-import { flagsOf, type NextStep, planOf, shellWord, type View } from './outcome.ts';
+import { flagsOf, isWithheld, type NextStep, planOf, releaseCommand, shellWord, type View } from './outcome.ts';
 
 export interface RowStep extends NextStep {
   /** What the command does for the row. */
@@ -47,6 +47,11 @@ export function rowStep(
         `resolve ${name} --release-absent --reason TEXT`,
       );
     case 'held': {
+      if (isWithheld(row))
+        return step(
+          'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
+          releaseCommand(row, '').replace('payrun ', ''),
+        );
       if (row.reason?.startsWith('Looks like'))
         return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));
       const [, payment] = ownPayment.exec(row.reason ?? '') ?? [];

@@ -45,7 +45,9 @@ import {
 import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { awaitWindow } from './pay-window.ts';
+import { holdChangedPayees, type PayeeControl } from './payee-control.ts';
 import {
+  addressOf,
   endedRefusal,
   type Plan,
   type PlanOrder,
@@ -70,6 +72,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   /** How rows are checked, but for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
+  /** Who runs it: whoever lets a held row of it go is somebody else. */
+  readonly by?: string | null;
   /** Nothing but this plan is run. */
   readonly approve?: ApproveOrder | null;
 }
@@ -82,6 +86,8 @@ export interface AdvanceOrder {
   readonly format: 'csv' | 'xlsx' | null;
   /** Nothing is sent of a batch whose plan was not approved as the policy asks. */
   readonly requireApproval?: boolean;
+  /** What a payee whose account changed is. */
+  readonly payees?: PayeeControl;
 }
 
 const earlyPauseMs = 10;
@@ -185,6 +191,7 @@ async function openBatch(
         claimed,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         flags: order.flags + mapFlag(checked.options),
+        ...(order.by == null ? {} : { by: order.by }),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },
     },
@@ -366,6 +373,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await standingCopy(ledger.path, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
+    await holdChangedPayees(deps, { name: batch.name, address: addressOf(batch.identity) }, order.payees ?? 'hold');
     const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);

@@ -47,6 +47,7 @@ function draftRow(number: number, changes: Partial<DraftRow> = {}): DraftRow {
     country: 'Kenya',
     destination: `kenya:${number % 3}`,
     collection: null,
+    payee: { id: null, name: `payee${number}`, account: `kenya:${number % 3}` },
     documents: [],
     ...changes,
   };

@@ -33,6 +33,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   missed: null,
   paidAmount: null,
   notRepeat: null,
+  released: null,
   evidence: null,
   ...change,
 });

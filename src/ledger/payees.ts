@@ -1,0 +1,132 @@
+/** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
+import { notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import type { Ledger } from './contract.ts';
+import type { ChangedPayee, OddPayee, SharedAccount } from './facts.ts';
+import type { Sql } from './sql.ts';
+
+type Payees = Pick<Ledger, 'lookAtPayees' | 'oddPayees' | 'sharedAccounts' | 'changedPayees' | 'makersOf'>;
+
+export function openPayees(sql: Sql): Payees {
+  const anyOther = (batch: string) =>
+    sql.one('SELECT 1 FROM sheet WHERE id IS NOT (SELECT sheet FROM batch WHERE name = ?) LIMIT 1', batch) !== null;
+  return {
+    lookAtPayees(batch, address, holds) {
+      sql.exec('DELETE FROM temp.draft_odd');
+      if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
+      sql.besideLedger(() =>
+        sql.run(
+          `WITH ${oddOf(draftRows, draftSiblings)}
+           INSERT INTO temp.draft_odd SELECT one.number, verdict, last, ambiguous,
+             ${holds ? "verdict = 'changed' AND NOT ambiguous" : '0'} FROM ${oddRows} WHERE one.released IS NOT ${boundTo('one')}`,
+          batch,
+          address,
+        ),
+      );
+    },
+    oddPayees: (verdict, limit) =>
+      sql.all<OddPayee>(
+        `SELECT odd.number, odd.held, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number
+         LEFT JOIN payout p ON p.id = odd.last LEFT JOIN payout_content c ON c.payout = p.id
+         WHERE odd.verdict = ? ORDER BY odd.number LIMIT ?`,
+        verdict,
+        limit,
+      ),
+    sharedAccounts: (limit) =>
+      sql.all<SharedAccount>(
+        `SELECT number, first AS above FROM (SELECT number, id_key, name_key, first_value(number) OVER same AS first,
+             first_value(id_key) OVER same AS first_id, first_value(name_key) OVER same AS first_name
+           FROM temp.draft WINDOW same AS (PARTITION BY account ORDER BY number))
+         WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
+        limit,
+      ),
+    changedPayees: async (batch, address) => {
+      if (!anyOther(batch)) return [];
+      return sql.all<ChangedPayee>(
+        `WITH ${oddOf(batchRows, batchSiblings)}
+         SELECT one.row, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM ${oddRows} JOIN payout p ON p.id = last JOIN payout_content c ON c.payout = p.id
+         WHERE verdict = 'changed' AND NOT ambiguous AND one.released IS NOT ${boundTo('one')} ORDER BY one.row`,
+        batch,
+        address,
+      );
+    },
+    makersOf: async (batch) =>
+      sql
+        .all<{ maker: string | null }>(
+          `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
+          batch,
+        )
+        .flatMap(({ maker }) => (maker === null ? [] : [maker])),
+  };
+}
+
+/** What was released is this payment to this payee: of another account, amount or reference nobody spoke. */
+const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
+
+const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
+
+/** The sheet that brought the row's account; null for a row that was corrected since. */
+const since = (
+  row: string,
+) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
+  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = 'corrected in the sheet'))`;
+
+/** What a run would send of the sheet that is being checked. ?1 is the batch, ?2 the address. */
+const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
+    iif(y.account = d.account, ${since('p')}, NULL) AS since
+  FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
+  LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
+const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
+
+/** The same of a batch that is in the ledger. */
+const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
+const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
+  FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
+  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
+const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
+  WHERE q.batch = ?1 AND +q.sheet = ${newest} AND y.id_key IS NULL`;
+
+const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
+
+/** Payments at this address, whatever the key; not those that came in together with the row's own account. */
+const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
+  WHERE ${where} AND p.first_sheet IS NOT ${since} AND p.state IN (${paidStates})
+    AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?2`;
+const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid(where, since)})`;
+
+const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
+const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
+
+/**
+ * Payees that are not simply known. An id that was paid decides by itself; one that never was may be written beside a known name, so
+ * there the name decides, as where the sheet has no ids. Two of one name, of which one is paid to an account that is known, may be two
+ * people. Each payee and account is looked up once, however many rows pay it.
+ */
+const oddOf = (rows: string, siblings: string) => `
+  one AS MATERIALIZED (${rows}),
+  pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
+  judged AS (SELECT *, CASE
+      WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key AND k.account = pair.account')} THEN 'known'
+      WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key')} THEN 'id'
+      WHEN ${isPaid('k.name_key = pair.name_key AND k.account = pair.account')} THEN 'known'
+      WHEN ${isPaid(`k.name_key = pair.name_key AND ${sameCountry}`)} THEN 'name'
+      WHEN ${isPaid('k.name_key = pair.name_key')} THEN 'elsewhere' ELSE 'new' END AS found FROM pair),
+  seen AS MATERIALIZED (SELECT *, iif(found IN ('id', 'name'), 'changed', found) AS verdict, CASE found
+      WHEN 'new' THEN NULL
+      WHEN 'id' THEN (SELECT k.payout ${paid('k.id_key = pair.id_key', 'pair.since')} ${latest})
+      WHEN 'name' THEN (SELECT k.payout ${paid(`k.name_key = pair.name_key AND ${sameCountry}`, 'pair.since')} ${latest})
+      ELSE (SELECT k.payout ${paid('k.name_key = pair.name_key', 'pair.since')} ${latest}) END AS last
+    FROM judged pair WHERE found <> 'known'),
+  twice AS MATERIALIZED (SELECT DISTINCT sibling.name_key, sibling.account FROM (${siblings}) sibling
+    WHERE name_key IN (SELECT name_key FROM seen WHERE found = 'name' AND id_key IS NULL)
+      AND ${isPaid('k.name_key = sibling.name_key AND k.account = sibling.account', 'NULL')}),
+  odd AS MATERIALIZED (SELECT *, found = 'name' AND id_key IS NULL
+      AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key) AS ambiguous FROM seen)`;
+
+const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
+
+const oddRows = `one JOIN odd ON odd.name_key = one.name_key AND odd.account = one.account
+  AND odd.id_key IS one.id_key AND odd.since IS one.since`;

@@ -1,0 +1,98 @@
+/** The payee control: a payee whose account changed since it was last paid is not paid before a second person has looked (design 7). */
+import { isoTime } from '../base/clock.ts';
+import { assert } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import { grouped } from '../base/words.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { destinationWords } from '../domain/merchant.ts';
+import { accountChanged, type Ledger, type OddPayee } from '../ledger/ledger.ts';
+import type { Deps } from './deps.ts';
+import { releaseCommand } from './outcome.ts';
+import type { PlanWarning } from './plan-file.ts';
+import { batchProblem } from './problem-codes.ts';
+
+/** `warn`: it is told, and the row is paid. */
+export type PayeeControl = 'hold' | 'warn' | 'off';
+
+/** More than these nobody reads one by one. */
+const mostTold = 1000;
+
+/** Adds what is odd about the payees of the sheet to its problems; what will be held stands so in the plan. */
+export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
+  if (control === 'off') return;
+  ledger.lookAtPayees(batch, address, control === 'hold');
+  ledger.draft.addProblems([
+    ...ledger.oddPayees('changed', mostTold).map(changedProblem),
+    ...ledger.oddPayees('elsewhere', mostTold).map(elsewhereProblem),
+  ]);
+}
+
+function changedProblem(odd: OddPayee): Problem {
+  const words = `account changed: ${changedWords(odd)}`;
+  if (odd.ambiguous === 1)
+    return batchProblem(
+      'PAYEE_TWICE',
+      'warning',
+      `${words}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+      { row: odd.number },
+    );
+  const then = odd.held === 1 ? 'the row is held until a second person releases it' : 'see that it is meant';
+  return batchProblem('PAYEE_CHANGED', 'warning', `${words}; ${then}`, { row: odd.number });
+}
+
+function elsewhereProblem(odd: OddPayee): Problem {
+  const words = `a payee of this name is known in another country: ${changedWords(odd)}; see that it is another one`;
+  return batchProblem('PAYEE_ELSEWHERE', 'warning', words, { row: odd.number });
+}
+
+/** Old and new account by their last digits: enough to ask the payee, and not enough to pay. */
+function changedWords({ content, was, batch, twin, paidAt }: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
+  const [before, now] = [rowOfContent(was, twin), rowOfContent(content, 0)];
+  const date = isoTime(paidAt).slice(0, 10);
+  return `${now.name} was last paid to ${destinationWords(before.destination)} (row ${twin} of batch ${batch}, on ${date}), and this row pays ${destinationWords(now.destination)}`;
+}
+
+/** What only a plan says: payees that were never paid, and accounts that two payees have. */
+export function payeeLines(ledger: Ledger): PlanWarning[] {
+  const fresh = ledger.oddPayees('new', mostTold + 1);
+  const shared = ledger.sharedAccounts(mostTold + 1);
+  const { rows } = ledger.draft.counts();
+  return [
+    ...(fresh.length === rows && rows > 1
+      ? [{ row: null, code: 'PAYEE_NEW', message: 'none of the payees was paid from this ledger before' }]
+      : fresh.slice(0, mostTold).map(({ number }) => ({
+          row: number,
+          code: 'PAYEE_NEW',
+          message: 'the payee was never paid from this ledger',
+        }))),
+    ...shared.slice(0, mostTold).map(({ number, above }) => ({
+      row: number,
+      code: 'PAYEE_SHARES',
+      message: `row ${above} pays the same account under another name or id`,
+    })),
+    ...(Math.max(fresh.length === rows ? 0 : fresh.length, shared.length) > mostTold
+      ? [
+          {
+            row: null,
+            code: 'PAYEE_NEW',
+            message: `more than ${grouped(mostTold)} payees are new, or share an account`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Before payees are made known to the service: an account that nobody has confirmed gets no merchant either. */
+export async function holdChangedPayees(
+  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
+  { name, address }: { readonly name: string; readonly address: string },
+  control: PayeeControl,
+): Promise<void> {
+  if (control !== 'hold') return;
+  for (const { row: id, ...last } of await ledger.changedPayees(name, address)) {
+    const row = await ledger.row(id);
+    assert(row !== null, 'a row that was compared is in the ledger');
+    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee in a way that was known before; a second person then lets it go: ${releaseCommand(row, again)}`;
+    await ledger.move({ row, from: row.state, to: 'held', reason });
+  }
+}

@@ -1,0 +1,135 @@
+/** A payee whose account changed: nothing is sent to the new one before a second person has let it go. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { command, csvOf, type Desk, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
+
+const policyFolder = join(import.meta.dirname, '../golden/cases/approved-by-two');
+
+const row = (change: SheetRow = {}): SheetRow => ({
+  row_id: 'k1',
+  name: 'Wanjiru Kamau',
+  country: 'Kenya',
+  contact_number: '+254712345678',
+  amount: '1200',
+  reference: 'Ref Oct',
+  ...change,
+});
+const next = { row_id: 'n1', reference: 'Ref Nov' };
+const changed = { ...next, contact_number: '0722000111' };
+const other = row({ row_id: 'n2', name: 'Ade', contact_number: '+254733000222', reference: 'Ref Ade' });
+
+/** October is paid, and November's sheet has another account. */
+async function changedDesk(rows: readonly SheetRow[] = [row(changed), other], env: Record<string, string> = {}) {
+  const service = await newService();
+  const desk = deskFor(service, [row()], env);
+  expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'oct')).rows.paid).toBe(1);
+  writeFileSync(desk.sheet, csvOf(rows));
+  return { service, desk };
+}
+
+const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
+const phones = ({ merchants }: Awaited<ReturnType<typeof newService>>) => JSON.stringify(merchants);
+const release = async (desk: Desk, ...more: string[]) =>
+  await said(desk, 'release', 'nov', '--row', 'n1', '--reason', 'Called her', ...more);
+const run = async (desk: Desk, ...more: string[]) => await said(desk, 'run', desk.sheet, '--batch', 'nov', ...more);
+
+describe.concurrent('a changed account', () => {
+  it('is held, unknown to the service, until somebody else than who ran it lets it go; and held again once it changes', async () => {
+    const { service, desk } = await changedDesk();
+    const ran = documentOf(await run(desk));
+    expect([ran.exit, ran.rows.paid, ran.rows.held, ran.withheld]).toEqual([22, 1, 1, 1]);
+    expect(ran.next[0]?.command).toMatch(/^payrun release nov --row n1 /);
+    expect(resultOf(ran.result)[0]?.payrun_reason).toMatch(
+      /last paid to MOMO …5678 \(row 2 of batch oct, on \d{4}-.*pays MOMO …0111/,
+    );
+    // Neither a run, nor `resume`, nor `retry` sends it.
+    for (const again of [await run(desk), await said(desk, 'resume', 'nov'), await said(desk, 'retry', 'nov')])
+      expect(documentOf(again).rows.held).toBe(1);
+    expect([service.payments.length, phones(service).includes('722000111')]).toEqual([2, false]);
+
+    const own = await release(desk, '--by', userInfo().username.toUpperCase());
+    expect([own.exit, own.err + own.out]).toEqual([26, expect.stringContaining('a second person')]);
+    expect((await said(desk, 'release', 'nov', '--row', 'n2', '--reason', 'x', '--by', 'Kofi')).exit).toBe(2);
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
+
+    writeFileSync(desk.sheet, csvOf([row({ ...changed, contact_number: '0722000333' }), other]));
+    expect(documentOf(await run(desk)).rows.held).toBe(1);
+    writeFileSync(desk.sheet, csvOf([row(changed), other]));
+    const paid = documentOf(await run(desk));
+    expect([paid.exit, paid.rows.paid, service.payments.length]).toEqual([0, 2, 3]);
+    expect(resultOf(paid.result)[0]?.payrun_evidence).toContain('Released by Kofi: Called her');
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+
+    // Paid once, it is known.
+    writeFileSync(desk.sheet, csvOf([row({ ...changed, row_id: 'd1', reference: 'Ref Dec' })]));
+    expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'dec')).rows.paid).toBe(1);
+  });
+
+  it('is paid as before once the old account is put back', async () => {
+    const { service, desk } = await changedDesk([row(changed)]);
+    expect(documentOf(await run(desk)).rows.held).toBe(1);
+    writeFileSync(desk.sheet, csvOf([row(next)]));
+    expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 2]);
+  });
+
+  it.each([
+    ['added to a batch that was sent from', ['--add'], [row(next), row({ ...changed, row_id: 'n3' })]],
+    ['in a sheet without a name of its own', [], [row(changed)]],
+  ])('is held where it comes %s', async (_, more, rows) => {
+    const { service, desk } = await changedDesk(rows.slice(0, -1).length > 0 ? rows.slice(0, -1) : rows);
+    const name = more.length > 0 ? ['--batch', 'nov'] : [];
+    if (more.length > 0) expect(documentOf(await run(desk)).rows.paid).toBe(1);
+    writeFileSync(desk.sheet, csvOf(rows));
+    const ran = await said(desk, 'run', desk.sheet, ...name, ...more);
+    // A second row of one name, beside the account that is known, is told loudly and paid: they may be two people.
+    if (more.length > 0) expect(documentOf(ran).problems.map(({ code }) => code)).toContain('PAYEE_TWICE');
+    else expect([documentOf(ran).rows.held, phones(service).includes('722000111')]).toEqual([1, false]);
+  });
+
+  it('is only told, or not even that, where the setting says so', async () => {
+    for (const [setting, codes] of [
+      ['warn', ['PAYEE_CHANGED']],
+      ['off', []],
+    ] as const) {
+      const { desk } = await changedDesk([row(changed)], { PAYRUN_PAYEES: setting });
+      const ran = documentOf(await run(desk));
+      const told = ran.problems.map(({ code }) => code).filter((code) => code.startsWith('PAYEE'));
+      expect([ran.exit, told]).toEqual([0, codes]);
+    }
+  });
+});
+
+describe.concurrent('under a plan and a policy', () => {
+  it('the plan says that it is held, its signatures let nothing go, and an approver who did not make it releases it', async () => {
+    const { service, desk } = await changedDesk([row(changed), other], {
+      PAYRUN_PASSPHRASE: 'a passphrase of the golden cases',
+    });
+    for (const file of ['payrun.policy.json', 'Kofi Boateng.key', 'Thandi Mokoena.key'])
+      copyFileSync(join(policyFolder, file), join(desk.folder, file));
+    const key = (name: string) => join(desk.folder, `${name}.key`);
+    const policy = ['--policy', join(desk.folder, 'payrun.policy.json')];
+    const planned = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov', '--maker', 'Thandi Mokoena'));
+    expect([planned.rows.held, planned.problems[0]?.code]).toEqual([1, 'PAYEE_CHANGED']);
+    const signing = ['approve', planned.plan ?? '', '--key', key('Kofi Boateng'), ...policy];
+    expect((await command(desk, signing)).exit).toBe(0);
+    const approved = async () => await run(desk, '--require-approval', ...policy);
+    // KES has no line of its own: two are needed.
+    expect((await approved()).exit).toBe(26);
+    const begin = await run(desk, '--approve', planned.plan_digest ?? '');
+    expect([begin.exit, documentOf(begin).rows.held, service.payments.length]).toEqual([22, 1, 2]);
+    for (const [why, ...more] of [
+      ['an approver of it signs', '--by', 'Ama Mensah', ...policy],
+      ["'Thandi Mokoena' ran the batch", '--key', key('Thandi Mokoena'), ...policy],
+    ] as const) {
+      const ran = await release(desk, ...more);
+      expect([ran.exit > 0, ran.err + ran.out]).toEqual([true, expect.stringContaining(why)]);
+    }
+    expect(documentOf(await run(desk, '--approve', planned.plan_digest ?? '')).rows.held).toBe(1);
+    expect((await release(desk, '--key', key('Kofi Boateng'), ...policy)).exit).toBe(23);
+    const paid = documentOf(await run(desk, '--approve', planned.plan_digest ?? ''));
+    expect([paid.exit, paid.rows.paid]).toEqual([0, 2]);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+  });
+});

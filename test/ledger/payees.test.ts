@@ -1,0 +1,193 @@
+/** What the ledger finds odd about the payees of a sheet: how a changed account is noticed, and how it could be hidden. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+
+let ledger: Ledger;
+beforeEach(() => {
+  ledger = openLedger(null, systemClock);
+});
+afterEach(() => ledger.close());
+
+type Payee = readonly [id: string | null, name: string, account: string];
+
+const rowsOf = (payees: readonly Payee[], first: number): DraftRow[] =>
+  payees.map(([id, name, account], at) => ({
+    number: at + 2,
+    key: `r${first + at}`,
+    digest: `${account} ${first + at}`,
+    likeness: `l${first + at}`,
+    content: '{}',
+    amount: 100,
+    unit: 'whole',
+    currency: 'ZAR',
+    fromCountry: null,
+    country: 'SouthAfrica',
+    destination: account,
+    collection: null,
+    payee: { id, name, account },
+    documents: [],
+  }));
+
+let sheets = 0;
+function draft(payees: readonly Payee[], first = 0): void {
+  ledger.draft.clear();
+  ledger.draft.add(rowsOf(payees, first));
+}
+
+async function take(batch: string, payees: readonly Payee[], first = 0) {
+  draft(payees, first);
+  sheets += 1;
+  const sheet = { name: 'f', origin: 'f', copy: `f${sheets}`, options: {} };
+  const identity = 'https://pay|key:1|tenant';
+  return await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
+}
+
+async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'expired' = 'accepted') {
+  await take(batch, payees, 100 * (sheets + 1));
+  for (const row of await ledger.rows({ batch, states: ['planned'], limit: 100 })) {
+    await ledger.move({ row, from: 'planned', to: 'accepted', paymentId: `p${row.id}`, submittedAt: row.id });
+    if (to === 'expired') await ledger.move({ row: { ...row, state: 'accepted' }, from: 'accepted', to });
+  }
+}
+
+/** Row by row: what is odd about it; `held` where it would be. */
+function found(batch: string, address = 'https://pay'): Record<number, string> {
+  ledger.lookAtPayees(batch, address, true);
+  const told: Record<number, string> = {};
+  for (const verdict of ['changed', 'elsewhere', 'new'] as const)
+    for (const { number, held, ambiguous } of ledger.oddPayees(verdict, 100))
+      told[number] = held === 1 ? 'held' : ambiguous === 1 ? 'two of one name' : verdict;
+  return told;
+}
+
+const [a, b, c] = ['SouthAfrica|std|1', 'SouthAfrica|std|2', 'SouthAfrica|std|3'];
+const acme: Payee = [null, 'acme', a];
+const acme7: Payee = ['7', 'acme', a];
+
+describe('a payee that was paid before', () => {
+  it.each<[what: string, before: Payee[], now: Payee[], odd: Record<number, string>]>([
+    ['to the same account', [acme], [acme], {}],
+    ['to another account', [acme], [[null, 'acme', b]], { 2: 'held' }],
+    ['to two accounts, both known', [acme, [null, 'acme', b]], [acme, [null, 'acme', b]], {}],
+    ['to one of two, and now a third', [acme, [null, 'acme', b]], [[null, 'acme', c]], { 2: 'held' }],
+    ['not at all', [acme], [[null, 'other', b]], { 2: 'new' }],
+    ['in another country', [acme], [[null, 'acme', 'BTC|x@y']], { 2: 'elsewhere' }],
+    ['in two countries, one account each', [acme, [null, 'acme', 'BTC|x@y']], [[null, 'acme', 'BTC|x@y'], acme], {}],
+    ['by id, under another name', [acme7], [['7', 'akme', b]], { 2: 'held' }],
+    ['by id, the same account under another name', [acme7], [['7', 'akme', a]], {}],
+    ['by id, in another country', [acme7], [['7', 'acme', 'Kenya|+254']], { 2: 'held' }],
+    // A column of new ids makes nobody new.
+    ['without ids, that the sheet now has', [acme], [['7', 'acme', b]], { 2: 'held' }],
+    ['with an id that the sheet no longer has', [acme7], [[null, 'acme', b]], { 2: 'held' }],
+    ['with another id, as if it were a namesake', [acme7], [['8', 'acme', b]], { 2: 'held' }],
+    ['two of one name, one as before', [acme], [acme, [null, 'acme', b]], { 3: 'two of one name' }],
+    [
+      'two of one name, neither as before',
+      [acme],
+      [
+        [null, 'acme', b],
+        [null, 'acme', c],
+      ],
+      { 2: 'held', 3: 'held' },
+    ],
+    ['two of one name, told apart by ids', [acme7], [acme7, ['8', 'acme', b]], { 3: 'held' }],
+    ['two of one name, an id beside the one that lacks it', [acme7], [['7', 'acme', b], acme], { 2: 'held' }],
+    [
+      'many rows of one payee, one of them elsewhere',
+      [acme],
+      [acme, acme, [null, 'acme', b], acme],
+      { 4: 'two of one name' },
+    ],
+  ])('%s', async (_, before, now, odd) => {
+    await pay('oct', before);
+    draft(now);
+    expect(found('nov')).toEqual(odd);
+  });
+
+  it('is known at its own service alone', async () => {
+    await pay('oct', [acme]);
+    draft([[null, 'acme', b]]);
+    expect([found('nov', 'https://other'), found('nov')]).toEqual([{ 2: 'new' }, { 2: 'held' }]);
+  });
+
+  it('is not known by a payment that expired', async () => {
+    await pay('oct', [acme], 'expired');
+    draft([[null, 'acme', b]]);
+    expect(found('nov')).toEqual({ 2: 'new' });
+  });
+});
+
+describe('rows of a batch', () => {
+  const changed = async (batch: string) =>
+    (await ledger.changedPayees(batch, 'https://pay')).map(({ batch: where, twin }) => `${where} ${twin}`);
+
+  it('that waited while the payee was paid elsewhere are found by a later run', async () => {
+    await take('nov', [[null, 'acme', b]]);
+    expect(await changed('nov')).toEqual([]);
+    await pay('oct', [acme]);
+    expect(await changed('nov')).toEqual(['oct 2']);
+  });
+
+  it('that came in together are no change of each other, and one that was corrected since is', async () => {
+    const both: Payee[] = [acme, [null, 'acme', b]];
+    await take('nov', both);
+    const [first] = await ledger.rows({ batch: 'nov', limit: 1 });
+    await ledger.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
+    expect(await changed('nov')).toEqual([]);
+    draft(both);
+    expect(found('nov')).toEqual({ 3: 'new' });
+    // The old account no longer stands beside it: it is not two of one name.
+    await take('nov', [[null, 'acme', c]], 1);
+    expect(await changed('nov')).toEqual(['nov 2']);
+  });
+
+  it('are held until they are let go, and again when they say something else', async () => {
+    await pay('oct', [acme]);
+    await take('nov', [[null, 'acme', b]]);
+    const row = async () => (await ledger.rowByKey('nov', 'r0'))!;
+    const reason = 'Account changed: …';
+    await ledger.move({ row: await row(), from: 'planned', to: 'held', reason });
+    expect([await ledger.hasSent('nov'), await changed('nov')]).toEqual([false, []]);
+    await ledger.move({ row: await row(), from: 'held', to: 'ready', released: `${b} 0 acme` });
+    expect(await changed('nov')).toEqual([]);
+    draft([[null, 'acme', b]]);
+    expect(found('nov')).toEqual({});
+    for (const account of [c, b]) {
+      draft([[null, 'acme', account]]);
+      expect(found('nov')).toEqual(account === c ? { 2: 'held' } : {});
+      await take('nov', [[null, 'acme', account]]);
+      expect(await changed('nov')).toEqual(account === c ? ['oct 2'] : []);
+    }
+  });
+
+  it('that are held for their account are corrected in the sheet, also by name or id alone', async () => {
+    await pay('oct', [acme]);
+    for (const [name, account, states] of [
+      ['acme', a, 'planned'],
+      ['acme', b, 'planned'],
+      ['acme', b, 'held'],
+      ['other', b, 'planned'],
+    ] as const) {
+      await take('nov', [[null, name, account]]);
+      const row = (await ledger.rowByKey('nov', 'r0'))!;
+      expect([name, account, row.state]).toEqual([name, account, states]);
+      if (account === b && row.state === 'planned')
+        await ledger.move({ row, from: 'planned', to: 'held', reason: 'Account changed: …' });
+    }
+    // Held for something else, it stays what it is.
+    const row = (await ledger.rowByKey('nov', 'r0'))!;
+    await ledger.move({ row, from: 'held', to: 'ready' });
+    await ledger.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: 'Looks like …' });
+    await take('nov', [[null, 'acme', a]]);
+    expect((await ledger.rowByKey('nov', 'r0'))?.state).toBe('held');
+  });
+});
+
+it('two payees that share an account are told, by id where both have one', () => {
+  draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
+  expect(ledger.sharedAccounts(10)).toEqual([
+    { number: 3, above: 2 },
+    { number: 6, above: 4 },
+  ]);
+});
