@@ -1,7 +1,7 @@
 /** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { CapFigures } from '../domain/cap.ts';
-import { notSentStates, sentStates } from './columns.ts';
+import { notSentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
 import type { Sql } from './sql.ts';
@@ -38,7 +38,7 @@ const askedFor = 'WITH asked (batch, currency, unit, address, since, until, agai
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR (c.digest <> d.digest AND p.state NOT IN (${sentStates}))`;
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
 /** Of a batch: what of its newest sheet waits, and the rows that are about to be sent again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, c.content
@@ -52,7 +52,7 @@ const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
         AND substr(b.identity, 1, instr(b.identity, '|') - 1) = asked.address, 0) AS today
-    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND p.state IN (${sentStates})
+    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasSent('p')}
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
