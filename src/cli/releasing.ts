@@ -53,7 +53,7 @@ async function releaserOf(args: Args, world: World): Promise<Releaser> {
     throw new PayrunError('USAGE', {
       detail: `a policy is in force (${path}), so that an approver of it signs: --key FILE`,
     });
-  const policy = await openPolicy(path);
+  const policy = openPolicy(path);
   const keyPath = resolve(world.cwd, key);
   const file = readKeyFile(keyPath, readText(keyPath));
   const passphrase = readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${keyPath}: `));
