@@ -202,7 +202,8 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     rule:
       'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each, ' +
       'unless `documents.kinds` and `documents.maxSize` in [settings.md](settings.md) say otherwise. ' +
-      'Needed above 50,000 ZAR (`--documents-policy`).',
+      'Needed above 50,000 ZAR, of one row or of all rows to its account without one (`--documents-policy`). A file in the folder ' +
+      "`documents` whose name begins with the `row_id` is the row's without being named: [documents.md](documents.md).",
   },
 };
 

@@ -428,8 +428,8 @@ async function writeMistakes(path: string): Promise<void> {
   add('TRUE instead of a name', 'X-07', (_, at) => {
     at('name').value = true;
   });
-  add('nothing: fifty thousand, with the rounding of a calculation', 'X-08', (_, at) => {
-    at('amount').value = 49999.99999999999;
+  add('nothing: fifteen hundred, with the rounding of a calculation', 'X-08', (_, at) => {
+    at('amount').value = 1499.9999999999998;
   });
   add('a hidden row', 'X-09', (row) => {
     row.hidden = true;

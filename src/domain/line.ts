@@ -18,6 +18,8 @@ export interface RowRules {
   readonly accountChecks: AccountChecks;
   /** What a payment above 50,000 whole ZAR without documents is. */
   readonly documents: DocumentsPolicy;
+  /** Whether documents may lie in their folder under a row's id; absent where there are none. */
+  readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row that does not name one; null refuses such rows, since the interface does not say. */
   readonly btcUnit: 'sat' | null;
   /** The network provider of Kenyan payouts that do not name one. */

@@ -90,6 +90,8 @@ export const problemCodes = {
   TYPE_INVALID: 'The type is too long or has unusual characters.',
   SLOW_INVALID: 'The slow column holds neither yes nor no.',
   DOCUMENT_MISSING_FOR_AMOUNT: 'A payment above 50,000 ZAR names no supporting document.',
+  DOCUMENT_MISSING_TOGETHER:
+    'Rows to one account that name no supporting document pay more than 50,000 ZAR together, and this is one of them.',
   DOCUMENT_AMOUNT_UNKNOWN: 'The ZAR amount of a USDT-funded payment is not known, and it names no supporting document.',
 } as const;
 

@@ -12,14 +12,25 @@ import {
   sourceCountryOf,
 } from './country.ts';
 import { destinationOf } from './destination.ts';
-import { cellOf, type Line, type RowRules, report, taken, textOf, told, typedText } from './line.ts';
+import {
+  cellOf,
+  type DocumentsPolicy,
+  type Line,
+  type RowRules,
+  report,
+  taken,
+  textOf,
+  told,
+  typedText,
+} from './line.ts';
 import type { Destination } from './merchant.ts';
 import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from './money.ts';
-import { finding, quoted } from './problem-codes.ts';
+import { type Finding, finding, quoted } from './problem-codes.ts';
 import { editDistance, fold, readName, readReference } from './text.ts';
 
 export type { DocumentsPolicy, RowRules } from './line.ts';
 export type { AmountUnit } from './money.ts';
+export { problemAt } from './problem-codes.ts';
 
 export interface Row {
   /** The row number that the spreadsheet shows. */
@@ -67,7 +78,8 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   const slow = slowOf(line);
   const ownTag = textOf(line, 'tag') ?? null;
   const documents = documentsOf(line);
-  if (counted !== undefined && country !== undefined) checkDocuments(line, country, counted, documents);
+  if (counted !== undefined && country !== undefined && !(rowId !== null && line.rules.filed?.(rowId) === true))
+    checkDocuments(line, country, counted, documents);
   if (
     line.failed ||
     name === undefined ||
@@ -391,8 +403,21 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
       'documents is empty; the ZAR amount of a USDT-funded payment is not known, and above 50,000 ZAR it should have supporting documents';
     report(line, 'documents', finding('DOCUMENT_AMOUNT_UNKNOWN', 'warning', message));
   } else if (counted.amount > documentsAboveZar) {
-    const severity = policy === 'require' ? 'error' : 'warning';
-    const message = `documents is empty, and a payment of ${counted.amount} ZAR, above ${documentsAboveZar}, should have supporting documents; name the files, with ; between them`;
-    report(line, 'documents', finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, message));
+    report(line, 'documents', lacksDocuments(policy, counted.amount));
   }
+}
+
+/** Of a payment above the limit; or of one of several without a document to an account that come to more together, however they were cut. */
+export function lacksDocuments(
+  policy: Exclude<DocumentsPolicy, 'off'>,
+  amount: number,
+  together: { readonly total: number; readonly rows: number } | null = null,
+): Finding {
+  const severity = policy === 'require' ? 'error' : 'warning';
+  if (together === null || amount > documentsAboveZar) {
+    const message = `documents is empty, and a payment of ${amount} ZAR, above ${documentsAboveZar}, should have supporting documents; name the files, with ; between them`;
+    return finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, message);
+  }
+  const message = `documents is empty, and ${together.rows} rows without documents pay ${together.total} ZAR to this account, above ${documentsAboveZar} together; name the files, and the same one for several rows where it is about all of them`;
+  return finding('DOCUMENT_MISSING_TOGETHER', severity, message);
 }

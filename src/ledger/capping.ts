@@ -78,19 +78,24 @@ interface PayeeRecord extends Halves {
 
 /** One owner of a phone, whatever its network; and one person, over how many accounts whatever. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
-const payees = (key: string, others: string) => `
-  SELECT json_extract(content, '$.name') AS name, min(number) AS number, count(number) AS rows,
-    count(DISTINCT account) AS accounts, sum(amount >> ${lowBits}) + (sum(amount & ${halfMask}) >> ${lowBits}) AS high,
-    sum(amount & ${halfMask}) & ${halfMask} AS low
-  FROM each GROUP BY ${key} HAVING count(number) > 0 ${others}`;
 
-/** A name that has one account only is told as that account. */
-const largestPayees = `, each AS (SELECT *, ${account} AS account FROM (
-    SELECT number, amount, country, destination, content FROM now
-    UNION ALL SELECT NULL, amount, country, destination, (SELECT content FROM payout_content WHERE payout = before.id) FROM before))
+/** What each name gets on each account: then both are added up over few rows, and no content is carried along. */
+const paid = `paid AS MATERIALIZED (
+  SELECT account, country, folded(name) AS person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
+  FROM (SELECT number, amount, country, ${account} AS account, json_extract(content, '$.name') AS name FROM now
+    UNION ALL SELECT NULL, amount, country, ${account}, (SELECT json_extract(content, '$.name') FROM payout_content WHERE payout = before.id)
+    FROM before)
+  GROUP BY account, country, person)`;
+
+/** Only who would get something now; and a name that has one account only is told as that account. */
+const payees = (key: string, accounts: string, having: string) => `
+  SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
+    sum(high) + (sum(low) >> ${lowBits}) AS high, sum(low) & ${halfMask} AS low
+  FROM paid GROUP BY ${key} HAVING sum(rows) > 0${having}`;
+
+const largestPayees = `, ${paid}
   SELECT *, count(*) OVER () AS over FROM (
-    ${payees('account', '')} UNION ALL
-    ${payees("country, folded(json_extract(content, '$.name'))", 'AND count(DISTINCT account) > 1')})
+    ${payees('account', '1', '')} UNION ALL ${payees('country, person', 'count(*)', ' AND count(*) > 1')})
   WHERE high > ? OR (high = ? AND low > ?) ORDER BY high DESC, low DESC, number LIMIT ?`;
 
 function readPayee({ name, number, rows, accounts, over, ...halves }: PayeeRecord): CapFigures['payees'][number] {

@@ -13,6 +13,7 @@ import type {
   CountLine,
   DepositChange,
   DraftBatch,
+  DraftDocument,
   DraftRow,
   DraftTotal,
   EarlierPayment,
@@ -56,6 +57,14 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
+  /** No longer a row that can be paid; the batch may know it. */
+  reject(number: number): void;
+  /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
+  addDocument(number: number, document: DraftDocument): void;
+  /** Rows to South Africa without a document, where all such rows to their account come to more than so much whole ZAR. */
+  withoutDocuments(
+    above: number,
+  ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
   /** Rows with the likeness of one above them, and the number of the nearest. */
   alike(): Iterable<{ readonly number: number; readonly above: number }>;
   addProblems(problems: readonly Problem[]): void;

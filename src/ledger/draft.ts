@@ -112,6 +112,36 @@ export function openDraft(sql: Sql): Draft {
     addInvalid(number, key) {
       sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
+    reject(number) {
+      sql.besideLedger(() => {
+        sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);
+        sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
+        sql.run('DELETE FROM temp.draft WHERE number = ?', number);
+      });
+    },
+    addDocument(number, { name, path, sha256, sizeBytes }) {
+      sql.run(
+        `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, ? FROM temp.draft WHERE number = ?
+           AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND d.path = ?)`,
+        name,
+        path,
+        sha256,
+        sizeBytes,
+        number,
+        path,
+      );
+    },
+    // A sum of floating-point numbers is near enough to 50,000, and never overflows. A row may be rejected once it is told.
+    withoutDocuments: (above) =>
+      sql.each(
+        `WITH bare AS (SELECT number, amount, destination FROM temp.draft
+           WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
+         SELECT number, amount, total, rows FROM bare JOIN (
+           SELECT destination AS account, total(amount) AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING total(amount) > ?)
+         ON destination = account WHERE NOT EXISTS (SELECT 1 FROM temp.draft_problem p
+           WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT') ORDER BY number`,
+        above,
+      ),
     alike: () =>
       sql.each(
         `SELECT number, above FROM

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
-import { limitsWords } from '../domain/document.ts';
+import { limitsWords, mediaTypeOf } from '../domain/document.ts';
 import type { BatchFacts, LedgerDocument } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { readDocument } from './files.ts';
@@ -15,7 +15,10 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   const { ledger, limits } = deps;
   const limit = pLimit(limits.concurrency);
   await settleUploads(deps, batch);
+  const counts = await ledger.documentCounts(batch.name);
+  const total = counts.due + counts.missing;
   let attached = 0;
+  let done = 0;
   let afterId = 0;
   while (!deps.stop.aborted) {
     const documents = await ledger.documents(batch.name, ['due', 'missing'], afterId, pageSize);
@@ -26,8 +29,10 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
       documents.map((document) =>
         limit(async () => {
           if (deps.stop.aborted) return;
+          if (done === 0) deps.progress({ stage: 'attaching', done, total });
           if (await attachOne(deps, document)) attached += 1;
-          deps.progress({ stage: 'attaching', done: attached, total: null });
+          done += 1;
+          deps.progress({ stage: 'attaching', done, total });
         }),
       ),
     );
@@ -82,7 +87,11 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
     const documentId = await withPatience(deps, () =>
-      client.attachDocument(paymentId, { name: uploadName(document), type: file.mediaType, content: file.bytes }),
+      client.attachDocument(paymentId, {
+        name: uploadName(document),
+        type: mediaTypeOf(file.kind),
+        content: file.bytes,
+      }),
     );
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {

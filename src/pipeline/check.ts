@@ -24,6 +24,8 @@ import {
   type SheetOptions,
 } from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
+import { settleDocuments } from './documents-due.ts';
+import { type Filed, openFiled } from './filed.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
 import { watchTransactions } from './transactions.ts';
@@ -74,7 +76,8 @@ export async function checkSheet(
   const { sheet, options } = await openOwn(order);
   draft.addProblems(sheet.problems);
   const { map } = options;
-  const rules = rulesOfSheet(order.rules, sheet, map);
+  const filed = await openFiled(order.documentsFolder);
+  const rules = { ...rulesOfSheet(order.rules, sheet, map), ...(filed === null ? {} : { filed: filed.mayHave }) };
   const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
     return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null, notes: [] };
@@ -97,6 +100,7 @@ export async function checkSheet(
       problems.push(...found);
       const marks = unread.see(line, row);
       problems.push(...marks);
+      if (filed !== null) claimFiled(filed, line, row);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
         const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
@@ -122,6 +126,7 @@ export async function checkSheet(
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
+  await settleDocuments(draft, filed, find, rules.documents);
   for (const { number, above } of draft.alike())
     draft.addProblems([
       batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, {
@@ -168,6 +173,11 @@ function readLine(line: Line, rules: RowRules): { row: Row | null; found: readon
   if (line.problems.length === 0) return { row: parsed.row, found: parsed.problems };
   const fatal = line.problems.some(({ severity }) => severity === 'error');
   return { row: fatal ? null : parsed.row, found: [...line.problems, ...parsed.problems] };
+}
+
+function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {
+  const id = row?.rowId ?? (cells.row_id === undefined ? '' : shownText(cells.row_id).trim());
+  if (id !== '') filed.claim(id, number);
 }
 
 /** null where one of them cannot be used; what is wrong with it goes to the problems. */

@@ -5,8 +5,9 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import { type DocumentFault, type DocumentLimits, judgeDocument, mediaTypeOf } from '../domain/document.ts';
+import { type DocumentFault, type DocumentKind, type DocumentLimits, judgeDocument } from '../domain/document.ts';
 import type { DraftDocument } from '../ledger/ledger.ts';
+import { unsoundness } from './document-soundness.ts';
 
 export type FoundDocument = { readonly document: DraftDocument } | { readonly fault: DocumentFault };
 
@@ -38,7 +39,8 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
       : outside;
   if (!path.startsWith(root + sep)) return outside;
   const bytes = await readDocument(path, limits);
-  if ('fault' in bytes) return fault(bytes.fault.code, `document '${name}' ${bytes.fault.message}`);
+  const wrong = 'fault' in bytes ? bytes.fault : unsoundness(bytes.bytes, bytes.kind, name);
+  if (wrong !== null || 'fault' in bytes) return fault(wrong!.code, `document '${name}' ${wrong!.message}`);
   return { document: { name, path, sha256: sha256(bytes.bytes), sizeBytes: bytes.bytes.length } };
 }
 
@@ -46,17 +48,18 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
-): Promise<{ bytes: Buffer; mediaType: string } | { fault: DocumentFault }> {
+): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: DocumentFault }> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return fault('DOCUMENT_UNREADABLE', 'cannot be opened; check its permissions');
   try {
     const stat = await file.stat();
     if (!stat.isFile()) return fault('DOCUMENT_TYPE', 'is not a plain file');
+    if (stat.size === 0) return fault('DOCUMENT_TYPE', 'is empty: nothing was saved in it');
     // Its size first: what is too large is not read.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
     const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);
-    return 'fault' in judged ? judged : { bytes: await file.readFile(), mediaType: mediaTypeOf(judged.kind) };
+    return 'fault' in judged ? judged : { bytes: await file.readFile(), kind: judged.kind };
   } finally {
     await file.close();
   }

@@ -9,6 +9,7 @@ export const pipelineProblemCodes = {
   ROW_ID_REPEATED: 'Two rows have the same row_id.',
   DOCUMENT_OUTSIDE: 'The document does not lie under the documents folder.',
   DOCUMENT_MISSING: 'The document was not found.',
+  DOCUMENT_AMBIGUOUS: 'The document may be that of several rows by its name.',
   DOCUMENT_UNREADABLE: 'The document cannot be opened.',
   DOCUMENT_TYPE: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
   DOCUMENT_TOO_LARGE: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',

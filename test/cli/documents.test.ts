@@ -2,6 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
+import type { BatchFacts } from '../../src/ledger/ledger.ts';
+import { attach } from '../../src/pipeline/attach.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
 import {
   command,
   type Desk,
@@ -80,6 +84,55 @@ describe.concurrent('a payment above 50,000 ZAR', () => {
   });
 });
 
+/** Rows to one account, each with a reference and a row_id of its own. */
+const parts = (amounts: readonly string[], documents: readonly string[] = []) =>
+  amounts.map((amount, index) => ({
+    ...southAfrican,
+    row_id: `za${index + 1}`,
+    amount,
+    reference: `Part ${index + 1}`,
+    documents: documents[index] ?? '',
+  }));
+
+describe.concurrent('rows to one account', () => {
+  it.each([
+    ['of 50,000 ZAR together need none', parts(['25000', '25000']), 23, []],
+    ['of more need one each', parts(['25000', '25001']), 20, [2, 3]],
+    ['may share it', parts(['25000', '25001'], ['a.pdf', 'a.pdf']), 23, []],
+    ['count where they have none', parts(['60000', '25000', '25000'], ['a.pdf']), 23, []],
+    ['are not covered by another one', parts(['25000', '25000', '25001'], ['a.pdf']), 20, [3, 4]],
+    [
+      'and another account are two',
+      [...parts(['50000']), { ...southAfrican, row_id: 'x', account_number: '10004291624' }],
+      23,
+      [],
+    ],
+  ] as const)('%s', async (_, rows, exit, missing) => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    writeFileSync(join(desk.folder, 'a.pdf'), pdf);
+    const { document } = await pay(desk, '--account-checks', 'off');
+    expect([document.exit, service.payments.length]).toEqual([exit, exit === 20 ? 0 : rows.length]);
+    expect(document.problems.map(({ row, code }) => [row, code])).toEqual(
+      missing.map((row) => [row, 'DOCUMENT_MISSING_TOGETHER']),
+    );
+  });
+
+  it('find theirs under their ids, and a file that is unsound stops its row', async () => {
+    const service = await newService();
+    const desk = deskFor(service, parts(['50001', '25000', '60000']));
+    mkdirSync(join(desk.folder, 'documents'));
+    const put = (name: string, bytes: string | Buffer) => writeFileSync(join(desk.folder, 'documents', name), bytes);
+    for (const name of ['za1.pdf', 'ZA1 page 2.pdf', 'za2-invoice.pdf']) put(name, pdf);
+    put('za3.pdf', '');
+    const bad = await pay(desk);
+    expect(bad.document.problems).toMatchObject([{ row: 4, code: 'DOCUMENT_TYPE', value: 'documents/za3.pdf' }]);
+    const skipped = await pay(desk, '--skip-invalid', '--batch', 'nov');
+    expect([skipped.document.rows, service.payments.length]).toMatchObject([{ skipped: 1, pending: 2 }, 2]);
+    expect(skipped.document.documents).toEqual({ attached: 3, open: 0 });
+  });
+});
+
 type Prepare = (desk: Desk) => void;
 const file =
   (name: string, bytes: string | Uint8Array): Prepare =>
@@ -99,6 +152,14 @@ const wrong: readonly (readonly [title: string, documents: string, code: string,
   ['one byte over 10 MB', 'a.pdf', 'DOCUMENT_TOO_LARGE', file('a.pdf', Buffer.concat([pdf], big + 1))],
   ['that is a web page named .pdf', 'a.pdf', 'DOCUMENT_TYPE', file('a.pdf', '<html>')],
   ['that is empty', 'a.pdf', 'DOCUMENT_TYPE', file('a.pdf', '')],
+  ['that ends as another kind', 'a.png', 'DOCUMENT_TYPE', file('a.png', pdf)],
+  ['that is cut off at its beginning', 'a.pdf', 'DOCUMENT_UNREADABLE', file('a.pdf', '%PDF-')],
+  [
+    'that is encrypted',
+    'a.pdf',
+    'DOCUMENT_UNREADABLE',
+    file('a.pdf', '%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<</Root 1 0 R /Encrypt 5 0 R>>\n%%EOF\n'),
+  ],
   ['that is a folder', 'docs', 'DOCUMENT_TYPE', ({ folder }) => mkdirSync(join(folder, 'docs'))],
   ['above its folder', '../secret.pdf', 'DOCUMENT_OUTSIDE', () => {}],
   [
@@ -232,4 +293,25 @@ describe.concurrent('a document', () => {
     const { document } = await pay(desk);
     expect([service.uploads.length, document.documents]).toEqual([1, { attached: 1, open: 0 }]);
   });
+});
+
+it('how many of all are attached is told from the first one on', async () => {
+  const path = join(newFolder(), 'a.pdf');
+  writeFileSync(path, pdf);
+  const document = { row: 1, rowKey: 'k', paymentId: 'p', name: 'a.pdf', path, sha256: sha256(pdf), state: 'due' };
+  const due = [1, 2].map((id) => ({ ...document, id, sizeBytes: pdf.length }));
+  const told: unknown[] = [];
+  const deps = {
+    ledger: {
+      documents: async (_: string, [state]: string[], afterId: number) => (state === 'due' && afterId === 0 ? due : []),
+      documentCounts: async () => ({ due: 2, uploading: 0, attached: 0, in_doubt: 0, missing: 0 }),
+      moveDocument: async () => {},
+    },
+    client: { attachDocument: async () => 'id', documents: async () => [] },
+    limits: { concurrency: 1 },
+    stop: new AbortController().signal,
+    progress: ({ done, total }: { done: number; total: number | null }) => told.push(`${done} of ${total}`),
+  };
+  await attach(deps as unknown as Deps, { name: 'nov' } as BatchFacts);
+  expect(told).toEqual(['0 of 2', '1 of 2', '2 of 2']);
 });

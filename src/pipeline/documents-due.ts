@@ -1,0 +1,29 @@
+/** Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, and what an account gets without one counts together. */
+import type { Problem } from '../base/problem.ts';
+import { visible } from '../base/words.ts';
+import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../domain/row.ts';
+import type { Draft } from '../ledger/ledger.ts';
+import type { Filed } from './filed.ts';
+import { type documentFinder, documentProblem } from './files.ts';
+
+/** Adds what is wrong to the problems; a row that may not be paid so is one no longer. */
+export async function settleDocuments(
+  draft: Draft,
+  filed: Filed | null,
+  find: ReturnType<typeof documentFinder>,
+  policy: DocumentsPolicy,
+): Promise<void> {
+  const reject = (problem: Problem) => {
+    if (problem.severity === 'error') draft.reject(problem.row!);
+    draft.addProblems([problem]);
+  };
+  for (const { name, rows, fault } of filed?.found() ?? []) {
+    const found = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
+    for (const row of rows)
+      if ('document' in found) draft.addDocument(row, found.document);
+      else reject(documentProblem(row, visible(name), found.fault));
+  }
+  if (policy === 'off') return;
+  for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar))
+    reject(problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })));
+}
