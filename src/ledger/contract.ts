@@ -16,6 +16,7 @@ import type {
   DraftDocument,
   DraftRow,
   DraftTotal,
+  EarlierBatch,
   EarlierPayment,
   LedgerDocument,
   LedgerMerchant,
@@ -153,6 +154,14 @@ export interface Ledger {
   plannedRow(batch: string, key: string): PlannedRow | null;
   /** One for each destination that rows of the draft would be sent to, in the order of its first such row. */
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
+  /** Other batches at the address with the draft's rows, or sums, in any sheet that came in since; those with the same rows first. */
+  batchesAlike(draft: {
+    readonly batch: string;
+    readonly address: string;
+    readonly digest: string;
+    readonly sums: string;
+    readonly since: number;
+  }): Promise<readonly EarlierBatch[]>;
   /** Compares the payees of the draft with those that were paid at the address, for what follows; `holds`: a changed account is held. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   /** What that found, in the order of the sheet. */
@@ -261,7 +270,7 @@ export interface Ledger {
    * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
    * what the sheet was held against.
    */
-  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop' | 'totals')[]): Promise<TrailEntry | null>;
+  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop' | 'totals' | 'history')[]): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

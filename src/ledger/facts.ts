@@ -162,6 +162,18 @@ export interface LivingCopy {
   readonly differs: Copy['differs'];
 }
 
+/** A batch of which a sheet had the same rows as the draft, or came to the same. */
+export interface EarlierBatch {
+  readonly batch: string;
+  readonly file: string;
+  readonly rows: number;
+  /** 1: the same rows; 0: the same sums. */
+  readonly same: 0 | 1;
+  /** When it was last sent from, or taken in. */
+  readonly at: number;
+  readonly sent: 0 | 1;
+}
+
 /** Where a payee was last paid. */
 interface LastPaid {
   readonly batch: string;

@@ -17,6 +17,7 @@ import { openDraft } from './draft.ts';
 import { openEvidence } from './evidence.ts';
 import { faultAtStart } from './faults.ts';
 import { requireLocalDisk, requireRoom } from './ground.ts';
+import { openHistory } from './history.ts';
 import { openImporting } from './importing.ts';
 import { holdLock, requireFree } from './lock.ts';
 import { openMending } from './mending.ts';
@@ -71,6 +72,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openTwins(sql),
     ...openCapping(sql),
     ...openPayees(sql),
+    ...openHistory(sql),
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),

@@ -15,6 +15,7 @@ import {
 } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
+import { type History, historyOf, noHistory } from './history.ts';
 import { shellWord } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -42,6 +43,8 @@ export interface Plan {
   readonly comparison: Comparison;
   /** Rows that look too much like ones sent before to go on without a word. */
   readonly repeats: Repeats;
+  /** What it has in common with earlier batches, as a whole. */
+  readonly history: History;
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
@@ -67,12 +70,17 @@ export async function planBatch(
     ? nothingRepeated
     : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
   draft.addProblems(warnings);
-  if (!refused) tellPayees(ledger, addressOf(service.identity), batch, order.payees ?? 'hold');
+  const address = addressOf(service.identity);
+  const history =
+    refused || known !== null ? null : await historyOf(ledger, { batch, address, named: order.batch !== null, now });
+  draft.addProblems(history?.warnings ?? []);
+  if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
   return {
     batch,
     named,
     comparison,
     repeats,
+    history: history ?? noHistory,
     refused,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
   };

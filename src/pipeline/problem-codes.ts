@@ -22,6 +22,8 @@ export const pipelineProblemCodes = {
   COLLECTION_PROMPTS: 'More rows would each ask a phone for money than may: five, unless said otherwise.',
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',
   LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
+  BATCH_REPEATED: 'An earlier batch had the same rows.',
+  TOTALS_REPEATED: 'An earlier batch came to the same in every currency.',
   PAYEE_CHANGED: 'The payee was last paid to another account: the row is held until a second person releases it.',
   PAYEE_TWICE: 'The payee was last paid to another account, and another row of its name pays that: not held.',
   PAYEE_ELSEWHERE: 'A payee of this name was paid in another country.',

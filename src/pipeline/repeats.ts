@@ -7,6 +7,7 @@ import { fold } from '../domain/text.ts';
 import type { BatchFacts, Copy, Ledger, Lookalike, NearLookalike, NearTwin, Twin } from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
+import { gradeOf } from './history.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
@@ -42,7 +43,7 @@ export async function findRepeats(
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
   const goesOn = confirmed || (known !== null && (await ledger.hasSent(known.name)));
   const unnamed = order.batch === null;
-  const stops = (twin: Twin) => !goesOn && (unnamed || twin.sentAt >= now - surelyRepeatMs);
+  const stops = (twin: Twin) => !goesOn && gradeOf('row', !unnamed, now - twin.sentAt) === 'stop';
   const stopping = twins.filter(stops);
   // One invoice of the same amount with the next number is nothing strange; a sheet of them is one that was paid.
   const renumbered = near.filter(({ differs }) => differs === 'reference').length;

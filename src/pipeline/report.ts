@@ -135,6 +135,7 @@ export async function report(said: ReportOrder): Promise<string> {
         ['Ledger', ledger.path],
         ['Written', timeWords(now)],
         ...(await agreedTotals(ledger, batch)),
+        ...(await earlierBatches(ledger, batch)),
         ['Digest of the rows', `sha256:${batch.sheet.digest}`],
         ...planFacts(batch),
       ],
@@ -159,6 +160,12 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
   return agreed.map((one) => [`Control totals (${one.source})`, totalsWords(one)]);
+}
+
+/** What the sheet had in common with earlier batches when it came in. */
+async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'history');
+  return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
 }
 
 /** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */

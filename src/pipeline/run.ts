@@ -28,6 +28,7 @@ import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './c
 import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
+import { historyTold, sumsOf } from './history.ts';
 import { keepCopy, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
 import {
   batchOutcome,
@@ -192,10 +193,15 @@ async function openBatch(
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         flags: order.flags + mapFlag(checked.options),
         ...(order.by == null ? {} : { by: order.by }),
+        sums: sumsOf(ledger),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },
     },
-    told: [...(taken?.told ?? []), ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }])],
+    told: [
+      ...(taken?.told ?? []),
+      ...historyTold(plan.history),
+      ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
+    ],
   });
   const notes = [
     ...(approved?.notes ?? []),
@@ -650,6 +656,7 @@ export function planNotes(checked: Checked, plan: Plan): string[] {
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
     ...missingNote(plan),
+    ...plan.history.notes,
   ];
 }
 

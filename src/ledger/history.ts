@@ -1,0 +1,25 @@
+/** Earlier batches as a whole: which had the same rows as the sheet that is being checked, or came to the same. */
+import type { Ledger } from './contract.ts';
+import type { EarlierBatch } from './facts.ts';
+import type { Sql } from './sql.ts';
+
+export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
+  return {
+    // Every sheet that a batch ever had: one that rows were added to since is still that month's.
+    batchesAlike: async ({ batch, address, digest, sums, since }) =>
+      sql.all<EarlierBatch>(
+        `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (
+           SELECT s.batch, s.name AS file, s.row_count AS rows, max(s.digest = ?3) AS same, s.received_at AS received,
+             (SELECT max(submitted_at) FROM payout WHERE batch = s.batch) AS sentAt
+           FROM sheet s JOIN batch b ON b.name = s.batch
+           WHERE s.batch <> ?1 AND substr(b.identity, 1, instr(b.identity, '|') - 1) = ?2
+             AND (s.digest = ?3 OR json_extract(s.options, '$.sums') = ?4) AND s.received_at >= ?5
+           GROUP BY s.batch) ORDER BY same DESC, at DESC LIMIT 3`,
+        batch,
+        address,
+        digest,
+        sums,
+        since,
+      ),
+  };
+}

@@ -1,0 +1,131 @@
+/** What looks like an earlier batch: which grade it has, and how somebody would make it look new. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
+import { type Alike, type Grade, gradeOf, historyOf, sumsOf } from '../../src/pipeline/history.ts';
+import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+describe('the grade of', () => {
+  it.each<[Alike, named: boolean, days: number, Grade | null]>([
+    ['row', true, 5, 'stop'],
+    ['row', true, 5.01, 'warning'],
+    ['row', true, 35, 'warning'],
+    ['row', true, 35.01, null],
+    ['row', false, 5.01, 'stop'],
+    ['row', false, 35, 'stop'],
+    ['row', false, 35.01, null],
+    ['content', true, 0, 'warning'],
+    ['content', true, 35.01, 'note'],
+    ['content', false, 401, null],
+    ['totals', true, 31, 'warning'],
+    ['totals', true, 36, 'note'],
+    ['totals', true, 401, null],
+  ])('%s, named %s, after %d days: %s', (alike, named, days, grade) => {
+    expect(gradeOf(alike, named, days * day)).toBe(grade);
+  });
+});
+
+const first: readonly SheetRow[] = kenyanRows(2).map((row, at) => ({
+  ...row,
+  amount: `${1500 + at}`,
+  reference: `Rent ${at}`,
+}));
+const two = first[1]!;
+const later: readonly SheetRow[] = first.map((row) => ({ ...row, reference: row.reference!.replace('Rent', 'Rent Dec') }));
+
+const codesOf = async (desk: Desk) => {
+  const { problems } = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'dec', '--json']));
+  return problems.filter(({ code }) => /REPEATED/.test(code)).map(({ code, message }) => [code, message] as const);
+};
+
+describe('a sheet beside a batch of another name', () => {
+  it('is told with its name, file, day, rows and money; however it is written', async () => {
+    const service = await newService();
+    const desk = deskFor(service, first);
+    const paid = documentOf(await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']));
+    expect(paid.exit).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    const beside = `batch nov (november.csv, 2 rows, 3,001 KES, sent on ${today})`;
+    const cut = { ...two, row_id: 'k3', amount: '1000', reference: 'Rent Dec 2' };
+    for (const [rows, told] of [
+      [
+        later,
+        [['TOTALS_REPEATED', `the sheet has as many rows, and the same totals, as ${beside}; see that it is meant`]],
+      ],
+      [later.toReversed().map((row) => ({ ...row, amount: `${row.amount}.00`, name: row.name!.toUpperCase() })), 1],
+      // Cut in two.
+      [
+        [later[0]!, { ...later[1]!, amount: '501' }, cut],
+        [['TOTALS_REPEATED', `the sheet has other rows, and the same totals, as ${beside}; see that it is meant`]],
+      ],
+      [[...later, { ...cut, amount: '1' }], 0],
+    ] as const) {
+      writeFileSync(desk.sheet, csvOf(rows));
+      const codes = await codesOf(desk);
+      expect(typeof told === 'number' ? codes.length : codes).toEqual(told);
+    }
+    // It goes into the plan, into what the run says, and into the result.
+    writeFileSync(desk.sheet, csvOf(later));
+    const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'dec', '--json']));
+    for (const file of [planned.plan!, planned.plan_page!])
+      expect(readFileSync(file, 'utf8')).toContain('as many rows, and the same totals');
+    expect(
+      documentOf(await command(desk, ['run', desk.sheet, '--batch', 'dec', '--json'])).problems.map(({ code }) => code),
+    ).toEqual(['TOTALS_REPEATED']);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+  });
+});
+
+const draftRow = (number: number, amount: number): DraftRow => ({
+  number,
+  key: `r${number}`,
+  digest: `d${amount}`,
+  likeness: '',
+  content: '{}',
+  amount,
+  unit: 'whole',
+  currency: 'KES',
+  fromCountry: null,
+  country: 'Kenya',
+  destination: 'x',
+  collection: null,
+  payee: { id: null, name: 'x', account: 'x' },
+  documents: [],
+});
+
+it('the same rows in another order, under another name, are told; after 35 days only noted, and of another service not at all', async () => {
+  const ledger = openLedger(null, systemClock);
+  const take = (...amounts: number[]) => {
+    ledger.draft.clear();
+    ledger.draft.add(amounts.map((amount, at) => draftRow(at + 2, amount)));
+  };
+  take(1, 2);
+  const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: { sums: sumsOf(ledger) } };
+  await ledger.importDraft({
+    batch: 'nov',
+    identity: 'https://pay|k|t',
+    service: 's',
+    tagScope: 't',
+    repeatReason: null,
+    sheet,
+  });
+  const looks = async (batch: string, days = 0, address = 'https://pay') => {
+    const { warnings, notes } = await historyOf(ledger, { batch, address, named: true, now: Date.now() + days * day });
+    return [...warnings.map(({ code, message }) => `${code}: ${message}`), ...notes];
+  };
+  take(2, 1);
+  const words =
+    /he sheet has the same rows as batch nov \(f\.csv, 2 rows, 3 KES, taken in on .*, of which nothing was sent\)/;
+  expect(await looks('dec')).toEqual([expect.stringMatching(new RegExp(`^BATCH_REPEATED: t${words.source}`))]);
+  expect(await looks('dec', 40)).toEqual([expect.stringMatching(new RegExp(`^T${words.source}\\.$`))]);
+  expect([await looks('nov'), await looks('dec', 401), await looks('dec', 0, 'https://other')]).toEqual([[], [], []]);
+  // One row of the same amount is nothing strange; nor is one row more.
+  take(3);
+  expect(await looks('dec')).toHaveLength(1);
+  take(1, 2, 3);
+  expect(await looks('dec')).toEqual([]);
+  await ledger.close();
+});
