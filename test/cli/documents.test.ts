@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
+import { defaultDocuments } from '../../src/domain/document.ts';
 import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import { attach } from '../../src/pipeline/attach.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
@@ -308,7 +309,7 @@ it('how many of all are attached is told from the first one on', async () => {
       moveDocument: async () => {},
     },
     client: { attachDocument: async () => 'id', documents: async () => [] },
-    limits: { concurrency: 1 },
+    limits: { concurrency: 1, documents: defaultDocuments },
     stop: new AbortController().signal,
     progress: ({ done, total }: { done: number; total: number | null }) => told.push(`${done} of ${total}`),
   };
