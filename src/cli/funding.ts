@@ -1,6 +1,7 @@
 /** `payrun funding BATCH`: where to deposit what, asked for again at the service so that a changed account is seen before money goes there. */
 import { counted, grouped, visible } from '../base/words.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../pipeline/report.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings } from './config.ts';
@@ -55,7 +56,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
     out.write(`${JSON.stringify({ ...told, notes: [...notes, ...told.notes], exit })}\n`);
     return exit;
   }
-  const known = `payrun resolve ${batch.name} --row ROW --known --reason TEXT${againFlags(args, world, batch.service === 'sandbox')}`;
+  const known = `payrun resolve ${shellWord(batch.name)} --row ROW --known --reason TEXT${againFlags(args, world, batch.service === 'sandbox')}`;
   const lines = [
     `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
     ...notes,

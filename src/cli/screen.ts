@@ -3,7 +3,7 @@ import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { Progress, Stage } from '../pipeline/deps.ts';
-import type { MoneyTotal, Outcome, RowCounts } from '../pipeline/outcome.ts';
+import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../pipeline/outcome.ts';
 
 /** run: a run's end; look: nothing was to be sent; status: where a batch stands. */
 export type Kind = 'run' | 'look' | 'status';
@@ -107,11 +107,13 @@ function documentLines({ documents }: Outcome, kind: Kind): string[] {
 }
 
 /** A payment with a funding source waits for money from outside; who only reads the summary would wait for it in vain. */
-function depositLines({ batch, totals }: Outcome, kind: Kind): string[] {
+function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
   const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
-  return [`Pending rows funded from ${sources} may wait for your deposit: payrun funding ${batch} tells where`];
+  return [
+    `Pending rows funded from ${sources} may wait for your deposit: payrun funding ${shellWord(batch ?? '')}${service === 'sandbox' ? ' --sandbox' : ''}`,
+  ];
 }
 
 /** Of a long sheet the rows to mend are shown, and mended where the others are too. */
