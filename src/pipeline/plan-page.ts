@@ -1,8 +1,9 @@
 /** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../base/clock.ts';
-import { counted, grouped, visible } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { placeFile } from '../sheet/sheet.ts';
+import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
   digestWords,
@@ -75,7 +76,7 @@ export function moneyOf({ amount, unit, currency }: Pick<PlanRow, 'amount' | 'un
 }
 
 /** The whole of it: whoever approves compares it with what the payee told. */
-export function payeeDestination({ destination }: PlanRow): string {
+export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>): string {
   switch (destination.country) {
     case 'SouthAfrica':
       return `${destination.bankName} ${destination.accountNumber}, South Africa`;
@@ -182,7 +183,7 @@ function facts(head: PlanHead): string {
     ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
     ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
   ];
-  return `<table class="facts">${lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${safe(value)}</td></tr>`).join('\n')}</table>\n`;
+  return factsTable(lines);
 }
 
 const documentWords = { require: 'required', warn: 'asked for', off: 'not asked for' } as const;
@@ -222,63 +223,4 @@ function digestLine(digest: string): string {
 
 function more(count: number): string {
   return count > 0 ? `<p>and ${grouped(count)} more, in the plan’s own file</p>\n` : '';
-}
-
-function list(sentences: readonly string[]): string {
-  if (sentences.length === 0) return '';
-  return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
-}
-
-/** `numbers`: the columns that stand to the right. */
-function table(header: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]): string {
-  return `${tableStart(header, numbers)}${rows.map((cells) => tableRow(cells, numbers)).join('')}${tableEnd}`;
-}
-
-function tableStart(header: readonly string[], numbers: readonly number[]): string {
-  const cells = header.map((name, at) => `<th scope="col"${numbers.includes(at) ? ' class="n"' : ''}>${name}</th>`);
-  return `<table><thead><tr>${cells.join('')}</tr></thead><tbody>\n`;
-}
-
-function tableRow(cells: readonly string[], numbers: readonly number[]): string {
-  const parts = cells.map((cell, at) => `<td${numbers.includes(at) ? ' class="n"' : ''}>${safe(cell)}</td>`);
-  return `<tr>${parts.join('')}</tr>\n`;
-}
-
-const tableEnd = '</tbody></table>\n';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text, whatever a sheet has in it; characters that nobody sees, or that turn the line around, are named. */
-function safe(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
-
-/** The policy lets the page load nothing, run nothing and send nothing. */
-function pageStart(title: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>${safe(title)}</title>
-<style>
-body { font: 15px/1.45 system-ui, sans-serif; color: #1c2126; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; } table.facts { width: auto; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #dde1e5; }
-thead th { border-bottom: 2px solid #9aa3ab; } .n { text-align: right; font-variant-numeric: tabular-nums; }
-td { overflow-wrap: anywhere; } .n { overflow-wrap: normal; white-space: nowrap; }
-.digest code { font-size: 0.85rem; overflow-wrap: anywhere; } .terms { font-weight: 600; }
-@media print { body { margin: 0; max-width: none; font-size: 9pt; } thead { display: table-header-group; } tr { break-inside: avoid; } }
-</style>
-</head>
-<body>
-`;
 }
