@@ -188,7 +188,10 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'report <batch>',
       'Write the result again',
-      (y) => withResult(withLedger(withJson(batch(y, "The batch's name")))),
+      (y) =>
+        withResult(withLedger(withJson(batch(y, "The batch's name"))))
+          .option('html', { type: 'boolean', describe: 'As one page to read and print, in place of the sheet' })
+          .conflicts('html', 'format'),
       handle(reportOf),
     )
     .command(

@@ -229,14 +229,14 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
     await requireResultPlace(batch, { outDir, format });
-    const path = await report({
-      ledger,
-      batch,
-      outDir,
-      format,
-      now: systemClock.now(),
-      again: againFlags(args, world, batch.service === 'sandbox'),
-    });
+    const again = againFlags(args, world, batch.service === 'sandbox');
+    const order = { ledger, batch, outDir, now: systemClock.now(), again };
+    const path = flag(args, 'html')
+      ? await (await import('../pipeline/preview.ts')).writeReportPage({
+          ...order,
+          view: ledgerView(batch, args, world),
+        })
+      : await report({ ...order, format });
     world.streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,
     );

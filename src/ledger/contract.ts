@@ -39,6 +39,7 @@ import type {
   SheetFacts,
   SheetRow,
   Sighting,
+  Timeline,
   Twin,
 } from './facts.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
@@ -253,6 +254,8 @@ export interface Ledger {
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
   /** The first of its rows whose payment is of another amount than the sheet says. */
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
+  /** What became of its payments over time, in at most so many steps; null where none was sent. */
+  timeline(batch: string, steps: number): Promise<Timeline | null>;
   /** Its payments whose deposit details the service has changed, each with the newest change. */
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
   /** Whether anything of the batch ever left, or was found at the service. */

@@ -436,6 +436,16 @@ export interface NearLookalike extends Lookalike {
   readonly paidAmount: number;
 }
 
+/** Payments in equal steps of time; a step's count is of what happened in it. */
+export interface Timeline {
+  /** Milliseconds since 1970: where the first step begins. */
+  readonly from: number;
+  readonly stepMs: number;
+  readonly sent: readonly number[];
+  readonly paid: readonly number[];
+  readonly unpaid: readonly number[];
+}
+
 /** Deposit details of a payment that are not what they were when they were first read. */
 export interface DepositChange {
   readonly row: number;

@@ -28,6 +28,7 @@ import { openPayees } from './payees.ts';
 import { openRows } from './rows.ts';
 import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
+import { openTimeline } from './timeline.ts';
 import { openTwins } from './twins.ts';
 import { openWriting } from './writing.ts';
 
@@ -77,6 +78,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
     ...openDeposits(sql),
+    ...openTimeline(sql),
 
     move: (move) => commits.share(() => moving.move(move)),
     moveAll: async (moves) =>

@@ -29,6 +29,7 @@ export { digestWords, longestPlanMs, openPlan, type PlanFile } from './plan-file
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';
+export { writeReportPage } from './report-page.ts';
 
 const maxProblems = 10_000;
 

@@ -128,18 +128,8 @@ export async function report(said: ReportOrder): Promise<string> {
     extra: () => otherRows(ledger, batch),
     summary: {
       title: `Batch ${batch.name}`,
-      facts: [
-        ['Batch', batch.name],
-        ['Sheet', batch.sheet.name],
-        ['Service', batch.service],
-        ['Ledger', ledger.path],
-        ['Written', timeWords(now)],
-        ...(await agreedTotals(ledger, batch)),
-        ...(await earlierBatches(ledger, batch)),
-        ['Digest of the rows', `sha256:${batch.sheet.digest}`],
-        ...planFacts(batch),
-      ],
-      tables: [rowsTable(counts), totalsTable(totals)],
+      facts: await reportFacts(ledger, batch, now),
+      tables: reportTables(counts, totals),
     },
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
@@ -154,6 +144,25 @@ const answerPlaces = {
   reason: placeOf('payrun_reason'),
   payment: placeOf('payment_id'),
 };
+
+/** Which batch it is, from where, and who approved it. */
+export async function reportFacts(ledger: Ledger, batch: BatchFacts, now: number): Promise<[string, string][]> {
+  return [
+    ['Batch', batch.name],
+    ['Sheet', batch.sheet.name],
+    ['Service', batch.service],
+    ['Ledger', ledger.path],
+    ['Written', timeWords(now)],
+    ...(await agreedTotals(ledger, batch)),
+    ...(await earlierBatches(ledger, batch)),
+    ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+    ...planFacts(batch),
+  ];
+}
+
+export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): Table[] {
+  return [rowsTable(counts), totalsTable(totals)];
+}
 
 /** What a second channel said of the sheet that the batch came from, where it did. */
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
@@ -224,7 +233,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
 }
 
 /** What a person has to know of a row before all else, by the row's id. */
-async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
+export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
     const words = `Changed deposit details, ask the service before you deposit. ${changeWords(change)}`;
