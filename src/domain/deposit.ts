@@ -6,8 +6,9 @@ export interface Detail {
   readonly value: string;
 }
 
-/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); all fields so named are shown as they came, and none is taken for the right one. */
-export const isDepositName = (name: string): boolean => /deposit|address|wallet/i.test(name);
+/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); all fields so named are shown as they came, and none is taken for the right one. An address by itself is a payment's own only: a payee has one too. */
+export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
+  /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
 
 /** All that an answer tells of what to deposit where, in the order in which it came. */
 export function depositIn(answer: unknown): readonly Detail[] {
@@ -27,7 +28,8 @@ function walk(
 ): void {
   if (value === null || value === undefined || value === '') return;
   if (typeof value === 'object') {
-    for (const [name, inner] of Object.entries(value)) walk(inner, [...path, name], inside || isDepositName(name), see);
+    for (const [name, inner] of Object.entries(value))
+      walk(inner, [...path, name], inside || isDepositName(name, path), see);
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 

@@ -8,8 +8,9 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
+      // CROSS JOIN: the rows first, of which few are funded, and never the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
-        `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p JOIN trail t ON t.payout = p.id
+        `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
          WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL
            AND json_extract(t.entry, '$[4].said') IN ('deposit changed', 'deposit known') ORDER BY t.seq`,
         batch,

@@ -55,6 +55,9 @@ it('details are found wherever an answer has them, each under its own name', () 
     { name: 'iban', value: 'GB00' },
     { name: 'amount', value: '5' },
   ]);
+  expect(depositIn({ merchant: { address: 'A street', wallet: 'w' }, data: { usdtAddress: '0x' } })).toEqual([
+    { name: 'usdtAddress', value: '0x' },
+  ]);
   expect(depositIn({ depositBank: { name: 'A' }, depositAddress: { name: 'B' }, status: 'x' })).toEqual([
     { name: 'name', value: 'A' },
     { name: 'depositAddress.name', value: 'B' },
