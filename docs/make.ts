@@ -456,6 +456,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'Account, address, reference or amount to deposit are other than when they were first read: so are payers led to another account. Both readings stand in the trail and in `payrun funding`; the first one is kept.',
   CANARY_OPEN: 'A longer `--wait` lets one run see them paid. See [caps.md](caps.md).',
   CANARY_UNPAID: 'A canary did its work. See [caps.md](caps.md).',
+  RAIL_SHUT: 'With `rails` set to `hold`. See [caps.md](caps.md).',
   OUTSIDE_PAY_WINDOW: 'The rows stay as they are, and payments are followed all the same. See [caps.md](caps.md).',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };

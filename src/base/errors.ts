@@ -58,6 +58,8 @@ export const errorCodes = {
     'Of the {canary} rows that go ahead of the others {paid} are paid by now: nothing more is sent before all are. The same command follows them, and goes on.',
   CANARY_UNPAID:
     'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry), or let the others go without it with --canary 0.',
+  RAIL_SHUT:
+    '{rows} would be more than the rail takes in one payment at this hour, and not sent before {until}; the same command then goes on.',
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window ({window}): nothing is sent before {until}; the same command then goes on.',
   // Stopped by a person.

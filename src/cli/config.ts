@@ -17,6 +17,7 @@ import {
   guardSettings,
   payWindowSchema,
   promptsSchema,
+  railsSchema,
 } from './guarding.ts';
 import { readDuration } from './values.ts';
 
@@ -66,6 +67,7 @@ const configSchema = z.strictObject({
   caps: capsSchema.exactOptional(),
   breaker: breakerSchema.exactOptional(),
   payWindow: payWindowSchema.exactOptional(),
+  rails: railsSchema.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;

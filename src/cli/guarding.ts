@@ -28,6 +28,8 @@ export const breakerSchema = z.strictObject({
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
 });
 
+export const railsSchema = z.enum(['hold', 'warn', 'off']);
+
 export const promptsSchema = count(0, 1_000_000);
 
 export const payWindowSchema = z.strictObject({
@@ -36,27 +38,35 @@ export const payWindowSchema = z.strictObject({
   outside: z.enum(['wait', 'stop']).exactOptional(),
 });
 
-export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary'>;
+export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails'>;
 
 interface GuardsInFile {
   readonly caps?: Caps;
   readonly breaker?: z.infer<typeof breakerSchema>;
   readonly kenya?: { readonly prompts?: number };
   readonly payWindow?: z.infer<typeof payWindowSchema>;
+  readonly rails?: z.infer<typeof railsSchema>;
 }
 
-export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker'>> {
+export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
   /** However many phones a flag lets be asked for money, never more than these; null: any number. */
   readonly prompts: number | null;
 }
 
-export function guardSettings({ caps = {}, breaker = {}, kenya = {}, payWindow }: GuardsInFile): GuardSettings {
+export function guardSettings({
+  caps = {},
+  breaker = {},
+  kenya = {},
+  payWindow,
+  rails = 'warn',
+}: GuardsInFile): GuardSettings {
   const { refusals, doubts } = defaultBreaker;
   return {
     caps,
     breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
+    rails,
     prompts: kenya.prompts ?? null,
     windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
     outside: payWindow?.outside ?? 'stop',
@@ -95,7 +105,7 @@ export function withCanary<T>(yargs: Argv<T>) {
 
 export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
   const said = (args.cap as readonly string[] | undefined) ?? [];
-  const { breaker } = guards;
+  const { breaker, rails } = guards;
   const canary = text(args, 'canary');
   const windows = [...guards.windows, ...windowOf(args)];
   if (opensAt(windows, 0) === undefined)
@@ -105,6 +115,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   const outside = (text(args, 'outside') as 'wait' | 'stop' | null) ?? guards.outside;
   return {
     breaker,
+    rails,
     caps: loweredCaps(guards.caps, said),
     ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
     ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),

@@ -37,6 +37,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         documentLimits: settings.documents,
         skipInvalid: flag(args, 'skip-invalid'),
         caps: guardsOf(args, settings).caps,
+        rails: settings.guards.rails,
         controls: { expect: expected(args), required: false },
         handBack: {
           outDir: advanceOrder(args, world).outDir,

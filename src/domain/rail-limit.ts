@@ -1,6 +1,6 @@
 /** What a rail takes in one payment, and when: data with source and date. The interface says that limits exist (8), not what they are. */
 import type { PayoutCountry } from './country.ts';
-import { inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
+import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
 /** How a payee is reached; Lightning and Nigeria's banks have no limit of their own here. */
 export type Rail = 'bank' | 'momo';
@@ -38,4 +38,30 @@ export function railLimitAt(
 /** Monday to Friday, from midnight to 16:00 in Johannesburg, and no public holiday. */
 function isClearingTime(at: number): boolean {
   return !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
+}
+
+/** What one payment to a country may come to, in the country's own currency. */
+export interface RailSpan extends RailLimit {
+  readonly country: 'SouthAfrica' | 'Kenya';
+  readonly currency: 'ZAR' | 'KES';
+}
+
+/** Of the rails that rows are sent on: in Kenya that is mobile money. */
+export function railSpansAt(at: number): readonly RailSpan[] {
+  return [
+    { country: 'SouthAfrica', currency: 'ZAR', ...railLimitAt('SouthAfrica', 'bank', at)! },
+    { country: 'Kenya', currency: 'KES', ...railLimitAt('Kenya', 'momo', at)! },
+  ];
+}
+
+/** Longer than any run of days on which banks are shut. */
+const longestMs = 14 * dayMs;
+
+/** When the rail first takes the amount, from a moment on and by the hour; null where it never does. */
+export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
+  for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
+    const span = railSpansAt(moment).find((one) => one.country === country)!;
+    if (amount >= span.least && amount <= span.most) return moment;
+  }
+  return null;
 }

@@ -1,4 +1,5 @@
 /** Words of SQL that stand in several statements. */
+import type { AmountSpan } from './facts.ts';
 import { rowStates, wordOf } from './states.ts';
 
 /** What a row is read from. */
@@ -14,6 +15,15 @@ export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS 
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
 export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
+
+/** Whether one of the spans does not take the row; numbers and names of our own tables only. */
+export function beyondSpans(spans: readonly AmountSpan[]): string {
+  const each = spans.map(
+    ({ country, currency, least, most }) =>
+      `(country = '${country}' AND currency = '${currency}' AND NOT amount BETWEEN ${least} AND ${most})`,
+  );
+  return each.length === 0 ? '0' : `(${each.join(' OR ')})`;
+}
 
 /** For `IN (…)`: only our own words ever go in here. */
 export function quoted(words: readonly string[]): string {

@@ -6,6 +6,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/cap.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import type {
+  AmountSpan,
   BatchFacts,
   ChangedPayee,
   Comparison,
@@ -59,6 +60,13 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
+  /** Rows that one of the spans does not take. */
+  beyond(spans: readonly AmountSpan[]): Iterable<{
+    readonly number: number;
+    readonly amount: number;
+    readonly country: string;
+    readonly currency: string;
+  }>;
   /** No longer a row that can be paid; the batch may know it. */
   reject(number: number): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
@@ -215,7 +223,7 @@ export interface Ledger {
   /** What would be sent of one currency, and what was, as far as its caps ask. */
   capFigures(order: CapOrder): Promise<CapFigures>;
   /** The first ready row of each destination country and funding source. */
-  firstReadyOfKinds(batch: string, sheet: number): Promise<readonly LedgerRow[]>;
+  firstReadyOfKinds(batch: string, sheet: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
     batch: string,
     sheet: number,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
+import { beyondSpans } from './columns.ts';
 import type { Draft } from './contract.ts';
 import type { CountLine, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -112,6 +113,8 @@ export function openDraft(sql: Sql): Draft {
     addInvalid(number, key) {
       sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
+    beyond: (spans) =>
+      sql.each(`SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} ORDER BY number`),
     reject(number) {
       sql.besideLedger(() => {
         sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);

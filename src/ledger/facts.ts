@@ -385,7 +385,18 @@ export interface RowQuery {
   /** Only rows that this sheet holds. */
   readonly sheet?: number;
   readonly afterId?: number;
+  /** Only those that each of these takes, or, with `beyond`, only those that one does not. */
+  readonly within?: readonly AmountSpan[];
+  readonly beyond?: readonly AmountSpan[];
   readonly limit: number;
+}
+
+/** What a payment to a country may come to; other countries and currencies are not asked about. */
+export interface AmountSpan {
+  readonly country: string;
+  readonly currency: string;
+  readonly least: number;
+  readonly most: number;
 }
 
 /** A payment as a pass saw it, whoever made it. */

@@ -1,7 +1,7 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import type { SQLInputValue } from 'node:sqlite';
 import { isForeignWord } from '../domain/payment.ts';
-import { notSentStates, quoted, rowTables, selectRows, shownColumns, wasSent } from './columns.ts';
+import { beyondSpans, notSentStates, quoted, rowTables, selectRows, shownColumns, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
@@ -59,7 +59,7 @@ export function openRows(sql: Sql): Rows {
     null;
 
   return {
-    async rows({ batch, states, sheet, afterId = 0, limit }) {
+    async rows({ batch, states, sheet, afterId = 0, within = [], beyond, limit }) {
       const wheres = ['id > ?'];
       const values: SQLInputValue[] = [afterId];
       if (batch !== undefined) {
@@ -73,11 +73,13 @@ export function openRows(sql: Sql): Rows {
         wheres.push('+sheet = ?');
         values.push(sheet);
       }
+      if (within.length > 0) wheres.push(`NOT ${beyondSpans(within)}`);
+      if (beyond !== undefined) wheres.push(beyondSpans(beyond));
       return rowsWhere(`${wheres.join(' AND ')} ORDER BY id LIMIT ?`, ...values, limit);
     },
-    firstReadyOfKinds: async (batch, sheet) =>
+    firstReadyOfKinds: async (batch, sheet, within = []) =>
       rowsWhere(
-        `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ?
+        `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND +sheet = ? AND NOT ${beyondSpans(within)}
            GROUP BY country, from_country) ORDER BY id`,
         batch,
         sheet,

@@ -5,6 +5,7 @@ import { attach } from './attach.ts';
 import type { Deps } from './deps.ts';
 import { lookBeforeSending } from './passes.ts';
 import { type Paid, type PayOptions, pay } from './pay.ts';
+import { railsNow } from './rails.ts';
 import { settle } from './settle.ts';
 
 /** How the rows stand that went ahead: `open` may have been paid or not, of `unpaid` it is known. */
@@ -93,6 +94,7 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
 
 const unpaidHoles = ({ number, reason, state }: LedgerRow) => ({ row: number, reason: reason ?? state });
 
-async function anyReady({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
-  return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
+async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
+  const within = railsNow(deps);
+  return (await deps.ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], within, limit: 1 })).length > 0;
 }

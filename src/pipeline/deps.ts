@@ -34,6 +34,8 @@ export interface Limits {
   readonly caps?: Caps;
   /** When sending stops by itself; absent: `defaultBreaker`. */
   readonly breaker?: Breaker;
+  /** What becomes of rows above what their rail takes now; absent: they are sent, and the service decides. */
+  readonly rails?: 'hold' | 'warn' | 'off';
   /** So many rows are paid before any other is sent; absent: as the batch began. */
   readonly canary?: number;
   /** When payments may be sent: while all of the windows are open; absent: at any time. */

@@ -401,6 +401,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   OTHER_LEDGER: 23,
   CANARY_OPEN: 23,
   CANARY_UNPAID: 22,
+  RAIL_SHUT: 23,
   OUTSIDE_PAY_WINDOW: 23,
   PAID_TWICE: 27,
   PAYMENT_UNDONE: 27,

@@ -5,6 +5,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type CreatedPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { momentText } from '../domain/doubt.ts';
+import type { RailSpan } from '../domain/rail-limit.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow, RowFacts, RowState } from '../ledger/ledger.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
@@ -12,6 +13,7 @@ import { type Deps, defaultBreaker, type Webhook } from './deps.ts';
 import { momentNow } from './pass.ts';
 import { asStop, patienceMs, stopOf } from './patience.ts';
 import { outsideWindow } from './pay-window.ts';
+import { heldByRails, railsNow } from './rails.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
 import { keptAnswer } from './told.ts';
 
@@ -82,6 +84,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     // What was sent is counted even when the run ends here.
     run.stopped ??= stopOf(deps, error);
   }
+  if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
   if (run.witnessedUntil > 0) await bearWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
@@ -188,8 +191,15 @@ function refuseWhatItShows(deps: Deps, pass: PassFacts): void {
   refuseOthers(pass);
 }
 
-const readyRows = async ({ ledger }: Deps, batch: BatchFacts, afterId: number, limit: number) =>
-  await ledger.rows({ batch: batch.name, sheet: batch.sheet.id, states: ['ready'], afterId, limit });
+const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
+  await deps.ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['ready'],
+    afterId,
+    within: railsNow(deps),
+    limit,
+  });
 
 /** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
@@ -199,7 +209,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
-    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id);
+    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
     const canary = firsts.find((row) => !proven.has(kindOf(row)));
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
@@ -366,7 +376,7 @@ async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Acc
     if (halted(run)) return null;
     await run.deps.client.ready();
     run.later ??= outsideWindow(run.deps);
-    if (run.later !== null) return null;
+    if (run.later !== null || isBeyond(row, railsNow(run.deps))) return null;
     const intent = await writeIntent(run, row, body);
     if (intent === 'abandoned') continue;
     const answer = await ask(run, row, body);
@@ -412,6 +422,12 @@ async function leaveRefused(run: PayRun, row: LedgerRow, reason: string): Promis
   if (run.refusedInARow >= refusals)
     run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, detail: reason });
   settled(run);
+}
+
+/** The hour may have passed since the row was read. */
+function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly RailSpan[]): boolean {
+  const span = spans.find((one) => one.country === country && one.currency === currency);
+  return span !== undefined && (amount < span.least || amount > span.most);
 }
 
 async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<'written' | 'abandoned'> {

@@ -21,6 +21,7 @@ import { digestWords, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
 import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
+import { addRailProblems, type RailPolicy } from './rails.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 
 export { openPolicy } from './approved.ts';
@@ -42,6 +43,7 @@ export interface CheckSheetOrder {
   readonly documentLimits: DocumentLimits;
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
+  readonly rails?: RailPolicy;
   /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
   readonly handBack: {
     readonly outDir: string | null;
@@ -70,6 +72,7 @@ export async function check(
     },
     progress,
   );
+  if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now);
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
     ? withHandedBack(await refusal({ ledger, service }, null, checked), {

@@ -13,6 +13,7 @@ export const pipelineProblemCodes = {
   DOCUMENT_UNREADABLE: 'The document cannot be opened.',
   DOCUMENT_TYPE: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
   DOCUMENT_TOO_LARGE: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
+  RAIL_LIMIT: 'The amount is beyond what the rail takes in one payment at this hour, as far as is known here.',
   SUM_TOO_LARGE: 'The amounts of one currency add up to more than can be counted exactly.',
   CURRENCY_UNREAD: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
   UNIT_UNREAD: 'A column that is not read says that the amounts count cents or thousands.',

@@ -59,6 +59,7 @@ import {
 } from './plan.ts';
 import { planGround } from './plan-source.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
+import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
 import { keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
@@ -271,6 +272,7 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
     },
     deps.progress,
   );
+  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now());
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {

@@ -1,6 +1,6 @@
 /** Limits of rails: by the clock in Johannesburg, by South Africa's holidays, by the rail in Kenya. */
 import { describe, expect, it } from 'vitest';
-import { railLimitAt } from '../../src/domain/rail-limit.ts';
+import { fitsRailAt, railLimitAt } from '../../src/domain/rail-limit.ts';
 
 const most = (when: string) => railLimitAt('SouthAfrica', 'bank', Date.parse(when))?.most;
 
@@ -37,4 +37,20 @@ it('Kenya by rail; Nigeria and Lightning have none', () => {
   expect(railLimitAt('Kenya', 'bank', now)).toEqual({ least: 10, most: 999_999 });
   expect(railLimitAt('Nigeria', 'bank', now)).toBeNull();
   expect(railLimitAt('BTC', 'bank', now)).toBeNull();
+});
+
+it.each<[amount: number, at: string, fits: string | null]>([
+  [250_000, '2026-11-21T10:00:00+02:00', '2026-11-21T10:00:00+02:00'],
+  [250_001, '2026-11-21T10:00:00+02:00', '2026-11-23T00:00:00+02:00'],
+  [5_000_000, '2026-11-20T16:00:00+02:00', '2026-11-23T00:00:00+02:00'],
+  [250_001, '2026-11-20T15:59:59+02:00', '2026-11-20T15:59:59+02:00'],
+  // Over Christmas on a Friday.
+  [300_000, '2026-12-24T16:30:00+02:00', '2026-12-28T00:00:00+02:00'],
+  [5_000_001, '2026-11-20T10:00:00+02:00', null],
+])('%i rand at %s go %s', (amount, at, fits) => {
+  expect(fitsRailAt('SouthAfrica', amount, Date.parse(at))).toBe(fits === null ? null : Date.parse(fits));
+});
+
+it('what mobile money does not take, it takes at no hour', () => {
+  expect(fitsRailAt('Kenya', 250_001, Date.parse('2026-11-20T10:00:00Z'))).toBeNull();
 });

@@ -1,4 +1,6 @@
 /** What takes minutes, hours or days, on a clock that the test holds: nothing here waits in earnest. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -19,6 +21,7 @@ import {
   newService,
   pay,
   resultOf,
+  southAfrican,
 } from '../support.ts';
 
 /** Sleeping moves it at once; `move` is a machine that stood still. */
@@ -255,5 +258,49 @@ describe('a ledger that was changed from outside', () => {
     expect([outcome.exit, posts(service)]).toEqual([exit, sent]);
     expect(outcome.rows).toMatchObject({ not_sent: 6 - sent, pending: sent });
     expect(clock.slept.filter((ms) => ms > 30_000).length > 8).toBe(outside === 'wait');
+  });
+
+  it('a row above what its rail takes at the hour stays ready, and goes at the hour that takes it', async () => {
+    const service = await newService();
+    const clock = handClock();
+    const rows = [
+      { ...southAfrican, amount: '300000', documents: 'a.pdf' },
+      { ...southAfrican, row_id: 'za2', reference: 'Two' },
+      ...kenyanRows(2),
+    ];
+    const desk = deskFor(service, rows);
+    writeFileSync(join(desk.folder, 'a.pdf'), '%PDF-1.4\n%%EOF\n');
+    const holding = (deps: Deps): Deps => ({ ...deps, limits: { ...deps.limits, rails: 'hold' } });
+    const saturday = Date.parse('2026-11-21T10:00:00+02:00');
+    clock.move(saturday + 364 * 24 * hourMs - Date.now());
+    const { exit, stopped, rows: counts, problems, next } = await runOn(desk, clock, { deps: holding });
+    expect([exit, stopped?.code, counts]).toEqual([
+      23,
+      'RAIL_SHUT',
+      expect.objectContaining({ pending: 3, not_sent: 1 }),
+    ]);
+    expect(problems).toMatchObject([{ row: 2, code: 'RAIL_LIMIT', severity: 'warning' }]);
+    const monday = saturday + 364 * 24 * hourMs + 38 * hourMs;
+    expect(next).toContainEqual({
+      command: expect.stringContaining('resume nov'),
+      after: new Date(monday).toISOString(),
+    });
+    clock.move(monday - clock.now());
+    expect((await runOn(desk, clock, { deps: holding })).rows).toMatchObject({ not_sent: 0, in_doubt: 0, unpaid: 0 });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('a row that its rail takes at no hour is refused where rows are held, and told where they are not', async () => {
+    const service = await newService();
+    const desk = deskFor(service, [{ ...kenyanRows(1)[0]!, amount: '250001' }]);
+    const rails = (policy: 'hold' | 'warn') => (deps: Deps) => ({ ...deps, limits: { ...deps.limits, rails: policy } });
+    const held = await runOn(desk, handClock(), { deps: rails('hold') });
+    expect([held.exit, posts(service), held.problems]).toMatchObject([
+      20,
+      0,
+      [{ code: 'RAIL_LIMIT', severity: 'error' }],
+    ]);
+    const told = await runOn(desk, handClock(), { deps: rails('warn') });
+    expect([told.exit, posts(service), told.problems]).toMatchObject([23, 1, [{ severity: 'warning' }]]);
   });
 });
