@@ -60,7 +60,7 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
-  /** Rows that one of the spans does not take. */
+  /** Rows that one of the spans does not take, but for those that were sent. */
   beyond(spans: readonly AmountSpan[]): Iterable<{
     readonly number: number;
     readonly amount: number;
@@ -71,7 +71,7 @@ export interface Draft {
   reject(number: number): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
   addDocument(number: number, document: DraftDocument): void;
-  /** Rows to South Africa without a document, where all such rows to their account come to more than so much whole ZAR. */
+  /** Rows to South Africa without a document that were not sent yet, where all such rows to their account come to more than so much whole ZAR. */
   withoutDocuments(
     above: number,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;

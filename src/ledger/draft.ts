@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
-import { beyondSpans } from './columns.ts';
+import { beyondSpans, wasSent } from './columns.ts';
 import type { Draft } from './contract.ts';
 import type { CountLine, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -69,6 +69,9 @@ export function readCount(record: CountRecord): CountLine {
 
 /** No merchant is made for an account that nobody has confirmed. */
 const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held)';
+/** Found by its likeness, which has an index over all batches: the one that the sheet belongs to is not known yet. */
+const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM payout_content c JOIN payout p ON p.id = c.payout
+  WHERE c.likeness = ${row}.likeness AND p.key = ${row}.key AND ${wasSent('p')})`;
 
 export function openDraft(sql: Sql): Draft {
   const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
@@ -114,7 +117,9 @@ export function openDraft(sql: Sql): Draft {
       sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
     beyond: (spans) =>
-      sql.each(`SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} ORDER BY number`),
+      sql.each(
+        `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
+      ),
     reject(number) {
       sql.besideLedger(() => {
         sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);
@@ -137,12 +142,13 @@ export function openDraft(sql: Sql): Draft {
     // A sum of floating-point numbers is near enough to 50,000, and never overflows. A row may be rejected once it is told.
     withoutDocuments: (above) =>
       sql.each(
-        `WITH bare AS (SELECT number, amount, destination FROM temp.draft
+        `WITH bare AS (SELECT number, key, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
          SELECT number, amount, total, rows FROM bare JOIN (
            SELECT destination AS account, total(amount) AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING total(amount) > ?)
          ON destination = account WHERE NOT EXISTS (SELECT 1 FROM temp.draft_problem p
-           WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT') ORDER BY number`,
+           WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT')
+           AND ${notSent('bare')} ORDER BY number`,
         above,
       ),
     alike: () =>

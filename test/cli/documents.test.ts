@@ -119,6 +119,14 @@ describe.concurrent('rows to one account', () => {
     );
   });
 
+  it('that were sent before it was asked for are not told', async () => {
+    const service = await newService();
+    const desk = deskFor(service, parts(['25000', '25001']));
+    expect((await pay(desk, '--documents-policy', 'off')).exit).toBe(23);
+    const { document } = await pay(desk);
+    expect([document.exit, document.problems, service.payments.length]).toEqual([23, [], 2]);
+  });
+
   it('find theirs under their ids, and a file that is unsound stops its row', async () => {
     const service = await newService();
     const desk = deskFor(service, parts(['50001', '25000', '60000']));

@@ -215,7 +215,9 @@ describe('a ledger that was changed from outside', () => {
     expect([exit, JSON.parse(out).stopped]).toMatchObject([27, { code: 'LEDGER_DAMAGED' }]);
     expect(service.payments.filter(({ reference }) => reference === 'Ref 1')).toEqual([]);
   });
+});
 
+describe('the hours at which is paid', () => {
   it('the pay window closes while a run is sending: what was sent is followed, the rest goes on when it opens', async () => {
     const service = await newService();
     const clock = handClock();
@@ -288,6 +290,8 @@ describe('a ledger that was changed from outside', () => {
     clock.move(monday - clock.now());
     expect((await runOn(desk, clock, { deps: holding })).rows).toMatchObject({ not_sent: 0, in_doubt: 0, unpaid: 0 });
     expectOnePaymentEach(service, rows);
+    clock.move(17 * hourMs);
+    expect((await runOn(desk, clock, { deps: holding })).problems, 'of what was sent nothing is told').toEqual([]);
   });
 
   it('a row that its rail takes at no hour is refused where rows are held, and told where they are not', async () => {
