@@ -411,6 +411,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',
   OVER_CAP:
     'More would be sent than the caps allow: to a row, a payee, in the batch or on the day. See [caps.md](caps.md).',
+  VARIANCE:
+    'The sheet moved further from the last of its series than the setting allows, and nobody has said why. See [payees.md](payees.md).',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
   LEDGER_UNUSABLE:

@@ -17,6 +17,7 @@ export const errorCodes = {
   SHEET_REFUSED: '{detail}',
   TOTALS_DIFFER: '{detail}',
   OVER_CAP: '{detail}',
+  VARIANCE: '{detail}',
   // The ledger.
   LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
   LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',

@@ -61,6 +61,9 @@ const configSchema = z.strictObject({
     .strictObject({
       totals: z.literal('require').exactOptional(),
       payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
+      variance: z
+        .strictObject({ percent: z.number().min(0).max(1000).exactOptional(), stop: z.boolean().exactOptional() })
+        .exactOptional(),
     })
     .exactOptional(),
   requireApproval: z.boolean().exactOptional(),
@@ -100,6 +103,8 @@ export interface Settings {
   readonly guards: GuardSettings;
   /** What a payee whose account changed is. */
   readonly payees: 'hold' | 'warn' | 'off';
+  /** How far a series may move without a word, and whether moving further stops a run. */
+  readonly variance: { readonly percent: number; readonly stop: boolean };
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
@@ -147,6 +152,7 @@ export function loadSettings(
     requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
     guards: guardSettings(file),
     payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
+    variance: { percent: 10, stop: false, ...file.controls?.variance },
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     webhook: {

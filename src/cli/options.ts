@@ -23,6 +23,8 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'pay-window': null,
   outside: null,
   canary: null,
+  series: null,
+  variance: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -132,6 +134,22 @@ export function withBatch<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       describe: 'The reason for paying again what looks paid; with a new --batch',
+    })
+    .option('series', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        "What the batch is one of, such as payroll: it is compared with the last one (default: the batch's own)",
+    })
+    .option('variance', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'How far an amount or a total may move in a series without a word (default: 10%)',
+    })
+    .option('confirm-variance', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The reason why the sheet moved further, where that stops a run',
     })
     .option('allow-momo-push', {
       type: 'string',

@@ -8,7 +8,7 @@ import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { longestPlanMs, type PlanMaking } from '../pipeline/preview.ts';
-import type { ApproveOrder, RunOrder } from '../pipeline/run.ts';
+import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { promptsOf } from './guarding.ts';
@@ -34,6 +34,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
     by: whoIsHere(),
+    variance: varianceOrder(args, settings),
   };
 }
 
@@ -48,6 +49,22 @@ function repeatedFlags(args: Args, { cwd }: World): string {
     return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;
   });
   return said.join('');
+}
+
+/** Where moving further stops a run, a flag may ask for less, and never allow more. */
+function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
+  const said = text(args, 'variance');
+  const asked = said === null ? percent : readPercent(said);
+  const series = batchName(args, 'series')?.toLowerCase() ?? null;
+  const confirm = text(args, 'confirm-variance');
+  if (confirm?.trim() === '') throw new PayrunError('USAGE', { detail: '--confirm-variance takes the reason' });
+  return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
+}
+
+function readPercent(said: string): number {
+  if (!/^\d{1,4}(?:\.\d{1,2})?\s?%?$/.test(said))
+    throw new PayrunError('USAGE', { detail: `--variance '${said}' is not a part of a hundred, such as 10%` });
+  return Number.parseFloat(said);
 }
 
 /** What was said of what the sheet must come to. */
@@ -68,11 +85,11 @@ export function advanceOrder(args: Args, world: World) {
 }
 
 /** A name that a person can say, type and find again: it is part of every tag. */
-function batchName(args: Args): string | null {
-  const name = text(args, 'batch');
+function batchName(args: Args, option = 'batch'): string | null {
+  const name = text(args, option);
   if (name === null) return null;
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
-    throw new PayrunError('USAGE', { detail: `--batch '${name}' is not a name of 1 to 64 visible characters` });
+    throw new PayrunError('USAGE', { detail: `--${option} '${name}' is not a name of 1 to 64 visible characters` });
   return name;
 }
 

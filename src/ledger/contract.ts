@@ -29,6 +29,7 @@ import type {
   NearLookalike,
   NearTwin,
   OddPayee,
+  PayeeMoney,
   PlannedMerchant,
   PlannedRow,
   ProblemKind,
@@ -171,6 +172,10 @@ export interface Ledger {
     readonly sums: string;
     readonly since: number;
   }): Promise<readonly EarlierBatch[]>;
+  /** The newest batch of a series at the address, before this one, of which something was sent. */
+  lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
+  /** What each payee got in that batch, and gets in the draft. */
+  moneyByPayee(last: string): Iterable<PayeeMoney>;
   /** Compares the payees of the draft with those that were paid at the address, for what follows; `holds`: a changed account is held. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   /** What that found, in the order of the sheet. */
@@ -281,7 +286,10 @@ export interface Ledger {
    * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
    * what the sheet was held against.
    */
-  newestEntry(batch: string, ...whats: ('pass' | 'run' | 'stop' | 'totals' | 'history')[]): Promise<TrailEntry | null>;
+  newestEntry(
+    batch: string,
+    ...whats: ('pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
+  ): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

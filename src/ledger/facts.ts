@@ -174,6 +174,18 @@ export interface EarlierBatch {
   readonly sent: 0 | 1;
 }
 
+/** What a payee got in a batch and gets in the draft, in one currency; null where it is not in it. */
+export interface PayeeMoney {
+  readonly currency: string;
+  readonly unit: AmountUnit;
+  readonly was: number | null;
+  readonly now: number | null;
+  /** Its first row in the draft. */
+  readonly number: number | null;
+  /** Where the two differ. */
+  readonly name: string | null;
+}
+
 /** Where a payee was last paid. */
 interface LastPaid {
   readonly batch: string;

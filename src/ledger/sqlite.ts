@@ -30,6 +30,7 @@ import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
 import { openTimeline } from './timeline.ts';
 import { openTwins } from './twins.ts';
+import { openVariance } from './variance.ts';
 import { openWriting } from './writing.ts';
 
 /** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
@@ -74,6 +75,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     ...openCapping(sql),
     ...openPayees(sql),
     ...openHistory(sql),
+    ...openVariance(sql),
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),

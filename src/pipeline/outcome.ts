@@ -376,6 +376,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   SHEET_REFUSED: 20,
   TOTALS_DIFFER: 26,
   OVER_CAP: 26,
+  VARIANCE: 26,
   LEDGER_BUSY: 24,
   LEDGER_NEWER: 2,
   LEDGER_UNUSABLE: 2,

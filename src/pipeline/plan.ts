@@ -20,6 +20,7 @@ import { shellWord } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
 import { findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
+import { noVariance, type Variance, type VarianceOrder, varianceOf } from './variance.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
@@ -32,6 +33,8 @@ export interface PlanOrder {
   readonly confirmRepeat: string | null;
   /** How many phones may be asked for money (traps H7); null: any number. */
   readonly prompts: number | null;
+  /** Against the last batch of which series, and what may change without a word. */
+  readonly variance?: VarianceOrder;
   /** What a payee whose account changed is. */
   readonly payees?: PayeeControl;
 }
@@ -45,6 +48,8 @@ export interface Plan {
   readonly repeats: Repeats;
   /** What it has in common with earlier batches, as a whole. */
   readonly history: History;
+  /** Against the last batch of its series. */
+  readonly variance: Variance;
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
@@ -73,7 +78,9 @@ export async function planBatch(
   const address = addressOf(service.identity);
   const history =
     refused || known !== null ? null : await historyOf(ledger, { batch, address, named: order.batch !== null, now });
-  draft.addProblems(history?.warnings ?? []);
+  const variance =
+    refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
+  draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
   return {
     batch,
@@ -81,6 +88,7 @@ export async function planBatch(
     comparison,
     repeats,
     history: history ?? noHistory,
+    variance,
     refused,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
   };

@@ -23,6 +23,7 @@ import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import { isUnconfirmed } from './variance.ts';
 
 export { openPolicy } from './approved.ts';
 export { identityOf } from './plan.ts';
@@ -135,7 +136,14 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
-  return { ...outcome, ...written.files, notes: [...outcome.notes, `The plan is good until ${written.until}.`] };
+  const notes = [
+    ...outcome.notes,
+    ...(isUnconfirmed(planned.variance, order.variance)
+      ? ['A run of it stops (26) until --confirm-variance says why it moved so far.']
+      : []),
+    `The plan is good until ${written.until}.`,
+  ];
+  return { ...outcome, ...written.files, notes };
 }
 
 /** The plan's file, which `run --approve` takes, and its page. */
@@ -157,8 +165,9 @@ async function writeDown(
   return { files, until: timeWords(Date.parse(file.head.expires_at)) };
 }
 
-function runFlags({ flags, add, confirmRepeat }: RunOrder): string {
-  return `${add ? ' --add' : ''}${confirmRepeat === null ? '' : ` --confirm-repeat ${shellWord(confirmRepeat)}`}${flags}`;
+function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {
+  const confirm = variance?.confirm ?? null;
+  return `${confirm === null ? '' : ` --confirm-variance ${shellWord(confirm)}`}${add ? ' --add' : ''}${confirmRepeat === null ? '' : ` --confirm-repeat ${shellWord(confirmRepeat)}`}${flags}`;
 }
 
 async function looked(

@@ -155,6 +155,7 @@ export async function reportFacts(ledger: Ledger, batch: BatchFacts, now: number
     ['Written', timeWords(now)],
     ...(await agreedTotals(ledger, batch)),
     ...(await earlierBatches(ledger, batch)),
+    ...(await againstSeries(ledger, batch)),
     ['Digest of the rows', `sha256:${batch.sheet.digest}`],
     ...planFacts(batch),
   ];
@@ -175,6 +176,13 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'history');
   return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
+}
+
+/** How the sheet stood to the last batch of its series, and what a person said of that. */
+async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
+  const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
+  return [...said('Variance', summary), ...said('Variance confirmed', confirmed)];
 }
 
 /** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */

@@ -65,8 +65,10 @@ import { keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
+import { requireConfirmed, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
+export type { VarianceOrder } from './variance.ts';
 
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
@@ -166,7 +168,7 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
-  const { expected, within } = await heldToControls(deps, order, plan.batch);
+  const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
       throw stopOf(deps, error);
@@ -195,12 +197,14 @@ async function openBatch(
         flags: order.flags + mapFlag(checked.options),
         ...(order.by == null ? {} : { by: order.by }),
         sums: sumsOf(ledger),
+        ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },
     },
     told: [
       ...(taken?.told ?? []),
       ...historyTold(plan.history),
+      ...varianceTold(plan.variance, order.variance),
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
     ],
   });
@@ -217,21 +221,22 @@ async function openBatch(
 }
 
 /**
- * A sheet that is not what its control totals say was perhaps exchanged on its way, and one over the caps was perhaps never meant to be
- * paid: whoever looks later finds that it was tried.
+ * A sheet that is not what its control totals say, or far from the last of its series, was perhaps exchanged on its way, and one over
+ * the caps was perhaps never meant to be paid: whoever looks later finds that it was tried.
  */
 async function heldToControls(
   deps: Deps,
   order: RunOrder,
-  batch: string,
+  plan: Plan,
 ): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly string[] }> {
   try {
     const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
-    return { expected, within: await requireUnderCaps(deps, { batch, again: null }) };
+    await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
+    return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
     // Of a run under a plan the trail tells any refusal.
     if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
-      await tellDenied(deps, batch, null, error);
+      await tellDenied(deps, plan.batch, null, error);
     throw error;
   }
 }
@@ -659,6 +664,7 @@ export function planNotes(checked: Checked, plan: Plan): string[] {
     ...(named === null || ended !== null ? [] : [named]),
     ...missingNote(plan),
     ...plan.history.notes,
+    ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
 }
 

@@ -34,7 +34,10 @@ const first: readonly SheetRow[] = kenyanRows(2).map((row, at) => ({
   reference: `Rent ${at}`,
 }));
 const two = first[1]!;
-const later: readonly SheetRow[] = first.map((row) => ({ ...row, reference: row.reference!.replace('Rent', 'Rent Dec') }));
+const later: readonly SheetRow[] = first.map((row) => ({
+  ...row,
+  reference: row.reference!.replace('Rent', 'Rent Dec'),
+}));
 
 const codesOf = async (desk: Desk) => {
   const { problems } = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'dec', '--json']));

@@ -1,0 +1,104 @@
+/** A sheet against the last of its series: what is shown, what stops a run, and how it would be kept from being compared. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isBeyond, percentWords } from '../../src/pipeline/variance.ts';
+import { command, csvOf, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
+
+describe('how far', () => {
+  it.each<[was: bigint, now: bigint, percent: number, beyond: boolean, words: string]>([
+    [100n, 110n, 10, false, '+10.0 %'],
+    [100n, 111n, 10, true, '+11.0 %'],
+    [100n, 90n, 10, false, '-10.0 %'],
+    [100n, 89n, 10, true, '-11.0 %'],
+    [1000n, 1005n, 0.5, false, '+0.5 %'],
+    [1000n, 1006n, 0.5, true, '+0.6 %'],
+    [100n, 100n, 0, false, '+0.0 %'],
+    [100n, 101n, 0, true, '+1.0 %'],
+    [0n, 1n, 10, true, 'new'],
+    [9007199254740991n, 9007199254740992n, 0, true, '+0.0 %'],
+    [100n, 0n, 10, true, '-100.0 %'],
+    [3n, 100003n, 10, true, '+3,333,333.3 %'],
+  ])('from %d to %d, %d %%: %s', (was, now, percent, beyond, words) => {
+    expect([isBeyond(was, now, percent), percentWords(was, now)]).toEqual([beyond, words]);
+  });
+});
+
+const payee = (at: number, amount: number, change: SheetRow = {}): SheetRow => ({
+  row_id: `${at}`,
+  name: `Payee ${at}`,
+  country: 'Kenya',
+  contact_number: `+25471234560${at}`,
+  amount: String(amount),
+  reference: 'Pay Oct',
+  ...change,
+});
+const november = (row: SheetRow, change: SheetRow = {}) => ({
+  ...row,
+  row_id: `n${row.row_id}`,
+  reference: 'Pay Nov',
+  ...change,
+});
+
+it('who is new, gone or paid otherwise is shown; it stops where the setting says so, until a reason is given', async () => {
+  const service = await newService();
+  const october = [payee(1, 1000), payee(2, 2000), payee(3, 3000)];
+  const desk = deskFor(service, october);
+  const settings = (stop: boolean) =>
+    writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify({ controls: { variance: { stop } } }));
+  const said = async (...more: string[]) => {
+    const ran = await command(desk, [...more, '--json']);
+    return { exit: ran.exit, text: ran.err + ran.out, ran };
+  };
+  const run = async (...more: string[]) => await said('run', desk.sheet, '--batch', 'nov', ...more);
+  const varies = (ran: Parameters<typeof documentOf>[0]) =>
+    documentOf(ran)
+      .problems.filter(({ code }) => code === 'VARIES')
+      .map(({ row, message }) => [row, message]);
+  const first = await said('run', desk.sheet, '--batch', 'oct', '--series', 'Payroll');
+  expect([first.exit, first.text]).toEqual([0, expect.stringContaining('This is the first batch of series payroll')]);
+
+  // A respelt name, another order and 1 % more are no other payee and no word.
+  const same = [november(payee(2, 2000)), november(payee(1, 1010), { name: 'Mr PAYEE 1' }), november(payee(3, 3000))];
+  writeFileSync(desk.sheet, csvOf(same));
+  const calm = await said('plan', desk.sheet, '--batch', 'nov', '--series', 'payroll');
+  expect(varies(calm.ran)).toEqual([]);
+  expect(calm.text).toMatch(
+    /Against batch oct of series payroll .*0 payees new, 0 gone, 0 changed.*6,000 KES then, 6,010 KES now \(\+0\.1 %\)/,
+  );
+
+  const moved = [november(payee(1, 1000)), november(payee(2, 20000)), november(payee(4, 500))];
+  writeFileSync(desk.sheet, csvOf(moved));
+  const planned = await said('plan', desk.sheet, '--batch', 'nov', '--series', 'payroll');
+  expect(varies(planned.ran)).toEqual([
+    [null, 'Payee 3 got 3,000 KES in batch oct, and is not in this sheet'],
+    [3, 'Payee 2 gets 20,000 KES; in batch oct it was 2,000 KES (+900.0 %)'],
+    [4, 'Payee 4 gets 500 KES, and was not in batch oct'],
+  ]);
+
+  settings(true);
+  // Neither a wider part of a hundred, nor no series, nor a series of its own lets it through.
+  for (const more of [
+    ['--series', 'payroll'],
+    ['--series', 'payroll', '--variance', '1000%'],
+    ['--series', 'bonus'],
+    [],
+  ])
+    expect([more, (await run(...more)).exit]).toEqual([more, 26]);
+  const stopped = await run('--series', 'payroll');
+  expect(stopped.text).toContain('the total went from 6,000 KES to 21,500 KES (+258.3 %)');
+  expect(stopped.text).toContain('the amounts of 1 payee changed by more than 10 %');
+  expect(service.payments).toHaveLength(3);
+  const paid = await run('--series', 'payroll', '--confirm-variance', 'Back pay', '--format', 'csv');
+  expect([paid.exit, service.payments.length]).toEqual([0, 6]);
+  expect(resultOf(documentOf(paid.ran).result)).toHaveLength(3);
+  // What was confirmed goes on by the same line; what is added to it is compared again, in the batch's own series.
+  expect((await run()).exit).toBe(0);
+  writeFileSync(desk.sheet, csvOf([...moved, november(payee(5, 500))]));
+  expect([(await run('--add')).exit, service.payments.length]).toEqual([26, 6]);
+  expect((await said('resume', 'nov')).exit).toBe(0);
+  const trail = join(desk.folder, 'trail.jsonl');
+  await command(desk, ['audit', 'export', '--out', trail]);
+  expect(readFileSync(trail, 'utf8')).toMatch(/denied.*VARIANCE[\s\S]*confirmed[\\":]+Back pay/);
+  expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+});
