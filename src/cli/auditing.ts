@@ -28,11 +28,11 @@ import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
 /** The exit of a trail, a ledger or a result that is not whole (design 5). */
-const alarm = 27;
+export const alarm = 27;
 const shownFindings = 50;
 
 const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
-const rules: AuditRules = {
+export const rules: AuditRules = {
   mayMove: (from, to) => isState(from) && isState(to) && mayMoveRow(from, to),
   wordOf: (state) => (isState(state) ? wordOf[state] : state),
 };
@@ -53,6 +53,8 @@ interface Audit {
 }
 
 export async function auditVerify(args: Args, world: World): Promise<number> {
+  if (text(args, 'policy') !== null)
+    throw new PayrunError('USAGE', { detail: '--policy goes with an evidence pack: payrun audit verify FILE.zip' });
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
     const given = text(args, name);
@@ -72,7 +74,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
 }
 
 /** Opened so that nothing in it can be changed, not even by bringing it up to date. */
-async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+export async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
@@ -214,7 +216,7 @@ async function compareWithReport(
 }
 
 /** A ledger that was moved has its sheets beside it. */
-function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
+export function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
   const beside = join(dirname(ledger.path), 'sheets', basename(copy));
   return !existsSync(copy) && existsSync(beside) ? beside : copy;
 }
@@ -253,7 +255,7 @@ async function auditTrail(
   };
 }
 
-function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
+export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
   for (const { text: entry } of lines) {
     try {
       yield readEntry(entry);
@@ -264,7 +266,7 @@ function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
 }
 
 /** The lines of an exported trail; one that cannot be read is a finding, and the chain shows what is lost with it. */
-function readTrail(file: string, findings: Findings): readonly TrailLine[] {
+export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -295,7 +297,7 @@ function lineOf(line: string): TrailLine | null {
   }
 }
 
-function lineText({ seq, text: entry, hash }: TrailLine): string {
+export function lineText({ seq, text: entry, hash }: TrailLine): string {
   return JSON.stringify({ seq, text: entry, hash });
 }
 
@@ -342,7 +344,7 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
 }
 
-function findingLine({ where, message, expected, found }: Finding): string {
+export function findingLine({ where, message, expected, found }: Finding): string {
   const { entry, batch, row, number, file, sheet, line, column } = where;
   const places = [
     file === undefined ? null : `file ${basename(file)}`,
@@ -363,7 +365,10 @@ function findingLine({ where, message, expected, found }: Finding): string {
 
 /** An auditor may want to keep the trail where nobody who can write the ledger can reach it. */
 export async function auditExport(args: Args, world: World): Promise<number> {
-  const path = resolve(world.cwd, text(args, 'out') ?? '');
+  const out = text(args, 'out');
+  if (out === null)
+    throw new PayrunError('USAGE', { detail: 'name a batch, for its evidence, or with --out the file for the trail' });
+  const path = resolve(world.cwd, out);
   return await withLedgerToRead(args, world, async (ledger) => {
     const { entries, hash } = writeTrail(path, ledger.eachTrail());
     const { out } = world.streams;

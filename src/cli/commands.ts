@@ -270,10 +270,19 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command('audit', 'Check the ledger, its trail and a result against each other', (y) =>
       y
         .command(
-          'verify',
+          'verify [pack]',
           'Whether anything was changed, lost or added; needs no service',
           (t) =>
             withLedger(withJson(t))
+              .positional('pack', {
+                type: 'string',
+                describe: 'An evidence pack, by itself; without one the ledger',
+              })
+              .option('policy', {
+                type: 'string',
+                requiresArg: true,
+                describe: "With a pack: the policy with the approvers' keys, to check their signatures",
+              })
               .option('trail', {
                 type: 'string',
                 requiresArg: true,
@@ -284,19 +293,28 @@ function commands(cli: Argv, handle: Handle): Argv {
                 requiresArg: true,
                 describe: 'A result file to compare, CSV or XLSX',
               }),
-          handle(async (args, world) => (await import('./auditing.ts')).auditVerify(args, world)),
+          handle(async (args, world) =>
+            args.pack === undefined
+              ? (await import('./auditing.ts')).auditVerify(args, world)
+              : (await import('./evidence-pack.ts')).verifyPack(args, world),
+          ),
         )
         .command(
-          'export',
-          'Write the trail to a file, a line of JSON for each entry',
+          'export [batch]',
+          'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
           (t) =>
-            withLedger(withJson(t)).option('out', {
-              type: 'string',
-              requiresArg: true,
-              demandOption: true,
-              describe: 'The file to write; never one that is there',
-            }),
-          handle(async (args, world) => (await import('./auditing.ts')).auditExport(args, world)),
+            withLedger(withJson(t))
+              .positional('batch', { type: 'string', describe: 'The batch; without one the trail is written' })
+              .option('out', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'The file to write; never one that is there (default: BATCH.evidence.zip here)',
+              }),
+          handle(async (args, world) =>
+            args.batch === undefined
+              ? (await import('./auditing.ts')).auditExport(args, world)
+              : (await import('./evidence-pack.ts')).exportPack(args, world),
+          ),
         )
         .demandCommand(1, 'name verify or export'),
     )

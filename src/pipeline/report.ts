@@ -32,6 +32,8 @@ import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from './funding.ts';
+export { planCopyOf } from './intake.ts';
+export { readTold } from './told.ts';
 
 const pageSize = 1000;
 /** Rows between two pauses: about a millisecond's work. */

@@ -27,3 +27,5 @@ export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from '.
 export { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './status-report.ts';
 export { type TemplateOptions, writeTemplate } from './template.ts';
+export { type Archive, openArchive } from './zip.ts';
+export { createZipWriter } from './zip-writer.ts';

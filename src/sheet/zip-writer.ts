@@ -7,12 +7,17 @@ import { maxBytes } from './zip.ts';
 
 export interface ZipWriter {
   /** Packs the texts, in their order, as one part. */
-  part(name: string, texts: Iterable<string> | AsyncIterable<string>): Promise<void>;
+  part(name: string, texts: Texts): Promise<void>;
+  /** The same, as it is: then the archive's bytes follow from its parts, whoever packs them. */
+  stored(name: string, texts: Texts): Promise<void>;
   /** Writes the directory: without it there is no archive. */
   end(): Promise<void>;
 }
 
+type Texts = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
 interface Written {
+  readonly method: number;
   readonly name: Buffer;
   readonly crc: number;
   readonly packedBytes: number;
@@ -21,6 +26,7 @@ interface Written {
 }
 
 const deflated = 8;
+const asIs = 0;
 /** Names are UTF-8. */
 const flags = 0x0800;
 const version = 20;
@@ -41,39 +47,37 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     at += bytes.length;
   }
 
-  return {
-    async part(name, texts) {
-      const headerAt = at;
-      const rawName = Buffer.from(name);
-      let crc = 0;
-      let bytes = 0;
-      async function* counted() {
-        for await (const text of texts) {
-          const chunk = Buffer.from(text);
-          crc = crc32(chunk, crc);
-          bytes += chunk.length;
-          allBytes += chunk.length;
-          if (allBytes > limitBytes) throw tooLarge();
-          yield chunk;
-        }
+  async function addPart(name: string, texts: Texts, method: number): Promise<void> {
+    const headerAt = at;
+    const rawName = Buffer.from(name);
+    let crc = 0;
+    let bytes = 0;
+    async function* counted() {
+      for await (const text of texts) {
+        const chunk = Buffer.from(text);
+        crc = crc32(chunk, crc);
+        bytes += chunk.length;
+        allBytes += chunk.length;
+        if (allBytes > limitBytes) throw tooLarge();
+        yield chunk;
       }
-      await append(localHeader(rawName, 0, 0, 0));
-      const dataAt = at;
-      // The fastest packing makes a result a third larger than the best and takes a fifth of its time. The room ahead lets
-      // rows be made while others are packed; more of it would cost memory and no less time.
-      const deflate = createDeflateRaw({
-        level: 1,
-        chunkSize: packBytes,
-        writableHighWaterMark: 2 * packBytes,
-      } as object);
-      await pipeline(counted, deflate, async (packed: AsyncIterable<Buffer>) => {
-        for await (const chunk of packed) await append(chunk);
-      });
-      const part = { name: rawName, crc, packedBytes: at - dataAt, bytes, headerAt };
-      // Written again now that the sizes are known: a reader that goes from part to part needs no directory.
-      await writeAt(handle, localHeader(rawName, crc, part.packedBytes, bytes), headerAt);
-      parts.push(part);
-    },
+    }
+    await append(localHeader({ name: rawName, method, crc: 0, packedBytes: 0, bytes: 0, headerAt }));
+    const dataAt = at;
+    const appendAll = async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await append(chunk);
+    };
+    if (method === deflated) await pipeline(counted, createPacker(), appendAll);
+    else await appendAll(counted());
+    const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
+    // Written again now that the sizes are known: a reader that goes from part to part needs no directory.
+    await writeAt(handle, localHeader(part), headerAt);
+    parts.push(part);
+  }
+
+  return {
+    part: async (name, texts) => await addPart(name, texts, deflated),
+    stored: async (name, texts) => await addPart(name, texts, asIs),
     async end() {
       const directoryAt = at;
       for (const part of parts) await append(directoryEntry(part));
@@ -86,6 +90,14 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
       await append(end);
     },
   };
+}
+
+/**
+ * The fastest packing makes a result a third larger than the best and takes a fifth of its time. The room ahead lets rows be made
+ * while others are packed; more of it would cost memory and no less time.
+ */
+function createPacker() {
+  return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
 /** Payrun itself would refuse to read it again, and a result must go on where it stopped. */
@@ -102,35 +114,28 @@ async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number):
   }
 }
 
-function localHeader(name: Buffer, crc: number, packedBytes: number, bytes: number): Buffer {
+function localHeader(part: Written): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(version, 4);
-  writeCommon(header, 6, crc, packedBytes, bytes, name);
-  return Buffer.concat([header, name]);
+  writeCommon(header, 6, part);
+  return Buffer.concat([header, part.name]);
 }
 
-function directoryEntry({ name, crc, packedBytes, bytes, headerAt }: Written): Buffer {
+function directoryEntry(part: Written): Buffer {
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(version, 4);
   entry.writeUInt16LE(version, 6);
-  writeCommon(entry, 8, crc, packedBytes, bytes, name);
-  entry.writeUInt32LE(headerAt, 42);
-  return Buffer.concat([entry, name]);
+  writeCommon(entry, 8, part);
+  entry.writeUInt32LE(part.headerAt, 42);
+  return Buffer.concat([entry, part.name]);
 }
 
 /** What a local header and an entry of the directory have in common, from the flags to the length of the name. */
-function writeCommon(
-  target: Buffer,
-  from: number,
-  crc: number,
-  packedBytes: number,
-  bytes: number,
-  name: Buffer,
-): void {
+function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
-  target.writeUInt16LE(deflated, from + 2);
+  target.writeUInt16LE(method, from + 2);
   target.writeUInt16LE(date, from + 6);
   target.writeUInt32LE(crc, from + 8);
   target.writeUInt32LE(packedBytes, from + 12);

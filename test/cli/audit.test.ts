@@ -185,9 +185,18 @@ describe('slips', () => {
     ['no trail there', ['verify', '--trail', 'nowhere.jsonl'], 2, /Cannot read/],
     ['neither verify nor export', [], 2, /name verify or export|one more word/],
     ['export without a file', ['export'], 2, /out/],
+    ['a pack and a ledger', ['verify', 'a.zip', '--ledger', 'b.db'], 2, /leave --ledger out/],
+    ['a pack that is not there', ['verify', 'a.zip'], 2, /no such file/],
+    ['a policy without a pack', ['verify', '--policy', 'a.json'], 2, /evidence pack/],
   ])('%s', async (_title, argv, code, says) => {
     const { exit, err } = await run(original, 'audit', ...argv);
     expect([exit, err]).toEqual([code, expect.stringMatching(says)]);
+  });
+
+  it('the evidence of a batch whose rows were left out, refused, corrected and in doubt is whole', async () => {
+    const argv = ['audit', 'export', 'nov', '--ledger', ledgerOf(original), '--out', join(newFolder(), 'nov.zip')];
+    const { exit, out, err } = await run(original, ...argv);
+    expect([exit, err, out]).toEqual([0, '', expect.stringMatching(/9 rows[\s\S]*Whole: nothing was found/)]);
   });
 
   it('a result that is not there', async () => {

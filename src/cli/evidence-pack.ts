@@ -1,0 +1,520 @@
+/**
+ * The evidence of one batch in one file, for whoever must be shown later what was asked for, approved, sent and paid: audit export
+ * BATCH makes it, audit verify PACK checks it on any machine. The same ledger gives the same bytes.
+ */
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { readPolicy, whyNot } from '../approval/approval.ts';
+import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
+import { collectFindings, type Findings } from '../audit/findings.ts';
+import { createReplay, type Replay } from '../audit/replay.ts';
+import { compareWithTrail } from '../audit/result.ts';
+import { followTrail, trailAges } from '../audit/verify.ts';
+import { systemClock } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { quoted } from '../domain/problem-codes.ts';
+import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+import { planOf } from '../pipeline/outcome.ts';
+import { openPlan } from '../pipeline/preview.ts';
+import { planCopyOf, readTold, report } from '../pipeline/report.ts';
+import { createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
+import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
+import { howToCheck } from './evidence-page.ts';
+import { batchNamed } from './looking.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+const manifestName = 'manifest.json';
+const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
+const manifestShape = z.strictObject({
+  payrun: z.literal('evidence'),
+  version: z.literal(1),
+  batch: z.string(),
+  service: z.string(),
+  trail: z.strictObject({ entries: z.number(), head: digestShape }),
+  plan: z.string().nullable(),
+  files: z.array(z.strictObject({ name: z.string(), bytes: z.number(), sha256: digestShape })),
+});
+type Manifest = z.infer<typeof manifestShape>;
+
+const rowShape = z.object({
+  row: z.string(),
+  number: z.number(),
+  newest_sheet: z.boolean(),
+  state: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  paid_amount: z.number().nullable(),
+  currency: z.string(),
+  unit: z.string(),
+  payment_id: z.string().nullable(),
+  payment_status: z.string().nullable(),
+  attempts: z.number(),
+  digest: z.string(),
+});
+type PackedRow = z.infer<typeof rowShape>;
+
+/** Without its destination: account numbers stand in the sheet, the plan and the result, and nowhere else. */
+function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
+  const content = row.content === null ? null : rowOfContent(row.content, row.number);
+  return {
+    row: row.key,
+    number: row.number,
+    newest_sheet: row.sheet === sheet,
+    state: row.state,
+    status: rules.wordOf(row.state),
+    amount: row.amount,
+    paid_amount: row.paidAmount,
+    currency: row.currency,
+    unit: row.unit,
+    payment_id: row.paymentId,
+    payment_status: row.paymentStatus,
+    attempts: row.attempts,
+    digest: row.digest,
+    sent: {
+      tag: row.tag,
+      merchant_id: row.merchantId,
+      reference: content?.reference ?? null,
+      from_country: row.fromCountry,
+      type: content?.type ?? null,
+      slow: content?.slow ?? null,
+    },
+    answered: row.told === null ? null : readTold(row.told),
+    reason: row.reason,
+    evidence: row.evidence,
+    submitted_at: row.submittedAt,
+    accepted_at: row.acceptedAt,
+    settled_at: row.settledAt,
+    content_sha256: row.contentHash,
+  };
+}
+
+interface PackTotal {
+  readonly currency: string;
+  readonly unit: string;
+  readonly status: string;
+  readonly rows: number;
+  readonly amount: string;
+}
+
+function totalsOf(rows: Iterable<PackedRow>): PackTotal[] {
+  const sums = new Map<string, { rows: number; amount: bigint }>();
+  for (const { currency, unit, status, amount, paid_amount } of rows) {
+    const key = JSON.stringify([currency, unit, status]);
+    const sum = sums.get(key) ?? { rows: 0, amount: 0n };
+    sum.rows += 1;
+    sum.amount += BigInt(paid_amount ?? amount);
+    sums.set(key, sum);
+  }
+  return [...sums.keys()].sort().map((key) => {
+    const [currency, unit, status] = JSON.parse(key) as [string, string, string];
+    const { rows: count, amount } = sums.get(key)!;
+    return { currency, unit, status, rows: count, amount: String(amount) };
+  });
+}
+
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+// --- Making one
+
+export async function exportPack(args: Args, world: World): Promise<number> {
+  return await withLedgerToRead(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const path = resolve(world.cwd, text(args, 'out') ?? `${batch.name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`);
+    if (existsSync(path))
+      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+    const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
+    try {
+      const names = await gather(ledger, batch, folder);
+      const placed = await placeFile(path, async (handle) => await writePack(handle, folder, names));
+      return await tellPack(placed, args, world);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Puts all parts into the folder; answers their names in the order of the pack. */
+async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
+  const evidence = ledger.evidence();
+  const names: string[] = [];
+  const put = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+    names.push(name);
+  };
+  const copy = copyOf(ledger, batch);
+  const sheetName = `sheet${extname(batch.sheet.name).toLowerCase()}`;
+  copyFileSync(copy, join(folder, sheetName));
+  names.push(sheetName);
+  const plan = planOf(batch);
+  if (plan !== null && existsSync(planCopyOf(copy))) {
+    copyFileSync(planCopyOf(copy), join(folder, 'plan.json'));
+    names.push('plan.json');
+  }
+  if (plan !== null) put('approvals.json', jsonText(plan));
+  const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
+  const packed = rows.map((row) => packedRow(row, batch.sheet.id));
+  put('rows.jsonl', packed.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  put('totals.json', jsonText(totalsOf(packed)));
+  const keys = new Map(rows.map(({ id, key }) => [id, key]));
+  const documents = Array.from(evidence.documents()).flatMap(
+    ({ payout, name, sha256: hash, sizeBytes, state, documentId }) => {
+      const row = keys.get(payout);
+      return row === undefined ? [] : [{ row, name, sha256: hash, bytes: sizeBytes, state, document_id: documentId }];
+    },
+  );
+  put('documents.json', jsonText(documents));
+  const result = await resultInto(ledger, batch, copy, folder);
+  names.push(result);
+  const lines = [...evidence.trail()];
+  put('trail.jsonl', lines.map((line) => `${lineText(line)}\n`).join(''));
+  put('how-to-check.html', howToCheck(batch));
+  const manifest: Manifest = {
+    payrun: 'evidence',
+    version: 1,
+    batch: batch.name,
+    service: batch.service,
+    trail: { entries: lines.length, head: lines.at(-1)?.hash ?? '' },
+    plan: plan?.digest ?? null,
+    files: names.map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      return { name, bytes: bytes.length, sha256: sha256(bytes) };
+    }),
+  };
+  writeFileSync(join(folder, manifestName), jsonText(manifest), { mode: 0o600 });
+  return [manifestName, ...names];
+}
+
+/** As CSV, which says nothing of when and where it was written. */
+async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string> {
+  const outDir = mkdtempSync(join(folder, 'result-'));
+  const written = await report({
+    ledger,
+    batch: { ...batch, sheet: { ...batch.sheet, copy } },
+    outDir,
+    format: 'csv',
+    now: systemClock.now(),
+    again: '',
+  });
+  copyFileSync(written, join(folder, 'result.csv'));
+  return 'result.csv';
+}
+
+async function writePack(handle: FileHandle, folder: string, names: readonly string[]): Promise<void> {
+  const zip = createZipWriter(handle);
+  for (const name of names) await zip.stored(name, createReadStream(join(folder, name)));
+  await zip.end();
+}
+
+// --- Checking one
+
+export async function verifyPack(args: Args, world: World): Promise<number> {
+  const more =
+    ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
+  if (more !== false) throw new PayrunError('USAGE', { detail: `a pack is checked by itself; leave --${more} out` });
+  return await tellPack(resolve(world.cwd, text(args, 'pack') ?? ''), args, world);
+}
+
+interface CheckedPack {
+  readonly manifest: Manifest | null;
+  /** SHA-256 of the manifest, which names all else: whoever has it from elsewhere knows this pack by it. */
+  readonly digest: string | null;
+  readonly rows: number;
+  readonly totals: readonly PackTotal[];
+  readonly signatures: string | null;
+}
+
+async function tellPack(path: string, args: Args, world: World): Promise<number> {
+  const findings = collectFindings();
+  const policy = text(args, 'policy');
+  const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
+  const exit = findings.total === 0 ? 0 : alarm;
+  const { out } = world.streams;
+  const { manifest, digest, rows, totals, signatures } = pack;
+  if (flag(args, 'json')) {
+    const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
+    const found = { whole: exit === 0, findings: findings.list, findings_total: findings.total, exit };
+    out.write(`${JSON.stringify({ pack: path, digest, ...said, rows, totals, signatures, ...found })}\n`);
+    return exit;
+  }
+  out.write(`Pack: ${path}${digest === null ? '' : `, sha256:${digest}`}\n`);
+  if (manifest !== null) {
+    const { batch, files, trail, plan } = manifest;
+    out.write(`Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`);
+    out.write(`Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
+    if (plan !== null) out.write(`Plan: sha256:${plan}\n`);
+  }
+  if (signatures !== null) out.write(`${signatures}\n`);
+  for (const { currency, unit, status, rows: count, amount } of totals)
+    out.write(`  ${status}: ${counted(count, 'row')}, ${amount} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`);
+  if (exit === 0) out.write('Whole: nothing was found that was changed, lost or added.\n');
+  else out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
+  for (const finding of findings.list.slice(0, 50)) out.write(`${findingLine(finding)}\n`);
+  return exit;
+}
+
+async function checkPack(path: string, policy: string | null, findings: Findings): Promise<CheckedPack> {
+  const nothing: CheckedPack = { manifest: null, digest: null, rows: 0, totals: [], signatures: null };
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+  });
+  try {
+    const names = await unpack(handle, path, folder, findings);
+    if (names === null) return nothing;
+    const found = readManifest(folder, names, findings);
+    if (found === null) return nothing;
+    const { manifest, digest } = found;
+    checkFiles(manifest, names, folder, findings);
+    await checkBytes(path, names, folder, findings);
+    // What is not the file that was packed says nothing more.
+    if (findings.total > 0) return { ...nothing, manifest, digest };
+    return { ...nothing, manifest, digest, ...(await checkStory(manifest, folder, policy, findings)) };
+  } finally {
+    await handle.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Strictly, as a workbook's archive is read; null where it is none. */
+async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
+  const packWords = (error: unknown) =>
+    wordsOf(error)
+      .replace(/^The workbook/, 'The pack')
+      .replace(/ (?:Open it in Excel|Save it).*$/, '');
+  let archive: ReturnType<typeof openArchive>;
+  try {
+    archive = openArchive(handle, (await handle.stat()).size);
+  } catch (error) {
+    findings.add({ file: path }, packWords(error));
+    return null;
+  }
+  const names: string[] = [];
+  for (const part of archive.parts.values()) {
+    if (!/^[a-z][a-z-]*\.[a-z]{3,5}$/.test(part.name)) {
+      findings.add({ file: path }, 'the pack holds a file with a name that no pack has', undefined, part.name);
+      continue;
+    }
+    const file = join(folder, part.name);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of archive.read(part)) chunks.push(chunk);
+      writeFileSync(file, Buffer.concat(chunks), { mode: 0o600 });
+      names.push(part.name);
+    } catch (error) {
+      findings.add({ file: part.name }, packWords(error));
+    }
+  }
+  return names;
+}
+
+function readManifest(
+  folder: string,
+  names: readonly string[],
+  findings: Findings,
+): { manifest: Manifest; digest: string } | null {
+  if (!names.includes(manifestName)) {
+    findings.add({ file: manifestName }, 'the pack has no manifest that can be read');
+    return null;
+  }
+  const content = readFileSync(join(folder, manifestName), 'utf8');
+  try {
+    const manifest = manifestShape.parse(JSON.parse(content));
+    if (jsonText(manifest) !== content) throw new Error('it is not as Payrun writes it');
+    return { manifest, digest: sha256(content) };
+  } catch (error) {
+    findings.add({ file: manifestName }, `the manifest cannot be read: ${wordsOf(error).split('\n')[0]}`);
+    return null;
+  }
+}
+
+function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: Findings): void {
+  const told = new Set([manifestName]);
+  for (const { name, bytes, sha256: expected } of files) {
+    told.add(name);
+    if (!names.includes(name)) {
+      findings.add({ file: name }, 'a file that the manifest names is missing');
+      continue;
+    }
+    const content = readFileSync(join(folder, name));
+    const found = sha256(content);
+    if (content.length !== bytes || found !== expected)
+      findings.add({ file: name }, 'the file is not the one that was packed', expected, found);
+  }
+  for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'a file that the manifest does not name');
+}
+
+/** Packed again the parts give the same bytes: so not even what no program reads of an archive was changed. */
+async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
+  if (findings.total > 0) return;
+  const again = join(folder, 'again.zip');
+  const handle = await open(again, 'wx', 0o600);
+  try {
+    await writePack(handle, folder, names);
+  } finally {
+    await handle.close();
+  }
+  const [expected, found] = [readFileSync(again), readFileSync(path)];
+  if (expected.equals(found)) return;
+  let at = 0;
+  while (expected[at] === found[at]) at += 1;
+  findings.add(
+    { file: path },
+    `the archive around the files is not as it was packed, from byte ${at} on`,
+    expected.length,
+    statSync(path).size,
+  );
+}
+
+/** What the files say of each other: the trail is the one that cannot be changed unseen, and all else must agree with it. */
+async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
+  const file = (name: string) => join(folder, name);
+  const lines = readTrail(file('trail.jsonl'), findings);
+  const replay = createReplay(rules, findings, trailAges(lines));
+  const facts = followTrail(lines, findings, replay);
+  const { trail, batch } = manifest;
+  if (facts.entries !== trail.entries || facts.hash !== trail.head)
+    findings.add({ file: 'trail.jsonl' }, 'the trail does not end where the manifest says', trail.head, facts.hash);
+  const rows = readRows(file('rows.jsonl'), findings);
+  checkRows(rows, batch, replay, findings);
+  const totals = totalsOf(rows);
+  if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
+    findings.add({ file: 'totals.json' }, 'the totals are not those of the rows');
+  const result = file('result.csv');
+  compareWithTrail(result, await readCells(result), batch, replay, entriesOf(lines), rules.wordOf, findings);
+  const signatures = await checkPlan(manifest, folder, lines, replay, policy, findings);
+  return { rows: rows.length, totals, signatures };
+}
+
+function readRows(path: string, findings: Findings): PackedRow[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line, index): PackedRow[] => {
+      try {
+        return [rowShape.parse(JSON.parse(line))];
+      } catch {
+        findings.add({ file: basename(path), line: index + 1 }, 'the line is no row');
+        return [];
+      }
+    });
+}
+
+function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const place = { file: 'rows.jsonl', row: row.row, number: row.number };
+    seen.add(row.row);
+    const story = replay.story(batch, row.row);
+    if (story === null) {
+      findings.add(place, 'no entry of the trail tells of the row');
+      continue;
+    }
+    const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
+      if (!agrees)
+        findings.add({ ...place, column, entry: story.lastEntry }, 'it is not what the trail tells', expected, found);
+    };
+    compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
+    compare('status', row.status === rules.wordOf(row.state), rules.wordOf(row.state), row.status);
+    compare('payment_id', row.payment_id === story.paymentId, story.paymentId, row.payment_id);
+    compare('payment_status', row.payment_status === story.paymentStatus, story.paymentStatus, row.payment_status);
+    compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
+    if (story.intent !== null) compare('amount', row.amount === story.intent.amount, story.intent.amount, row.amount);
+  }
+  for (const [of, key] of replay.stories())
+    if (of === batch && !seen.has(key))
+      findings.add({ file: 'rows.jsonl', row: key }, 'a row that the trail tells of is missing');
+  const told = replay.batch(batch);
+  const digests = rows.filter((row) => row.newest_sheet).map(({ digest }) => digest);
+  const found = sha256(digests.sort().join(''));
+  if (told?.digest !== found)
+    findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
+}
+
+const approvalsShape = z.object({
+  digest: z.string(),
+  maker: z.string(),
+  expires_at: z.string(),
+  approvals: z.array(
+    z.object({ approver: z.string(), fingerprint: z.string(), at: z.string(), signature: z.string() }),
+  ),
+});
+
+/** Answers what is to be said of the signatures; null where nobody approved. */
+async function checkPlan(
+  { batch, plan, files }: Manifest,
+  folder: string,
+  lines: readonly TrailLine[],
+  replay: Replay,
+  policy: string | null,
+  findings: Findings,
+): Promise<string | null> {
+  const told = replay.batch(batch)?.plan ?? null;
+  if ((told?.digest ?? null) !== plan)
+    findings.add({ file: manifestName }, 'the batch ran under another plan', told?.digest ?? null, plan);
+  if (plan === null) return null;
+  if (files.some(({ name }) => name === 'plan.json')) {
+    const found = await openPlan(join(folder, 'plan.json')).catch((error: unknown) => wordsOf(error));
+    if (typeof found === 'string') findings.add({ file: 'plan.json' }, found);
+    else if (found.digest !== plan) findings.add({ file: 'plan.json' }, 'it is another plan', plan, found.digest);
+  }
+  const read = approvalsShape.safeParse(JSON.parse(readFileSync(join(folder, 'approvals.json'), 'utf8')));
+  if (!read.success) {
+    findings.add({ file: 'approvals.json' }, 'the approvals cannot be read');
+    return null;
+  }
+  const { digest, maker, expires_at, approvals } = read.data;
+  if (digest !== plan) findings.add({ file: 'approvals.json' }, 'they are of another plan', plan, digest);
+  const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
+    JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
+  if (signed(approvals) !== signed(told?.approvals ?? []))
+    findings.add(
+      { file: 'approvals.json' },
+      'other people approved than the trail tells',
+      signed(told?.approvals ?? []),
+      signed(approvals),
+    );
+  const inTrail = new Set(
+    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
+  );
+  for (const { approver, signature } of approvals)
+    if (!inTrail.has(signature))
+      findings.add({ file: 'approvals.json' }, `the signature of ${quoted(approver)} is not the one of the trail`);
+  if (approvals.length === 0) return null;
+  const who = approvals.map(({ approver }) => quoted(approver)).join(' and ');
+  if (policy === null)
+    return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
+  const keys = readPolicy(policy, readFileSync(policy, 'utf8'));
+  for (const one of approvals) {
+    const signature = {
+      payrun: 'signature',
+      version: 1,
+      purpose: 'approve plan',
+      digest: `sha256:${plan}`,
+      ...one,
+    } as const;
+    const why = whyNot(
+      { digest: `sha256:${plan}`, maker, expiresAt: Date.parse(expires_at) },
+      signature,
+      keys,
+      systemClock.now(),
+    );
+    if (why !== null)
+      findings.add({ file: 'approvals.json' }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
+  }
+  return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
+}

@@ -1,0 +1,48 @@
+/** The page of an evidence pack: what is in it, and how to check it with and without Payrun. Needs nothing but a browser. */
+import type { BatchFacts } from '../ledger/ledger.ts';
+
+const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const html = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);
+
+const files: readonly (readonly [string, string])[] = [
+  ['manifest.json', 'Every other file with its length and SHA-256, and the last hash of the trail.'],
+  ['sheet.*', 'The newest sheet of the batch as it was received, byte for byte.'],
+  [
+    'plan.json, approvals.json',
+    'Where the batch ran under a plan: the plan, who made it, and the signatures over its digest.',
+  ],
+  ['rows.jsonl', 'Each row: where it stands, what was sent but for its destination, and what the service answered.'],
+  ['totals.json', 'Rows and amounts by currency and status.'],
+  ['documents.json', 'The supporting documents with their SHA-256; the documents themselves are not in the pack.'],
+  ['result.csv', 'The sheet with what became of each row.'],
+  ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
+];
+
+export function howToCheck({ name, service }: BatchFacts): string {
+  const list = files.map(([file, what]) => `<tr><td><code>${file}</code></td><td>${what}</td></tr>`).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Evidence of batch ${html(name)}</title>
+<style>body{font:16px/1.5 sans-serif;max-width:46em;margin:2em auto;padding:0 1em}td{vertical-align:top;padding:.2em 1em .2em 0}</style>
+<h1>Evidence of batch ${html(name)}</h1>
+<p>Paid with Payrun; service: ${html(service)}. This pack holds names and account numbers: keep it as you keep payrolls.</p>
+<table>
+${list}
+</table>
+<h2>With Payrun, on any machine</h2>
+<p><code>payrun audit verify FILE.zip</code> needs no network, no ledger and no credentials. With <code>--policy payrun.policy.json</code>,
+which has the approvers' public keys and must come to you another way than this pack, it checks the signatures too. It ends with 0 when the
+pack is whole and with 27 when it is not, and says which file and row.</p>
+<p>Compare the <code>sha256:</code> that it prints first with the one that was printed when the pack was made: it stands for all files.</p>
+<h2>Without Payrun</h2>
+<ol>
+<li>Unpack, and compare <code>sha256sum</code> of each file with <code>manifest.json</code>.</li>
+<li>The trail: begin with the SHA-256 of the text <code>payrun trail 1</code>. For each line take the SHA-256 of the hash so far, a line feed,
+and the line's <code>text</code>: it must be the line's <code>hash</code>. The last must be the manifest's <code>head</code>.</li>
+<li>Each row of <code>result.csv</code> says its state, payment and times; the last entries of the trail for that row say the same.</li>
+<li>Ask the service for the payments by their ids.</li>
+</ol>
+</html>
+`;
+}

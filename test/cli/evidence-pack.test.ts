@@ -1,0 +1,195 @@
+/** The evidence of a batch in one file: whole anywhere, the same twice, and whatever is changed in it is found where it is. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '../../src/audit/findings.ts';
+import { sha256 } from '../../src/base/digest.ts';
+import { type Entry, zip } from '../sheet/zip-builder.ts';
+import { command, newFolder, type Ran } from '../support.ts';
+
+vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+
+const approved = join(import.meta.dirname, '../golden/cases/approved-by-two');
+let folder = '';
+let pack = '';
+let exported: Ran;
+const policy = ['--policy', 'payrun.policy.json'];
+
+/** A batch that two people approved, and its pack. */
+beforeAll(async () => {
+  folder = newFolder();
+  cpSync(approved, folder, { recursive: true });
+  const [XDG_STATE_HOME, XDG_DATA_HOME] = [join(folder, 'state'), join(folder, 'data')];
+  // Of the keys of that case.
+  const PAYRUN_PASSPHRASE = 'a passphrase of the golden cases';
+  const desk = { folder, env: { XDG_STATE_HOME, XDG_DATA_HOME, PAYRUN_PASSPHRASE } };
+  const run = async (...argv: string[]) => await command(desk, argv);
+  await run('plan', 'sheet.csv', '--sandbox', '--batch', '2026-11', '--maker', 'Ama Mensah');
+  for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
+    await run('approve', 'sheet.plan.json', '--key', `${name}.key`);
+  expect(await run('run', 'sheet.csv', '--sandbox', '--require-approval')).toMatchObject({ exit: 0, err: '' });
+  exported = await run('audit', 'export', '2026-11', '--sandbox');
+  pack = join(folder, '2026-11.evidence.zip');
+  expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'again.zip')).exit).toBe(0);
+});
+
+/** On another machine: no ledger, and nothing but the pack. */
+async function verify(bytes: Uint8Array, ...more: string[]) {
+  const elsewhere = newFolder();
+  mkdirSync(join(elsewhere, 'state'));
+  writeFileSync(join(elsewhere, 'pack.zip'), bytes);
+  cpSync(join(approved, 'payrun.policy.json'), join(elsewhere, 'payrun.policy.json'));
+  const desk = { folder: elsewhere, env: { XDG_STATE_HOME: join(elsewhere, 'state') } };
+  const { exit, out, err } = await command(desk, ['audit', 'verify', 'pack.zip', '--json', ...more]);
+  const document = JSON.parse(out === '' ? err : out) as {
+    findings: Finding[];
+    signatures: string;
+    digest: string;
+    plan: string;
+  };
+  return { exit, ...document, places: (document.findings ?? []).map(({ where }) => where.file?.replace(/.*\//, '')) };
+}
+
+/** The parts of a pack as its archive stores them: none is packed. */
+function partsOf(bytes: Buffer): Map<string, Buffer> {
+  const parts = new Map<string, Buffer>();
+  for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {
+    const [size, name] = [bytes.readUInt32LE(at + 18), bytes.readUInt16LE(at + 26)];
+    parts.set(bytes.toString('utf8', at + 30, at + 30 + name), bytes.subarray(at + 30 + name, at + 30 + name + size));
+    at += 30 + name + size;
+  }
+  return parts;
+}
+
+/** With a file changed, and the manifest made to fit, as whoever changes evidence would. */
+function forged(name: string, change: (text: string) => string): Buffer {
+  const parts = partsOf(readFileSync(pack));
+  const before = parts.get(name)!;
+  const after = Buffer.from(change(before.toString('utf8')));
+  expect(after.equals(before), name).toBe(false);
+  parts.set(name, after);
+  const manifest = parts.get('manifest.json')!.toString('utf8');
+  const fits = manifest
+    .replace(sha256(before), sha256(after))
+    .replace(`"bytes": ${before.length},`, `"bytes": ${after.length},`);
+  parts.set('manifest.json', Buffer.from(fits));
+  return repacked(parts);
+}
+
+/** As the product's writer makes them: names as UTF-8, the first day that an archive knows. */
+function repacked(parts: ReadonlyMap<string, Uint8Array>): Buffer {
+  const bytes = zip(Array.from(parts, ([name, content]): Entry => ({ name, content, stored: true, flags: 0x0800 })));
+  const end = bytes.length - 22;
+  const directoryAt = bytes.readUInt32LE(end + 16);
+  for (let at = 0; at < directoryAt; at += 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt32LE(at + 18)) {
+    bytes.writeUInt16LE(20, at + 4);
+    bytes.writeUInt16LE(0x0021, at + 12);
+  }
+  for (let at = directoryAt; at < end; at += 46 + bytes.readUInt16LE(at + 28)) {
+    bytes.writeUInt16LE(20, at + 6);
+    bytes.writeUInt16LE(0x0021, at + 14);
+  }
+  return bytes;
+}
+
+describe('an evidence pack', () => {
+  it('is whole on another machine, by its digest the one that was made, and twice the same', async () => {
+    expect([exported.exit, exported.err]).toEqual([0, '']);
+    const bytes = readFileSync(pack);
+    expect(readFileSync(join(folder, 'again.zip')).equals(bytes)).toBe(true);
+    const { exit, findings, signatures, digest, plan } = await verify(bytes, ...policy);
+    expect([exit, findings]).toEqual([0, []]);
+    expect(exported.out).toContain(`sha256:${digest}`);
+    expect(exported.out).toContain(`Plan: sha256:${plan}`);
+    expect(signatures).toMatch(/^Approved by 'Kofi Boateng' and 'Thandi Mokoena'; their signatures were checked/);
+    expect((await verify(bytes)).signatures).toMatch(/were not checked against keys/);
+    const parts = partsOf(bytes);
+    expect(repacked(parts).equals(bytes), 'the test packs as the product does').toBe(true);
+    expect([...parts.keys()]).toEqual([
+      'manifest.json',
+      'sheet.csv',
+      'plan.json',
+      'approvals.json',
+      'rows.jsonl',
+      'totals.json',
+      'documents.json',
+      'result.csv',
+      'trail.jsonl',
+      'how-to-check.html',
+    ]);
+    expect(parts.get('sheet.csv')!.equals(readFileSync(join(folder, 'sheet.csv')))).toBe(true);
+    expect(parts.get('rows.jsonl')!.toString(), 'no account number').not.toMatch(/"accountNumber"|10004291601/);
+  });
+
+  it('is not whole with any byte of it flipped, and says in which file', async () => {
+    const bytes = readFileSync(pack);
+    for (const [name, content] of partsOf(bytes)) {
+      const changed = Buffer.from(bytes);
+      changed[content.byteOffset - bytes.byteOffset + Math.floor(content.length / 2)]! ^= 1;
+      const { exit, places } = await verify(changed);
+      expect([exit, places], name).toEqual([27, expect.arrayContaining([name])]);
+    }
+    // What stands around the files: headers, names, times, the directory and its end.
+    const content = new Set(Array.from(partsOf(bytes).values(), (part) => part.byteOffset - bytes.byteOffset));
+    const around: number[] = [];
+    for (let at = 0; at < bytes.length; at += 1) {
+      const part = content.has(at)
+        ? [...partsOf(bytes).values()].find((one) => one.byteOffset - bytes.byteOffset === at)!
+        : null;
+      if (part !== null) at += Math.max(part.length - 1, 0);
+      else around.push(at);
+    }
+    for (const at of around.filter((_, nth) => nth % 17 === 0)) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 4;
+      expect((await verify(changed)).exit, `byte ${at}`).toBe(27);
+    }
+  });
+
+  it.each([
+    ['trail.jsonl', (text: string) => text.replace('succeeded', 'in_doubt'), ['trail.jsonl']],
+    ['trail.jsonl', (text: string) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), ['trail.jsonl']],
+    ['rows.jsonl', (text: string) => text.replace('"state":"succeeded"', '"state":"refused"'), ['rows.jsonl']],
+    ['rows.jsonl', (text: string) => text.replace(/"amount":(\d+)/, '"amount":1$1'), ['rows.jsonl']],
+    ['rows.jsonl', (text: string) => text.slice(text.indexOf('\n') + 1), ['rows.jsonl']],
+    ['totals.json', (text: string) => text.replace('"amount": "', '"amount": "1'), ['totals.json']],
+    ['result.csv', (text: string) => text.replace(',paid,', ',unpaid,'), ['result.csv']],
+    ['plan.json', (text: string) => text.replace('2026-11', '2026-12'), ['plan.json']],
+    ['approvals.json', (text: string) => text.replaceAll('Kofi Boateng', 'Thandi Mokoena'), ['approvals.json']],
+    ['approvals.json', (text: string) => text.replace(/"signature": "./, '"signature": "_'), ['approvals.json']],
+  ])('is not whole with a forged %s, though the manifest fits (%#)', async (name, change, places) => {
+    const { exit, places: found, findings } = await verify(forged(name, change), ...policy);
+    expect(exit).toBe(27);
+    for (const place of places)
+      expect(
+        found.includes(place) || findings.some(({ where }) => where.entry !== undefined),
+        JSON.stringify(findings),
+      ).toBe(true);
+  });
+
+  it('is refused with a file more, less, renamed or twice, with names that climb, and as a bomb', async () => {
+    const parts = partsOf(readFileSync(pack));
+    const withName = (from: string, to: string) =>
+      new Map(Array.from(parts, ([name, content]) => [name === from ? to : name, content]));
+    const less = new Map(parts);
+    less.delete('documents.json');
+    const entries = Array.from(parts, ([name, content]): Entry => ({ name, content, stored: true }));
+    const cases: readonly (readonly [string, Buffer, RegExp])[] = [
+      ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), /does not name/],
+      ['less', repacked(less), /missing/],
+      ['renamed', repacked(withName('totals.json', 'sums.json')), /missing/],
+      ['climbing', repacked(withName('totals.json', '../totals.json')), /points outside/],
+      ['in a folder', repacked(withName('totals.json', 'a/totals.json')), /no pack has/],
+      ['twice', zip([...entries, entries[1]!]), /twice/],
+      ['no manifest', repacked(withName('manifest.json', 'manifesto.json')), /no manifest/],
+      ['a bomb', zip([...entries, { name: 'bomb.txt', content: Buffer.alloc(4 * 1024 * 1024) }]), /unpacks to/],
+      ['no archive', Buffer.from('nothing'), /directory is missing/],
+    ];
+    for (const [what, bytes, words] of cases) {
+      const { exit, findings } = await verify(bytes);
+      expect(exit, what).toBe(27);
+      expect(findings.map(({ message }) => message).join('\n'), what).toMatch(words);
+      expect(findings.map(({ message }) => message).join('\n'), what).not.toMatch(/workbook|Excel/i);
+    }
+  });
+});
