@@ -30,14 +30,15 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        `WITH was AS MATERIALIZED (SELECT y.${who} AS who, p.currency, p.unit, sum(coalesce(p.paid_amount, p.amount)) AS amount,
-             min(p.id) AS payout FROM ${lastRows} GROUP BY 1, 2, 3),
-           now AS MATERIALIZED (SELECT ${who} AS who, currency, unit, sum(amount) AS amount, min(number) AS number
-             FROM temp.draft GROUP BY 1, 2, 3)
-         SELECT currency, unit, was.amount AS was, now.amount AS now, now.number, iif(was.amount IS now.amount, NULL,
-           json_extract(coalesce((SELECT content FROM temp.draft d WHERE d.number = now.number),
-             (SELECT content FROM payout_content c WHERE c.payout = was.payout)), '$.name')) AS name
-         FROM was FULL JOIN now USING (who, currency, unit)`,
+        // One sort of both together: a full join would look through all of the one for each of the other.
+        `SELECT currency, unit, was, now, number, iif(was IS now, NULL, json_extract(coalesce(
+             (SELECT content FROM temp.draft d WHERE d.number = money.number),
+             (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name')) AS name
+         FROM (SELECT currency, unit, sum(was) AS was, sum(now) AS now, min(number) AS number, min(payout) AS payout FROM (
+             SELECT y.${who} AS who, p.currency, p.unit, coalesce(p.paid_amount, p.amount) AS was, NULL AS now, NULL AS number, p.id AS payout
+             FROM ${lastRows}
+             UNION ALL SELECT ${who}, currency, unit, NULL, amount, number, NULL FROM temp.draft)
+           GROUP BY who, currency, unit) money`,
         last,
       );
     },
