@@ -13,11 +13,12 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 /** All that an answer tells of what to deposit where, in the order in which it came. */
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
-  walk(answer, [], false, (path, value) => {
-    const short = path.at(-1) ?? '';
-    found.set(found.has(short) ? path.join('.') : short, value);
-  });
-  return Array.from(found, ([name, value]) => ({ name, value }));
+  walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
+  // Of two with one name the first by the alphabet has it: the order of fields means nothing, and another one is no change.
+  const owners = new Map<string, string>();
+  const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+  for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
+  return Array.from(found, ([path, value]) => ({ name: owners.get(short(path)) === path ? short(path) : path, value }));
 }
 
 function walk(
@@ -33,16 +34,22 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** What runs by itself, and leads no money anywhere. */
-const isClock = ({ name }: Detail) => /expir|remaining|validUntil|updatedAt/i.test(name);
+/** What runs by itself, or says how far the deposit is, and leads no money anywhere. */
+const isClock = ({ name, value }: Detail) =>
+  /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
+    name,
+  ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** Two spellings of one address: hexadecimal digits are the same in either case. Any other difference may be another account, or a reference that is not found. */
-function isSame(before: string | undefined, after: string | undefined): boolean {
+/** Two spellings of one address, of which hexadecimal digits are the same in either case, or of one amount (193.4, 193.40). Any other difference may be another account, or a reference that is not found. */
+function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
-  if (before !== undefined && after !== undefined && hex.test(before) && hex.test(after))
-    return before.toLowerCase() === after.toLowerCase();
-  return before === after;
+  if (hex.test(before) && hex.test(after)) return before.toLowerCase() === after.toLowerCase();
+  return isAmount.test(name) ? withoutZeros(before) === withoutZeros(after) : before === after;
 }
+
+const isAmount = /amount$/i;
+const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
 /**
  * The names of the details that differ between two readings of one payment; empty where they say the same, and where one of them says
@@ -53,7 +60,7 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   const [was, now] = [before, after].map(
     (details) => new Map(details.filter((detail) => !isClock(detail)).map(({ name, value }) => [name, value])),
   ) as [Map<string, string>, Map<string, string>];
-  return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(was.get(name), now.get(name)));
+  return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
 /** What a reading says under these names. */
@@ -70,7 +77,7 @@ export function isCompletion(before: readonly Detail[], after: readonly Detail[]
 
 /** What a person writes into a transfer: the reference to the letter, how much, and in what. */
 export const referenceOf = (details: readonly Detail[]): string | null => firstNamed(details, /reference$|^memo$/i);
-export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, /amount$/i);
+export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, isAmount);
 export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
 
 function firstNamed(details: readonly Detail[], name: RegExp): string | null {

@@ -31,6 +31,34 @@ describe('two readings of deposit details', () => {
     ['all gone, as a list and an ended payment have it', told(), [], []],
     ['told for the first time', [], told(), []],
     ['a time that runs', told({ expiresAt: '10:00' }), told({ expiresAt: '10:05' }), []],
+    [
+      'how the deposit itself goes',
+      told({ status: 'AWAITING' }),
+      told({ status: 'RECEIVED', amountReceived: 193.36 }),
+      [],
+    ],
+    [
+      'when it came, and in what',
+      told(),
+      told({ at: '2026-11-21T08:00:00.000Z', txHash: '0x5e', confirmations: 3 }),
+      [],
+    ],
+    ['an account in place of a time', told({ to: '2026-11-21T08:00:00Z' }), told({ to: '6666' }), ['to']],
+    ['one amount as number and as text', told({ amount: 193.4 }), told({ amount: '193.40' }), []],
+    ['a whole one', told({ amount: 193 }), told({ amount: '193.00' }), []],
+    ['ten times the amount', told({ amount: '190' }), told({ amount: '1900' }), ['amount']],
+    [
+      'an account that ends in zeros',
+      told({ accountNumber: '12.0' }),
+      told({ accountNumber: '12.00' }),
+      ['accountNumber'],
+    ],
+    [
+      'fields of one name in another order',
+      depositIn({ depositBank: { name: 'A' }, depositVia: { name: 'B' } }),
+      depositIn({ depositVia: { name: 'B' }, depositBank: { name: 'A' } }),
+      [],
+    ],
     ['an address in the other case', address(hex), address(hex.toUpperCase().replace('X', 'x')), []],
     ['another address', address(hex), address(`0x${'ab'.repeat(19)}ac`), ['depositAddress']],
     ['an address whose case counts', address('TXyzA1'), address('TXYZA1'), ['depositAddress']],
@@ -58,9 +86,13 @@ it('details are found wherever an answer has them, each under its own name', () 
   expect(depositIn({ merchant: { address: 'A street', wallet: 'w' }, data: { usdtAddress: '0x' } })).toEqual([
     { name: 'usdtAddress', value: '0x' },
   ]);
+  expect(depositIn({ data: { depositAddress: 'a' }, depositAddress: 'b' }).map(({ value }) => value)).toEqual([
+    'a',
+    'b',
+  ]);
   expect(depositIn({ depositBank: { name: 'A' }, depositAddress: { name: 'B' }, status: 'x' })).toEqual([
-    { name: 'name', value: 'A' },
-    { name: 'depositAddress.name', value: 'B' },
+    { name: 'depositBank.name', value: 'A' },
+    { name: 'name', value: 'B' },
   ]);
 });
 
