@@ -12,7 +12,11 @@ const destinationFields = {
   accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),
   bankCode: z.string().describe('Nigeria: in place of bankName, or with it').exactOptional(),
   networkProvider: z.string().describe('Kenya: MOMO').exactOptional(),
-  contactNumber: z.string().startsWith('+254').describe('Kenya: the phone that is paid, +254…').exactOptional(),
+  contactNumber: z
+    .string()
+    .regex(/^\+254/, 'must start with +254')
+    .describe('Kenya: the phone that is paid, +254…')
+    .exactOptional(),
   lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 

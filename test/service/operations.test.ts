@@ -32,6 +32,12 @@ describe('the description', () => {
     ).toBe(true);
   });
 
+  it('names no format that only its maker knows', async () => {
+    const text = JSON.stringify((await (await started()).anonymous('GET', '/openapi.json')).body);
+    const formats = new Set(text.match(/"format":"[^"]+"/g));
+    expect(formats).toEqual(new Set(['binary', 'date', 'date-time', 'email'].map((name) => `"format":"${name}"`)));
+  });
+
   it('says who may call, what is taken and what is answered', async () => {
     const { anonymous } = await started();
     const { paths } = (await anonymous('GET', '/openapi.json')).body;
