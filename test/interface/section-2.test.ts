@@ -190,6 +190,14 @@ section('2.1 User', ({ says }) => {
 });
 
 section('2.2 to 2.4 Address, business and its persons', ({ says }) => {
+  says('Address: line2 (string or null, optional), state (string or null).', async ({ user }) => {
+    const { call } = await user();
+    for (const given of [address, { ...address, line2: 'Flat 2', state: null }])
+      expect((await call('PATCH', '/profile', { address: given })).body.address).toMatchObject(given);
+    for (const wrong of [{ line2: 2 }, { state: 5 }])
+      expectRefused(await call('PATCH', '/profile', { address: { ...address, ...wrong } }));
+  });
+
   says(
     'Address: line1, line2 (optional), city, state, postalCode, country; reused by registeredAddress, tradingAddress, each business person’s address, and the profile address.',
     async ({ user, tenant }) => {
@@ -397,6 +405,13 @@ const destinations: readonly {
 ];
 
 section('2.7 Merchant', ({ says }) => {
+  says('Always required: name and country.', async ({ payer, nigerian }) => {
+    for (const field of ['name', 'country']) {
+      const { [field]: _, ...without } = nigerian as Body;
+      expectRefused(await payer('POST', '/merchants', without));
+    }
+  });
+
   says(
     'name: letters, digits, space and the characters @ / ( ) . , _ -, length 0 to 254.',
     async ({ payer, merchant, nigerian }) => {
@@ -464,6 +479,16 @@ section('2.7 Merchant', ({ says }) => {
       expect((await merchant({ ...nigerian, bankCode: named.bankCode })).bankCode).toBe(named.bankCode);
     },
   );
+
+  says('lnurl: BTC: Lightning Address or LNURL.', async ({ merchant, payer }) => {
+    // The one of LUD-01, the standard that LNURL is.
+    const long =
+      'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZEPEXEJXXEPNXSCRVWFNV9NXZCN9XQ6XYEFHVGCXXCMYXYMNSERXFQ5FNS';
+    for (const lnurl of ['ada@example.com', long, long.toLowerCase()])
+      expect((await merchant({ name: 'Ada', country: 'BTC', lnurl })).lnurl).toBe(lnurl);
+    for (const lnurl of ['ada', 'ada@', `${long.slice(0, -1)}Q`])
+      expectRefused(await payer('POST', '/merchants', { name: 'Ada', country: 'BTC', lnurl }));
+  });
 
   says('contactNumber: Kenya recipient phone, starting with +254.', async ({ payer }) => {
     const kenyan = { name: 'A', country: 'Kenya', networkProvider: 'MOMO', contactNumber: '+27821234567' };
@@ -549,6 +574,15 @@ section('2.8 Payment', ({ says, saysWith }) => {
       expect(read.fromCountry).toBe('Kenya');
     },
   );
+
+  says('meta: JSON string of extensible metadata.', async ({ payment, payer }) => {
+    const { read } = await payment({ meta: '{"cost centre":"7"}' });
+    expect(JSON.parse(read.meta)).toMatchObject({ 'cost centre': '7' });
+    expect((await payment()).read.meta ?? null).toBeNull();
+    const { body } = await payer('GET', '/merchants?limit=1');
+    const whole = { merchantId: body.items[0].id, amount: 1, reference: 'x' };
+    for (const meta of ['{', { object: true }]) expectRefused(await payer('POST', '/payments', { ...whole, meta }));
+  });
 
   says(
     'For a sub-payment of a payment group, meta carries paymentGroupExecutionId, isMemberPayout, memberIndex, memberName, and optionally lnurl.',
