@@ -109,7 +109,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'always',
     rule:
       'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Columns headed `first name` ' +
-      'and `last name` are read as one name.',
+      'and `last name` (or `name` and `surname`) are read as one name.',
   },
   country: {
     need: 'always',

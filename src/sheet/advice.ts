@@ -3,7 +3,15 @@ import type { Problem } from '../base/problem.ts';
 import type { Cells, Field } from '../domain/cell.ts';
 import { currencyOf, type PayoutCountry } from '../domain/country.ts';
 import { editDistance, fold } from '../domain/text.ts';
-import { currencyOfHeader, isLineNumber, isOtherWord, knownField, knownNames, meantField } from './columns.ts';
+import {
+  currencyOfHeader,
+  halvesOfName,
+  isLineNumber,
+  isOtherWord,
+  knownField,
+  knownNames,
+  meantField,
+} from './columns.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
@@ -149,7 +157,8 @@ function suggestMap(
 ): SuggestedMap {
   const mapped = mappedColumns(map);
   const taken = new Set<ColumnUse>(columns.filter((field) => field !== null));
-  const uses: ColumnUse[] = header.map((text, index) => columns[index] ?? halfOfName(text, header));
+  const parts = halvesOfName(header.map((text) => (mapped.has(headerKey(text)) ? '' : text)));
+  const uses: ColumnUse[] = columns.map((field, index) => parts[index] ?? field);
   const free = header.flatMap((text, index) =>
     uses[index] !== null || isNothing(text) || mapped.has(headerKey(text))
       ? []
@@ -184,21 +193,6 @@ function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
 
 function isNothing(text: string): boolean {
   return text.trim() === '' || isLineNumber(text);
-}
-
-const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
-  ['firstname', 'first_name'],
-  ['forename', 'first_name'],
-  ['givenname', 'first_name'],
-  ['lastname', 'last_name'],
-  ['surname', 'last_name'],
-  ['familyname', 'last_name'],
-]);
-
-/** A first name alone is not a name; only both are joined. */
-function halfOfName(text: string, header: readonly string[]): ColumnUse {
-  const found = new Set(header.map((one) => halves.get(fold(one))));
-  return found.has('first_name') && found.has('last_name') ? (halves.get(fold(text)) ?? null) : null;
 }
 
 function suggestValues(

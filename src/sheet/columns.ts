@@ -273,7 +273,7 @@ export function countKnown(texts: readonly string[], map: SheetMap | undefined, 
       mapped.get(headerKey(text))?.header ??
       known.get(folded)?.field ??
       amountWithUnit(text)?.field ??
-      (isOwnHeader(text) || isPartOfName(folded) ? folded : undefined) ??
+      (isOwnHeader(text) ? folded : halves.get(folded)) ??
       (near ? (lookAlike(text) ?? nearest(folded))?.field : undefined);
     if (field !== undefined) found.add(field);
   }
@@ -288,7 +288,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   const ofResult = texts.some((text, index) => isOwnHeader(text) && !checks[index]);
   const ours = texts.map((text) => isOwnHeader(text) || (ofResult && plainHeader(text) === 'payment_id'));
   const mapped = mapColumns(texts, ours, row, map, problems);
-  const bothNames = hasBothNames(texts);
+  const parts = halvesOfName(texts.map((text, index) => (mapped[index] === undefined ? text : '')));
   let amountCurrency: string | null = null;
 
   const uses = texts.map((text, index): ColumnUse => {
@@ -315,9 +315,8 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
       return null;
     }
     const folded = foldHeader(text);
-    const exact = known.get(folded);
-    if (exact !== undefined) return exact.field;
-    if (bothNames && isPartOfName(folded)) return folded === 'firstname' ? 'first_name' : 'last_name';
+    const exact = parts[index] ?? known.get(folded)?.field;
+    if (exact !== undefined) return exact;
     if (isLineNumber(text)) return null;
     const meant = nearest(folded);
     if (meant === null) unused.push(text);
@@ -429,14 +428,26 @@ export function isLineNumber(text: string): boolean {
   return lineNumberHeaders.has(text.trim().toLowerCase());
 }
 
-function isPartOfName(folded: string): boolean {
-  return folded === 'firstname' || folded === 'lastname';
-}
+const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
+  ['firstname', 'first_name'],
+  ['firstnames', 'first_name'],
+  ['forename', 'first_name'],
+  ['givenname', 'first_name'],
+  ['lastname', 'last_name'],
+  ['surname', 'last_name'],
+  ['familyname', 'last_name'],
+]);
 
-/** A first name alone is not a name; only both are joined. */
-function hasBothNames(texts: readonly string[]): boolean {
+/** By column index: a first name alone is not a name, only both are joined; beside a surname `Name` is the first one. */
+export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
-  return folded.includes('firstname') && folded.includes('lastname');
+  const found = folded.map((text) => halves.get(text) ?? null);
+  const whole = folded.filter((text) => known.get(text)?.field === 'name');
+  const hasFirst = found.includes('first_name');
+  const isPlain = folded.includes('firstname') && folded.includes('lastname');
+  const isRead = hasFirst ? isPlain || whole.length === 0 : whole.join() === 'name';
+  if (!found.includes('last_name') || !isRead) return texts.map(() => null);
+  return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
 /** Two columns for one field, naming both; a first and a last name are one pair. */

@@ -109,10 +109,7 @@ export function createSorter(rules: LineRules) {
       if (value !== '') cells[field] = value;
     }
     if (names.length > 1) {
-      const whole = names
-        .map((index) => shownText(meant(raw[index]!)).trim())
-        .filter((part) => part !== '')
-        .join(' ');
+      const whole = joined(names.map((index) => shownText(meant(raw[index]!)).trim()));
       if (whole !== '') cells.name = whole;
     }
     const problems = problemsOf(row, raw);
@@ -318,6 +315,12 @@ function translationsOf(map: SheetMap | undefined): readonly {
 function wordRead(row: number, column: Field, value: string, read: string): Problem {
   const message = `${column} '${shortened(value)}' is read as ${read}, as the map says`;
   return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
+}
+
+/** `Thabo Mokoena` and the surname `Mokoena` beside it are no Thabo Mokoena Mokoena. */
+function joined(parts: readonly string[]): string {
+  const isSaid = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
+  return parts.filter((part) => part !== '' && !isSaid(part)).join(' ');
 }
 
 function padded(cells: readonly Cell[], width: number): readonly Cell[] {

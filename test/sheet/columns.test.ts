@@ -234,6 +234,27 @@ describe('two headers for one field', () => {
   });
 
   test.each([
+    [
+      ['Name', 'Surname', 'Amount'],
+      ['name', 'name', 'amount'],
+    ],
+    [
+      ['Surname', 'First Names', 'Amount'],
+      ['name', 'name', 'amount'],
+    ],
+    [
+      ['Full name', 'First name', 'Surname'],
+      ['name', null, null],
+    ],
+    [
+      ['Account holder', 'Surname', 'Amount'],
+      ['name', null, 'amount'],
+    ],
+  ])('%j with a surname', (texts, fields) => {
+    expect(readHeader(texts, 1, undefined)).toMatchObject({ fields, problems: [] });
+  });
+
+  test.each([
     [['First name', 'Last name', 'Name']],
     [['Name', 'First name', 'Last name']],
     [['First name', 'First name', 'Last name']],

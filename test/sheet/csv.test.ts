@@ -302,6 +302,13 @@ describe('rows', () => {
     ]);
   });
 
+  test('a surname completes the name beside it, unless that holds it already', async () => {
+    const { lines } = await readAll(
+      given('a.csv', 'Name,Surname,amount,reference\nAda,Bee,1,A\nAda Bee,Bee,1,B\nAda,,1,C\n'),
+    );
+    expect(lines.map(({ cells }) => cells.name)).toEqual(['Ada Bee', 'Ada Bee', 'Ada']);
+  });
+
   test('hostile headers are columns like any other', async () => {
     const { sheet, lines } = await readAll(given('a.csv', '__proto__,constructor,name,amount,reference\n1,2,A,3,R\n'));
     expect(sheet.unused).toEqual(['__proto__', 'constructor']);

@@ -315,6 +315,10 @@ describe('what is suggested', () => {
       'First name': 'first_name',
       Surname: 'last_name',
     });
+    expect(advise(['Name', 'Surname', 'Betrag'])!.suggested.columns).toMatchObject({
+      Name: 'first_name',
+      Surname: 'last_name',
+    });
   });
 
   test('as it stands it is a map that is taken, once the empty values are filled in', () => {
