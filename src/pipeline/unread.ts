@@ -43,12 +43,17 @@ const longestMark = 200;
 const nearlyAll = 8;
 
 const yes = /^(?:y|yes|x|true|1|ja|oui|✓|✔)$/i;
+/** Not 0, which stands in a column of amounts. */
+const no = /^(?:n|no|false|nee|non|✗|✘)$/i;
 /** What people write beside a row that must not be paid, alone or before their reasons. */
 const stopWord =
-  /^[\s*!([]*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process)\b.*)(?=$|\s*[-–—:;,.!*)\]])/isu;
+  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid)(?=$|\s*[-–—:;,.!*)\]])/isu;
 const stopHeader =
   /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) pay)\W*$/i;
-const paidWord = /^(?:already )?paid[.!]*$/i;
+/** `Pay?`, `Pay (Y/N)`, `To be paid`, with a no below it. */
+const payHeader = /^\W*(?:to be paid|(?:to )?pay)(?: now)?\W*(?:y(?:es)?\W*no?\W*)?$/i;
+/** `Paid 12/11`, `PAID - EFT`, `paid on Friday`, `paid in full`; but not `paid weekly`. */
+const paidWord = /^(?:already )?paid(?: (?:on|in full)\b.*|\s*[-–—:;,.!(\d].*)?$/is;
 /** `Paid` in a column of another kind is how somebody's leave is. */
 const statusHeader = /stat(?:us|e)|paid|payment|note|remark|comment|action|hold/i;
 
@@ -57,6 +62,7 @@ function isStopped(text: string, header: string): boolean {
   return (
     stopWord.test(text) ||
     (paidWord.test(text) && statusHeader.test(header)) ||
+    (no.test(text) && payHeader.test(header)) ||
     (yes.test(text) && (stopHeader.test(header) || /^(?:already )?paid\W*$/i.test(header.trim())))
   );
 }

@@ -57,6 +57,10 @@ it.concurrent.each([
   ['Remarks', ['', 'Do not pay until the 5th'], [3]],
   ['Anything', ['*On hold*', 'Stop!'], [2, 3]],
   ['Paid?', ['no', 'yes'], [3]],
+  ['Pay (Y/N)', ['Y', 'N'], [3]],
+  ['To be paid?', ['No', 'false'], [2, 3]],
+  ['Status', ['PAID 12/11', 'Paid on 3 Nov', 'Paid - EFT', 'Paid in full'], [2, 3, 4, 5]],
+  ['Comments', ['HOLD until Friday', 'on hold per Sipho', 'Do not release', 'Not to be paid'], [2, 3, 4, 5]],
 ])('a column %j of %j says that rows are not to be paid', async (header, cells, rows) => {
   const { exit, found } = await checked(header, cells);
   expect([exit, found.map(({ code, row }) => [code, row])]).toEqual([20, rows.map((row) => ['ROW_MARKED', row])]);
@@ -67,6 +71,8 @@ it.concurrent.each([
   ['Paid', ['0', '2026-10-31']],
   ['Hold', ['no', '-']],
   ['Leave', ['Paid', 'Unpaid']],
+  ['Pay', ['1500', '0', 'yes']],
+  ['Payment terms', ['Paid weekly', 'Paid by EFT', 'stop order']],
   ['Town', ['Stopford', 'Hold Street 4']],
   ['Status', ['approved', 'not cancelled']],
 ])('a column %j of %j does not', async (header, cells) => {
