@@ -61,8 +61,11 @@ export interface Draft {
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   /** A line that cannot be paid but bears a key: the batch may know it. */
   addInvalid(number: number, key: string): void;
-  /** Rows that one of the spans does not take, but for those that were sent. */
-  beyond(spans: readonly AmountSpan[]): Iterable<{
+  /** Rows that one of the spans does not take, but for those that were sent in the batch that is named, or in any. */
+  beyond(
+    spans: readonly AmountSpan[],
+    batch: string | null,
+  ): Iterable<{
     readonly number: number;
     readonly amount: number;
     readonly country: string;
@@ -72,9 +75,10 @@ export interface Draft {
   reject(number: number): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
   addDocument(number: number, document: DraftDocument): void;
-  /** Rows to South Africa without a document that were not sent yet, where all such rows to their account come to more than so much whole ZAR. */
+  /** Rows to South Africa without a document that were not sent yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
   withoutDocuments(
     above: number,
+    batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
   /** Rows with the likeness of one above them, and the number of the nearest. */
   alike(): Iterable<{ readonly number: number; readonly above: number }>;

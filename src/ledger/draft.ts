@@ -69,9 +69,9 @@ export function readCount(record: CountRecord): CountLine {
 
 /** No merchant is made for an account that nobody has confirmed. */
 const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held)';
-/** Found by its likeness, which has an index over all batches: the one that the sheet belongs to is not known yet. */
+/** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM payout_content c JOIN payout p ON p.id = c.payout
-  WHERE c.likeness = ${row}.likeness AND p.key = ${row}.key AND ${wasSent('p')})`;
+  WHERE c.likeness = ${row}.likeness AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch) AND ${wasSent('p')})`;
 
 export function openDraft(sql: Sql): Draft {
   const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
@@ -116,9 +116,10 @@ export function openDraft(sql: Sql): Draft {
     addInvalid(number, key) {
       sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
     },
-    beyond: (spans) =>
+    beyond: (spans, batch) =>
       sql.each(
         `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
+        batch,
       ),
     reject(number) {
       sql.besideLedger(() => {
@@ -140,7 +141,7 @@ export function openDraft(sql: Sql): Draft {
       );
     },
     // A sum of floating-point numbers is near enough to 50,000, and never overflows. A row may be rejected once it is told.
-    withoutDocuments: (above) =>
+    withoutDocuments: (above, batch) =>
       sql.each(
         `WITH bare AS (SELECT number, key, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
@@ -150,6 +151,7 @@ export function openDraft(sql: Sql): Draft {
            WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT')
            AND ${notSent('bare')} ORDER BY number`,
         above,
+        batch,
       ),
     alike: () =>
       sql.each(

@@ -40,6 +40,8 @@ export interface CheckOrder {
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
+  /** As the person names it. */
+  readonly batch?: string | null;
   /** What day it is; null where a day that a file asks for is not compared with it. */
   readonly now: number | null;
   /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
@@ -126,7 +128,9 @@ export async function checkSheet(
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
-  await settleDocuments(draft, filed, find, rules.documents);
+  const [ownBatch = null, ...others] = batches;
+  const own = others.length === 0 ? ownBatch : null;
+  await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
   for (const { number, above } of draft.alike())
     draft.addProblems([
       batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, {
@@ -135,12 +139,11 @@ export async function checkSheet(
     ]);
   const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
   if (typeof total === 'object' && total !== null) draft.addProblems([total]);
-  const [ownBatch = null, ...others] = batches;
   return {
     sheet,
     options,
     advice: advise(unread.currencies()),
-    ownBatch: others.length === 0 ? ownBatch : null,
+    ownBatch: own,
     claimed,
     sources: [...sources],
     total: typeof total === 'string' ? total : null,

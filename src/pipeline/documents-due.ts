@@ -12,6 +12,7 @@ export async function settleDocuments(
   filed: Filed | null,
   find: ReturnType<typeof documentFinder>,
   policy: DocumentsPolicy,
+  batch: string | null,
 ): Promise<void> {
   const reject = (problem: Problem) => {
     if (problem.severity === 'error') draft.reject(problem.row!);
@@ -24,6 +25,6 @@ export async function settleDocuments(
       else reject(documentProblem(row, visible(name), found.fault));
   }
   if (policy === 'off') return;
-  for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar))
+  for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar, batch))
     reject(problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })));
 }

@@ -73,7 +73,7 @@ export async function check(
     },
     progress,
   );
-  if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now);
+  if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
     ? withHandedBack(await refusal({ ledger, service }, null, checked), {

@@ -13,9 +13,9 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
 /** Told of the sheet; a row that no hour would take is refused where rows are held, since it would wait for ever. */
-export function addRailProblems(draft: Draft, policy: RailPolicy, now: number): void {
+export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
-  for (const { number, amount, country, currency } of draft.beyond(railSpansAt(now))) {
+  for (const { number, amount, country, currency } of draft.beyond(railSpansAt(now), batch)) {
     const span = railSpansAt(now).find((one) => one.country === country)!;
     const fits = fitsRailAt(span.country, amount, now);
     const severity = policy === 'hold' && fits === null ? 'error' : 'warning';

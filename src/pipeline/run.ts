@@ -272,12 +272,13 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
       rules,
       documentsFolder,
       documentLimits: deps.limits.documents,
+      batch: order.batch,
       now: clock.now(),
       mapOfBatch,
     },
     deps.progress,
   );
-  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now());
+  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {

@@ -125,6 +125,9 @@ describe.concurrent('rows to one account', () => {
     expect((await pay(desk, '--documents-policy', 'off')).exit).toBe(23);
     const { document } = await pay(desk);
     expect([document.exit, document.problems, service.payments.length]).toEqual([23, [], 2]);
+    // In a batch of another name the same rows are other payments.
+    const { document: next } = await pay(desk, '--batch', 'dec', '--confirm-repeat', 'December');
+    expect([next.exit, next.problems.length, service.payments.length]).toEqual([20, 2, 2]);
   });
 
   it('find theirs under their ids, and a file that is unsound stops its row', async () => {
