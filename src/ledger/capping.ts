@@ -1,7 +1,7 @@
 /** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { CapFigures } from '../domain/cap.ts';
-import { notSentStates, wasSent } from './columns.ts';
+import { notSentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
 import type { Sql } from './sql.ts';
@@ -38,7 +38,7 @@ const askedFor = 'WITH asked (batch, currency, unit, address, since, until, agai
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
 /** Of a batch: what of its newest sheet waits, and the rows that are about to be sent again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, c.content

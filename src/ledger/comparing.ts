@@ -12,7 +12,10 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
 /** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
-const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${withheld('p')}) OR ${wasSent('p')})`;
+const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${wasSent('p')})`;
+/** As it stands by then: what was held for its payee's account alone is judged anew. */
+const judged = `iif(${withheld('p')}, 'planned', p.state)`;
+const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held) THEN 'held' ELSE ${state} END`;
@@ -24,7 +27,7 @@ const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AN
 
 /** Takes the batch's name twice. */
 const rowsWithDraft = `
-  SELECT ${unlessHeld('p.state')} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
+  SELECT ${unlessHeld(judged)} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
   SELECT ${unlessHeld("'planned'")}, 1, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
@@ -34,7 +37,7 @@ const rowsWithDraft = `
 /** Each row of the draft, and where it will stand. Takes the batch's name. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE p.state END)`)} AS state, p.released IS NOT NULL AS letGo,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
     (SELECT json_group_array(json_object('name', name, 'sha256', sha256, 'sizeBytes', size_bytes) ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
@@ -112,11 +115,7 @@ export function openComparing(sql: Sql): Comparing {
         .map(readCount),
     leftOutByDraft: async (batch, limit) =>
       sql
-        .all<{ key: string }>(
-          `SELECT key FROM ${missingRows} AND state IN (${notSentStates}) ORDER BY id LIMIT ?`,
-          batch,
-          limit,
-        )
+        .all<{ key: string }>(`SELECT key FROM ${missingRows} AND ${notSent} ORDER BY id LIMIT ?`, batch, limit)
         .map(({ key }) => key),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
@@ -138,7 +137,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
       batch,
     );
   const missing = sql.one<{ rows: number; leftOut: number }>(
-    `SELECT count(*) AS rows, count(*) FILTER (WHERE state IN (${notSentStates})) AS leftOut FROM ${missingRows}`,
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE ${notSent}) AS leftOut FROM ${missingRows}`,
     batch,
   );
   return {

@@ -3,10 +3,10 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
 import { findBatch } from './batches.ts';
-import { rowTables, sentStates, wasSent, withheld } from './columns.ts';
+import { rowTables, selectRows, sentStates, wasSent, withheld } from './columns.ts';
 import { compareDraft } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
-import type { BatchFacts } from './facts.ts';
+import type { BatchFacts, LedgerRow } from './facts.ts';
 import type { Moving } from './moving.ts';
 import type { Sql } from './sql.ts';
 import { mayMoveRow, type RowState } from './states.ts';
@@ -41,6 +41,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             invalid,
           ).lastInsertRowid,
         );
+        judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         refreshRows(sql, batch, id);
         addRows(sql, batch, scope, id);
@@ -92,6 +93,12 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
+/** What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. */
+function judgeAnew({ sql, moving }: Needs, batch: string): void {
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE batch = ? AND ${withheld('payout')}`, batch))
+    moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
+}
+
 /** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
@@ -104,9 +111,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     paymentId: string | null;
   }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
-     WHERE NOT ${wasSent('p')} AND (c.digest <> draft.digest
-       OR (${withheld('p')} AND (y.id_key IS NOT draft.id_key OR y.name_key <> draft.name_key)))`,
+     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')}`,
     batch,
   );
   for (const row of changed) {

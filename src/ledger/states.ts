@@ -46,7 +46,8 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     accepted: 'resolved as paid, or found under its own tag',
     absent: 'resolved as not paid',
     ready: 'released, never sent',
-    planned: "corrected in the sheet, never sent: held for its payee's account alone",
+    planned:
+      "released, never sent, its merchant not known yet; or held for its payee's account alone, and another sheet came in",
   },
   accepted: {
     succeeded: 'the payment succeeded',

@@ -11,7 +11,7 @@ import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/mon
 import { payeeOf } from '../domain/payee.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
-import type { Draft, DraftDocument, DraftRow, RowWord } from '../ledger/ledger.ts';
+import { accountChanged, type Draft, type DraftDocument, type DraftRow, type RowWord } from '../ledger/ledger.ts';
 import {
   adviseMap,
   type Line,
@@ -68,6 +68,10 @@ export interface Checked {
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
+/** Of what is held for its payee's account alone nothing was sent. */
+const claimsSent = ({ status, reason }: Line['own']) =>
+  sentWords.includes(status ?? '') && reason?.startsWith(`${accountChanged}:`) !== true;
+
 /** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
 export async function checkSheet(
   draft: Draft,
@@ -115,7 +119,7 @@ export async function checkSheet(
         continue;
       }
       if (row.fromCountry !== null) sources.add(row.fromCountry);
-      if (sentWords.includes(line.own.status ?? '')) claimed += 1;
+      if (claimsSent(line.own)) claimed += 1;
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }

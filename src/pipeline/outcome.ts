@@ -513,6 +513,9 @@ export function mapFlag({ map }: SheetOptions): string {
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reason?.startsWith(`${accountChanged}:`) === true;
 
+/** Where a held row goes on of which nothing was sent: one that was held before its merchant was known has none yet. */
+export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
+
 export function releaseCommand({ batch, key }: Pick<LedgerRow, 'batch' | 'key'>, again: string): string {
   return `payrun release ${shellWord(batch)} --row ${shellWord(key)} --reason TEXT${again}`;
 }

@@ -7,7 +7,7 @@ import { payeeOf } from '../domain/payee.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';
-import { isWithheld, planOf, shellWord } from './outcome.ts';
+import { isWithheld, planOf, shellWord, unheld } from './outcome.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -57,7 +57,7 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
   await ledger.move({
     row,
     from: 'held',
-    to: 'ready',
+    to: unheld(row),
     reason: null,
     released,
     evidence: `${row.reason?.replace(/\. Ask the payee .*$/s, '') ?? ''}. Released by ${who}: ${by.reason}`,

@@ -14,7 +14,7 @@ import type { Deps } from './deps.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees, otherAmount } from './moves.ts';
-import { shellWord } from './outcome.ts';
+import { isWithheld, releaseCommand, shellWord, unheld } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
@@ -164,6 +164,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return `Row ${row.key} is absent already; let it go with --release-absent.`;
   requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
+  requireNotWithheld(deps, row);
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -218,6 +219,7 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be let go');
+  requireNotWithheld(deps, row);
   if (row.paymentId !== null)
     throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
   const { ledger } = deps;
@@ -233,7 +235,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
   await ledger.move({
     row: now,
     from: 'held',
-    to: 'ready',
+    to: unheld(now),
     notRepeat: reason,
     reason: null,
     data: { said: 'not a repeat', reason },
@@ -423,6 +425,15 @@ async function requireShown({ service, client }: Deps, batch: BatchFacts, known:
 
 function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
   if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
+}
+
+/** Of such a row nothing was sent, and no word on payments lets it go. */
+function requireNotWithheld({ again }: Deps, row: LedgerRow): void {
+  if (!isWithheld(row)) return;
+  throw refused(
+    row,
+    `it is held for its payee's account alone, and nothing of it was sent; a second person lets it go: ${releaseCommand(row, again)}`,
+  );
 }
 
 /** Until then the request itself may still be carried out, and every word would be a guess. */

@@ -257,6 +257,7 @@ export interface Header {
   readonly batchColumn: number;
   readonly rowColumn: number;
   readonly statusColumn: number;
+  readonly reasonColumn: number;
 }
 
 /** No name of a column is longer, and looking for one in a long text takes long. */
@@ -346,6 +347,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     batchColumn: ownColumn('payrun_batch'),
     rowColumn: ownColumn('payrun_row'),
     statusColumn: ownColumn('payrun_status'),
+    reasonColumn: ownColumn('payrun_reason'),
   };
 }
 

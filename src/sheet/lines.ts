@@ -23,7 +23,7 @@ export interface Line {
   readonly raw: readonly Cell[];
   readonly cells: Cells;
   /** What our own result file says of the line; all null in a foreign file. */
-  readonly own: { readonly batch: string | null; readonly row: string | null; readonly status: string | null };
+  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'reason']: string | null };
   /** What was wrong with the row itself, before its values are looked at. */
   readonly problems: readonly Problem[];
 }
@@ -58,7 +58,7 @@ const maxJudged = 200;
 /** Below so many empty rows a person no longer expects a row. */
 const maxGap = 1000;
 
-const noOwn = { batch: null, row: null, status: null } as const;
+const noOwn = { batch: null, row: null, status: null, reason: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /**
@@ -118,6 +118,7 @@ export function createSorter(rules: LineRules) {
           batch: ownText(raw, header.batchColumn),
           row: ownText(raw, header.rowColumn),
           status: ownText(raw, header.statusColumn),
+          reason: ownText(raw, header.reasonColumn),
         }
       : noOwn;
     if (translations.length === 0) return { number: row.number, raw, cells, own, problems };

@@ -52,7 +52,13 @@ describe.concurrent('a changed account', () => {
     const own = await release(desk, '--by', userInfo().username.toUpperCase());
     expect([own.exit, own.err + own.out]).toEqual([26, expect.stringContaining('a second person')]);
     expect((await said(desk, 'release', 'nov', '--row', 'n2', '--reason', 'x', '--by', 'Kofi')).exit).toBe(2);
+    // No word on payments lets it go, or makes a doubt of it.
+    for (const way of ['--not-a-repeat', '--not-paid']) {
+      const ran = await said(desk, 'resolve', 'nov', '--row', 'n1', way, '--reason', 'x');
+      expect([ran.exit, ran.err + ran.out]).toEqual([2, expect.stringContaining('payrun release nov --row n1')]);
+    }
     expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
 
     writeFileSync(desk.sheet, csvOf([row({ ...changed, contact_number: '0722000333' }), other]));
     expect(documentOf(await run(desk)).rows.held).toBe(1);
@@ -72,6 +78,29 @@ describe.concurrent('a changed account', () => {
     expect(documentOf(await run(desk)).rows.held).toBe(1);
     writeFileSync(desk.sheet, csvOf([row(next)]));
     expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 2]);
+  });
+
+  it('is left out with its sheet, and held again with the next one that has it', async () => {
+    const { service, desk } = await changedDesk();
+    expect(documentOf(await run(desk)).rows.held).toBe(1);
+    writeFileSync(desk.sheet, csvOf([other]));
+    const without = documentOf(await run(desk));
+    expect([without.exit, without.left_out, without.rows.held, without.next]).toEqual([21, 1, 0, []]);
+    expect((await command(desk, ['resolve', 'nov', '--row', 'n1', '--given-up', '--reason', 'A thief'])).exit).toBe(0);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+    writeFileSync(desk.sheet, csvOf([row(changed), other]));
+    expect([documentOf(await run(desk)).rows.held, service.payments.length]).toEqual([1, 2]);
+    // Whoever keeps the setting may let it be told only: then what is said of the row is what is done.
+    desk.env.PAYRUN_PAYEES = 'warn';
+    expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 3]);
+  });
+
+  it('is nothing that a result says was sent', async () => {
+    const { service, desk } = await changedDesk();
+    const result = documentOf(await run(desk)).result ?? '';
+    expect(documentOf(await said(desk, 'run', result)).rows).toMatchObject({ paid: 1, held: 1 });
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
+    expect([documentOf(await said(desk, 'resume', 'nov')).exit, service.payments.length]).toEqual([0, 3]);
   });
 
   it.each([
