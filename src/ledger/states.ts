@@ -47,7 +47,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     absent: 'resolved as not paid',
     ready: 'released, never sent',
     planned:
-      "released, never sent, its merchant not known yet; or held for its payee's account alone, and another sheet came in",
+      "released without a merchant, or another sheet came in: held for its payee's account alone",
   },
   accepted: {
     succeeded: 'the payment succeeded',
