@@ -59,7 +59,7 @@ interface Parts {
 function readText(text: string, terms: AmountTerms): Reading<number> {
   const bare = withoutShillingSign(withoutZeroWidth(text).trim(), terms);
   if (bare === '') return refused(amountMissing());
-  const body = withoutCurrency(bare, terms);
+  const body = withoutCurrency(bare, text.trim(), terms);
   if (typeof body !== 'string') return refused(body);
   const oddity = oddityOf(bare, text) ?? oddityOf(body, text);
   if (oddity !== null) return refused(oddity);
@@ -113,14 +113,14 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** The text without its currency sign or code, or why the one it bears does not agree with the row. */
-function withoutCurrency(text: string, terms: AmountTerms): string | Finding {
+/** The text without its currency sign or code, or why the one that the cell bears does not agree with the row. */
+function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
   const words = [match?.[1], match?.[3]].filter((one) => one !== undefined);
   if (words.length === 0 || !/\d/.test(body)) return text;
   for (const one of words) {
-    const wrong = currencyWord(one, text, terms);
+    const wrong = currencyWord(one, cell, terms);
     if (wrong !== null) return wrong;
   }
   return body;

@@ -126,6 +126,11 @@ describe('amounts in text', () => {
     ['1500\n1600', zar, 'AMOUNT_NOT_A_NUMBER'],
   ] as const)('refuses %j', (text, terms, code) => expect(outcome(text, terms)).toBe(`- ${code}`));
 
+  it('says what the cell says, and not what stood for its sign', () => {
+    const [{ message } = { message: '' }] = readAmount('R 1,500/=', kes).findings;
+    expect(message).toContain("amount 'R 1,500/=' bears 'R'");
+  });
+
   it.each([
     ['1,500', english, '1500 AMOUNT_REWRITTEN'],
     ['1,500,000', english, '1500000 AMOUNT_REWRITTEN'],
