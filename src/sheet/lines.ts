@@ -379,6 +379,7 @@ function hasNul(text: string): boolean {
 }
 
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
+const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
 /** `Lagos Total`, as Excel's own subtotals have it. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
@@ -387,8 +388,9 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` at a bank, whose account is still missing.
-  if (cells.country ?? cells.bank_name ?? cells.bank_code) return false;
+  // `Sum Wong` at a bank, whose account is still missing; but the label alone stands wherever the sum leaves room.
+  const places = [cells.country, cells.bank_name, cells.bank_code];
+  if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
   if (cells.amount !== undefined && filled.length === 1) return true;
   const first = filled[0];

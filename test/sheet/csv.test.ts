@@ -358,6 +358,17 @@ describe('the totals row', () => {
     expect(lines).toHaveLength(isTotal ? 1 : 2);
   });
 
+  test.each([
+    [',,TOTAL,,5,', true],
+    [',Grand total:,,,5,', true],
+    [',,Total Bank,,5,', false],
+    ['Sum Wong,,Total,,5,R', false],
+  ])('its label may stand under the bank or the country: %s', async (last, isTotal) => {
+    const header = 'name,country,bank,account_number,amount,reference\nA,NG,Zenith Bank,001,5,R\n';
+    const { sheet, lines } = await readAll(given('a.csv', `${header}${last}\n`));
+    expect([sheet.controlTotal()?.row, lines.length]).toEqual(isTotal ? [3, 1] : [undefined, 2]);
+  });
+
   test('only the last row can be one', async () => {
     const { sheet, lines } = await readAll(given('a.csv', `${header}Total,,5,\nB,2,6,R\n`));
     expect([sheet.controlTotal(), lines.length]).toEqual([null, 3]);
