@@ -85,6 +85,10 @@ describe('known names', () => {
     ['Beneficiary reference', 'reference'],
     ['Recipient reference', 'reference'],
     ['Statement reference', 'reference'],
+    ['Beneficiary Statement Reference', 'reference'],
+    ['Their Reference', 'reference'],
+    ['My Statement Reference', 'tag'],
+    ['Beneficiary Account Number', 'account_number'],
     ['Document', 'documents'],
     ['Documents', 'documents'],
     ['Invoice', 'documents'],
@@ -128,6 +132,7 @@ describe('known names', () => {
 
   test.each([
     'Reference (ours)',
+    'Other Reference',
     'Employer Name',
     'File name',
     'Payment fee',
