@@ -147,6 +147,7 @@ function createPaymentsReader() {
         refuse(`The file holds an element inside the text of ${outer.name}. Export it again.`);
       const node = nodeOf(name, namespace, outer?.node ?? null);
       open.push({ node, name, text: '' });
+      if (name === 'EqvtAmt' && outer?.node != null) refuseEquivalent(all.count + 1, transaction!);
       if (node === null) return;
       if (name === 'PmtInf') {
         if (!headed) refuseOrder('GrpHdr');
@@ -253,6 +254,13 @@ function refuseOrder(name: string): never {
 function refuseMethod(method: string | undefined): never {
   refuse(
     `The file has payments of the method ${quotedId(method)}, and only transfers (TRF) are paid. Take the others out.`,
+  );
+}
+
+/** So much of the debtor's currency as makes an amount of another: what is paid would be somebody's rate. */
+function refuseEquivalent(number: number, values: Values): never {
+  refuse(
+    `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
   );
 }
 

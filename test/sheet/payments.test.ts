@@ -33,6 +33,7 @@ describe('what two programs could read differently', () => {
     ['text behind the end', '</Document>', '</Document>x', 'not XML'],
     ['an amount in words', '14500.00', '1.45E4', 'no decimal'],
     ['a negative amount', '14500.00', '-14500.00', 'no decimal'],
+    ['an amount to be exchanged', /<InstdAmt.*<\/InstdAmt>/, '<EqvtAmt><Amt Ccy="USD">800</Amt></EqvtAmt>', 'EqvtAmt'],
     ['a text that never ends', 'Thandi', 'x'.repeat(300_000), 'longer than any'],
   ])('is refused: %s', async (_, from, to, words) => {
     const refused = await refusal(changed(from, to));
