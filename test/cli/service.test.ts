@@ -1,5 +1,6 @@
 /** `payrun service`: the payout service by itself, a process of its own. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,6 +74,66 @@ it('a second one on the same data is refused and told who holds it, until that o
   first.child.kill('SIGKILL');
   await first.ended;
   expect(await service(data, '--until-eof').ended).toMatchObject({ exit: 0, err: '' });
+});
+
+it('killed under faults while many write, it has all that it acknowledged', { timeout: 60_000 }, async () => {
+  const data = newFolder();
+  const faults = join(data, 'faults.json');
+  const rules = [
+    { route: 'POST /payments', nth: [3, 11], action: { kind: 'drop', at: 'after' } },
+    { route: 'POST /payments', nth: 5, action: { kind: 'answer', at: 'before', status: 500 } },
+    { route: 'POST /payments', nth: 7, action: { kind: 'cut', framing: 'length' } },
+    { route: 'POST /payments/:id/document', nth: 2, action: { kind: 'drop', at: 'before' } },
+  ];
+  writeFileSync(faults, JSON.stringify(rules));
+  const { apiKey, apiSecret } = await addTenant({ dataDir: data }, 'Acme');
+  const begun = async (...more: string[]) => {
+    const run = service(data, ...more);
+    const { url } = JSON.parse(String((await once(run.child.stdout!, 'data'))[0])) as { url: string };
+    const secrets = { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
+    return { run, client: openClient({ baseUrl: url, ...secrets, userId: null, concurrency: 8, timeoutMs: 5000 }) };
+  };
+  const first = await begun('--faults', faults);
+  const merchant = await first.client.createMerchant({ name: 'Ada', country: 'BTC', lnurl: 'ada@example.com' });
+  const told = new Map<string, { tag: string; documented: boolean; userId: string | null }>();
+  const failures: unknown[] = [];
+  const writer = async (_: unknown, w: number): Promise<void> => {
+    for (let n = 0; !first.run.child.killed; n += 1) {
+      const tag = `${w}-${n}`;
+      try {
+        await first.client.ready();
+        const { id } = await first.client.createPayment({ merchantId: merchant.id, amount: 5, reference: 'x', tag });
+        const one = { tag, documented: false, userId: null as string | null };
+        told.set(id, one);
+        await first.client.attachDocument(id, { name: 'a.pdf', type: '', content: Buffer.from(`%PDF-${tag}`) });
+        one.documented = true;
+        one.userId = (await first.client.createUser({ email: `${tag}@example.com`, name: 'A' })).user.userId;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  const writers = Array.from({ length: 8 }, writer);
+  await until('much is acknowledged', () => told.size >= 40);
+  first.run.child.kill('SIGKILL');
+  await Promise.all([first.run.ended, ...writers]);
+  first.client.close();
+  expect(failures.length, 'the faults struck').toBeGreaterThanOrEqual(5);
+
+  const { run, client } = await begun();
+  const tags = new Map<unknown, unknown>();
+  for await (const items of client.payments())
+    for (const item of items as { id: string; tag: string }[]) tags.set(item.id, item.tag);
+  const users = new Set<string | null>([null]);
+  for await (const { items } of client.users()) for (const { userId } of items) users.add(userId ?? null);
+  for (const [id, { tag, documented, userId }] of told) {
+    expect([tags.get(id), users.has(userId)]).toEqual([tag, true]);
+    const hash = createHash('sha256').update(`%PDF-${tag}`).digest('hex');
+    if (documented) expect(await client.documentHashes((await client.documents(id))!)).toEqual([hash]);
+  }
+  client.close();
+  run.child.kill('SIGTERM');
+  expect((await run.ended).exit).toBe(0);
 });
 
 it('a fault for a route that does not exist is refused with those that do: it would never strike', async () => {
