@@ -34,6 +34,13 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
+/** Words that say the opposite: two of them exchanged in the settings would pay every unpaid row again, or none. */
+const opposite = {
+  expired:
+    /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
+  success: /^(?:cancell?ed|declined|failed|failure|refunded|refused|rejected|returned|reversed|unpaid|voided)$/,
+};
+
 /** Why these words cannot be taken so; null where they can. */
 export function statusWordsFault(said: StatusWords): string | null {
   const seen = new Map<string, string>();
@@ -44,6 +51,8 @@ export function statusWordsFault(said: StatusWords): string | null {
     if (seen.has(folded) && seen.get(folded) !== end) return `'${word}' is said twice, with two meanings`;
     if (underWay.test(folded))
       return `'${word}' sounds like a payment that is under way: taken for ${end}, ${end === 'success' ? 'nobody would follow it to its end' : 'its row could be paid twice'}`;
+    if (opposite[end].test(folded))
+      return `'${word}' sounds like a payment that ${end === 'success' ? 'was not paid out: taken for success, nobody would pay its row' : 'is paid out: taken for expired, its row could be paid twice'}`;
     seen.set(folded, end);
   }
   return null;

@@ -36,6 +36,7 @@ describe('a word', () => {
     { SETTLED: 'success', REJECTED: 'expired' },
     { success: 'success', ' Expired': 'expired' },
     { Done: 'success', done: 'success' },
+    { Unpaid: 'expired', 'Not accepted': 'expired', Accepted: 'success' },
   ] as const)('may be said: %j', (said) => expect(statusWordsFault(said)).toBe(null));
 
   it.each([
@@ -48,5 +49,10 @@ describe('a word', () => {
     [{ 'On Hold': 'expired' }, 'paid twice'],
     [{ IN_PROGRESS: 'expired' }, 'paid twice'],
     [{ processing: 'success' }, 'follow'],
+    [{ SETTLED: 'expired' }, 'paid twice'],
+    [{ 'Paid-out': 'expired' }, 'paid twice'],
+    [{ in_transit: 'expired' }, 'paid twice'],
+    [{ rejected: 'success' }, 'not paid out'],
+    [{ Cancelled: 'success' }, 'not paid out'],
   ] as const)('may not: %j', (said, words) => expect(statusWordsFault(said)).toContain(words));
 });
