@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type CreatedPayment } from '../client/client.ts';
+import { depositIn } from '../domain/deposit.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { momentText } from '../domain/doubt.ts';
 import type { RailSpan } from '../domain/rail-limit.ts';
@@ -493,8 +494,8 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       paymentId: id,
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
-      // What has to be deposited where stands in this answer (interface 4.20).
-      ...(row.fromCountry === null ? {} : { told: keptAnswer(body) }),
+      // What has to be deposited where stands in this answer (interface 4.20); where it does not, the payment is asked by its id.
+      ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { told: keptAnswer(body) }),
     });
   } catch (error) {
     const other = await run.deps.ledger.rowByPayment(id);

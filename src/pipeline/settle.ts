@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
+import { changedDetails, depositIn } from '../domain/deposit.ts';
 import { isForeignWord } from '../domain/payment.ts';
 import type { BatchFacts, LedgerRow, Move } from '../ledger/ledger.ts';
 import { keepTold } from './deposits.ts';
@@ -9,7 +10,7 @@ import type { Deps } from './deps.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
 import { seenPayment } from './pass.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
-import { keptAnswer } from './told.ts';
+import { keptAnswer, readTold } from './told.ts';
 
 /** The longest pause between two looks (traps C4). */
 const maxPauseMs = 5 * 60 * 1000;
@@ -157,12 +158,19 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       unseen -= 1;
       // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
       // What only the single reading promises (statusLog) is read once, when the payment has ended.
-      // So is one whose list item does not say how it stands.
-      const untold = row.told === null && row.fromCountry !== null;
-      const ended = untold || payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
+      // So is one whose list item does not say how it stands, or tells other deposit details: it may tell a part of them.
+      const untold =
+        row.fromCountry !== null &&
+        (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
+      const ended = payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
       moved.push(
         limit(
-          async () => await observe(deps, row, ended && !payment.statusLog ? await byId(deps, row, payment) : payment),
+          async () =>
+            await observe(
+              deps,
+              row,
+              untold || (ended && !payment.statusLog) ? await byId(deps, row, payment) : payment,
+            ),
         ),
       );
     }
@@ -212,7 +220,9 @@ async function observe(
   const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
     // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
-    const untold = row.told === null && row.fromCountry !== null;
+    const untold =
+      row.fromCountry !== null &&
+      (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
     if (untold || reason !== row.reason || (status !== null && status !== row.paymentStatus))
       await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, told });
     return;

@@ -49,6 +49,34 @@ describe.concurrent('open payments', () => {
     expect(reasons.at(-1)).toBe('');
   });
 
+  it.each([
+    ['not at all', undefined],
+    ['in part', { account: 'DE00 1234' }],
+  ])('whose deposit details are asked for by their ids, where a list tells them %s', async (_title, listed) => {
+    const service = await newService({ settleAfterMs: 3_600_000 });
+    service.fault = ({ route }) => {
+      if (route !== 'GET /payments' || service.payments.length === 0) return undefined;
+      const items = service.payments.map((payment) => ({
+        ...payment,
+        status: 'processing',
+        depositBankDetails: listed,
+      }));
+      return { kind: 'answer', status: 200, body: { items, offsetMarker: null } };
+    };
+    const rows = kenyanRows(21);
+    const desk = deskFor(
+      service,
+      rows.map((row) => ({ ...row, from_country: 'Europe' })),
+    );
+    const { exit } = await pay(desk, '--batch', 'nov', '--wait', '2s', '--concurrency', '32');
+    expect(exit).toBe(23);
+    const funding = await command(desk, ['funding', 'nov', '--offline', '--json']);
+    const groups = JSON.parse(funding.out).groups as { rows: { reference: string | null }[] }[];
+    expect(groups.flatMap((group) => group.rows.map(({ reference }) => reference))).toEqual(
+      rows.map(({ reference }) => reference),
+    );
+  });
+
   it('are left as they are by a signal between two looks', async () => {
     const service = await newService({ settleAfterMs: 3_600_000 });
     const desk = deskFor(service, kenyanRows(1));
