@@ -46,8 +46,8 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     accepted: 'resolved as paid, or found under its own tag',
     absent: 'resolved as not paid',
     ready: 'released, never sent',
-    planned:
-      "released without a merchant, or another sheet came in: held for its payee's account alone",
+    held: "found with other content, while held for its payee's account alone",
+    planned: "released without a merchant, or another sheet came in: held for its payee's account alone",
   },
   accepted: {
     succeeded: 'the payment succeeded',

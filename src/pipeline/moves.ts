@@ -1,7 +1,7 @@
 /** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
 
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
-import { shellWord } from './outcome.ts';
+import { isWithheld, shellWord } from './outcome.ts';
 
 const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
@@ -36,7 +36,8 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
   // Without a merchant to compare with, only a person can say.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // What has expired pays nothing, whatever it would have paid.
-    const harmless = chosen.payment.ending === 'expired' || row.state === 'held';
+    // Held for its payee's account alone, a row says that nothing of it was sent.
+    const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids, again)];
   }
   const accepted = adoption(row, chosen, now);

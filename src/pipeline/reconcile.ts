@@ -21,7 +21,7 @@ import { payeeReader } from './enroll.ts';
 import { isMisnamed, misnamed } from './misnamed.ts';
 import { type Missed, sentMomentOf, settleMissing } from './missing.ts';
 import { movesFor, twiceWords } from './moves.ts';
-import { shellWord } from './outcome.ts';
+import { isWithheld, shellWord } from './outcome.ts';
 import { type Pass, readingWords, readPass } from './pass.ts';
 import { isCopy } from './repeats.ts';
 
@@ -247,7 +247,9 @@ async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move
   for (const { paymentId } of moves) {
     const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
     if (owner !== null && owner.id !== row.id)
-      return mayMoveRow(row.state, 'held') ? [heldForOther(row, owner, paymentId)] : [];
+      return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isWithheld(row))
+        ? [heldForOther(row, owner, paymentId)]
+        : [];
   }
   return moves;
 }

@@ -95,6 +95,16 @@ describe.concurrent('a changed account', () => {
     expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 3]);
   });
 
+  it('is not said to be unsent where another ledger sent something else for the row', async () => {
+    const { service, desk } = await changedDesk([row(changed)]);
+    const elsewhere = deskFor(service, [row({ ...changed, amount: '1300' })]);
+    expect(documentOf(await said(elsewhere, 'run', elsewhere.sheet, '--batch', 'nov')).exit).toBe(0);
+    const ran = documentOf(await run(desk));
+    expect([ran.exit, ran.rows.held, ran.withheld]).toEqual([22, 1, undefined]);
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(2);
+    expect([(await command(desk, ['audit', 'verify'])).exit, service.payments.length]).toEqual([0, 2]);
+  });
+
   it('is nothing that a result says was sent', async () => {
     const { service, desk } = await changedDesk();
     const result = documentOf(await run(desk)).result ?? '';

@@ -217,6 +217,12 @@ describe('what lives decides, and what the row has already', () => {
     ['expired, and two live since', rowIn('expired'), [seen('p1'), seen('p2')], 'duplicate'],
     ['expired, and nothing lives', rowIn('expired'), [seen('p0', 'expired'), seen('p1', 'expired')], null],
     ['planned, and its merchant is not known', rowIn('planned', { merchantId: null }), [seen('p1')], 'held'],
+    [
+      "held for its payee's account alone, of which nothing was sent",
+      rowIn('held', { merchantId: null, reason: 'Account changed: …' }),
+      [seen('p1')],
+      'held',
+    ],
     ['planned, and one of two lives', rowIn('planned'), [seen('p1', 'expired'), seen('p2')], 'accepted'],
     ['sending: its sender is still at it', rowIn('sending'), [seen('p1')], null],
     ['nothing was seen', rowIn('in_doubt'), [], null],
