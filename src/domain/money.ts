@@ -90,7 +90,7 @@ function withoutShillingSign(text: string, { currency, decimals, numberFormat }:
 const signs: { readonly [C in AmountTerms['currency']]: readonly string[] } = {
   ZAR: ['R', 'ZAR', 'RAND'],
   NGN: ['₦', 'N', 'NGN', 'NAIRA'],
-  KES: ['KES', 'KSH', 'KSHS'],
+  KES: ['KES', 'KSH', 'KSHS', 'SH', 'SHS'],
   BTC: ['SAT', 'SATS'],
   USDT: ['USDT', '₮'],
 };

@@ -50,6 +50,7 @@ describe('amounts in text', () => {
     ['₦250000', ngn, '250000 AMOUNT_REWRITTEN'],
     ['NGN 250 000', ngn, '250000 AMOUNT_REWRITTEN'],
     ['KSh 1200', kes, '1200 AMOUNT_REWRITTEN'],
+    ['Sh 1,500/=', kes, '1500 AMOUNT_REWRITTEN'],
     ['Ksh. 1200', kes, '1200 AMOUNT_REWRITTEN'],
     ['1500/=', kes, '1500 AMOUNT_REWRITTEN'],
     ['1500 /-', kes, '1500 AMOUNT_REWRITTEN'],
