@@ -1,7 +1,7 @@
 /** Settings: from flags, then the environment, then payrun.config.json, then defaults; and secrets, which never come from flags. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
@@ -9,6 +9,7 @@ import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import { type StatusWords, statusWordsFault } from '../domain/payment.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import {
   breakerSchema,
@@ -81,6 +82,9 @@ export interface Environment {
 }
 
 export interface Settings {
+  /** The file that was read, where there is one; and whether somebody named it. */
+  readonly configPath: string | null;
+  readonly configNamed: boolean;
   readonly baseUrl: string | null;
   readonly apiKey: Secret | null;
   readonly apiSecret: Secret | null;
@@ -127,8 +131,12 @@ export function loadSettings(
   /** False for commands that only read the ledger: no address stands between a person and the own batches. */
   calls = true,
 ): Settings {
-  const file = readConfigFile(join(cwd, configFileName));
-  const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER) ?? file.ledger;
+  const named = nonEmpty(env.PAYRUN_CONFIG);
+  const configPath = resolve(cwd, named ?? configFileName);
+  if (named !== undefined && !existsSync(configPath))
+    throw new PayrunError('CONFIG', { detail: `PAYRUN_CONFIG names ${configPath}, and there is no such file` });
+  const file = readConfigFile(configPath);
+  const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER);
   const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
   const duration = (name: string, key: string, inFile: string | undefined): number | null => {
     const given = nonEmpty(env[name]) ?? inFile;
@@ -139,8 +147,15 @@ export function loadSettings(
     apiKey: readSecret(env, 'PAYRUN_API_KEY'),
     apiSecret: readSecret(env, 'PAYRUN_API_SECRET'),
     userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
-    ledgerPath: ledger === undefined ? join(stateFolder(env), 'ledger.db') : resolve(cwd, ledger),
-    ledgerNamed: ledger !== undefined,
+    configPath: existsSync(configPath) ? configPath : null,
+    configNamed: named !== undefined,
+    ledgerPath:
+      ledger !== undefined
+        ? resolve(cwd, ledger)
+        : file.ledger !== undefined
+          ? resolve(dirname(configPath), file.ledger)
+          : join(stateFolder(env), 'ledger.db'),
+    ledgerNamed: (ledger ?? file.ledger) !== undefined,
     httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
     doubt: {
       horizonMs: duration('PAYRUN_DOUBT_HORIZON', 'doubt.horizon', file.doubt?.horizon),
@@ -161,7 +176,7 @@ export function loadSettings(
     },
     requireApproval:
       choice(env, 'PAYRUN_REQUIRE_APPROVAL', ['true', 'false']) === 'true' || file.requireApproval === true,
-    policyPath: resolve(cwd, nonEmpty(env.PAYRUN_POLICY) ?? policyFileName),
+    policyPath: resolve(cwd, nonEmpty(env.PAYRUN_POLICY) ?? join(dirname(configPath), policyFileName)),
     names: {
       ...(file.names?.token === undefined ? {} : { token: file.names.token }),
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
@@ -204,6 +219,16 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
+/** Limits and approvals that lie beside a sheet, and are not read, would hold nothing back, and nobody would see it. */
+export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
+  const beside = join(dirname(sheet), configFileName);
+  if (configNamed || !existsSync(beside)) return;
+  if (configPath !== null && realpathSync(configPath) === realpathSync(beside)) return;
+  throw new PayrunError('CONFIG', {
+    detail: `${beside} lies beside the sheet and would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in the sheet's folder (cd ${shellWord(dirname(beside))}), or say which file holds: PAYRUN_CONFIG=${shellWord(beside)}`,
+  });
+}
+
 function readConfigFile(path: string): ConfigFile {
   if (!existsSync(path)) return {};
   try {
@@ -217,7 +242,7 @@ function readConfigFile(path: string): ConfigFile {
       error instanceof z.ZodError
         ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
         : wordsOf(error);
-    throw new PayrunError('CONFIG', { detail: `${configFileName}: ${detail}` });
+    throw new PayrunError('CONFIG', { detail: `${path}: ${detail}` });
   }
 }
 

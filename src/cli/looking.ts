@@ -10,7 +10,7 @@ import { destinationWords } from '../domain/merchant.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
 import { type View, viewOf } from '../pipeline/outcome.ts';
 import { doubtSettings, sandboxFolders } from './assemble.ts';
-import { loadSettings } from './config.ts';
+import { loadSettings, refuseUnread } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from './order.ts';
 import { firstLine, progressOf, table } from './screen.ts';
@@ -21,6 +21,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   const { streams, env, cwd } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
+  refuseUnread(settings, file);
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
   const ledger = openLedger(null, systemClock);
   try {

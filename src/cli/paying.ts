@@ -1,10 +1,11 @@
 /** The commands that pay, and `plan`, which is made of the same parts: run, plan, resume. */
+import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import { assemble } from './assemble.ts';
-import { loadSettings, type Settings } from './config.ts';
+import { loadSettings, refuseUnread, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { advanceOrder, approveOrder, planMaking, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
@@ -67,6 +68,8 @@ export async function withDeps(
     { env, cwd },
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
   );
+  const file = text(args, 'file');
+  if (file !== null) refuseUnread(settings, resolve(cwd, file));
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
@@ -98,7 +101,9 @@ export async function withDeps(
       },
     });
     close = end;
-    if (!quiet) streams.out.write(firstLine(deps.service.label, deps.ledger.path));
+    const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
+    if (batch !== null) refuseUnread(settings, batch.sheet.origin);
+    if (!quiet) streams.out.write(firstLine(deps.service.label, deps.ledger.path, settings.configPath));
     const outcome = await work(deps, settings);
     line.end();
     const exit = stopping.exit(outcome.exit);

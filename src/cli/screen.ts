@@ -24,8 +24,8 @@ export function serviceWords(label: string): string {
   return label === 'none' ? 'no service' : label;
 }
 
-export function firstLine(service: string, ledger: string): string {
-  return `payrun · ${serviceWords(service)} · ledger ${ledger}\n`;
+export function firstLine(service: string, ledger: string, config: string | null = null): string {
+  return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 }
 
 export function summary(outcome: Outcome, streams: Streams, kind: Kind): string {
@@ -224,7 +224,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   }
   if (kind === 'look')
     return rows.not_sent === left_out
-      ? 'Nothing was sent, and nothing is left to send.'
+      ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
       : exit === 0
         ? 'Nothing was sent. The sheet can be paid.'
         : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;

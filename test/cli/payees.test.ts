@@ -48,6 +48,8 @@ describe.concurrent('a changed account', () => {
     for (const again of [await run(desk), await said(desk, 'resume', 'nov'), await said(desk, 'retry', 'nov')])
       expect(documentOf(again).rows.held).toBe(1);
     expect([service.payments.length, phones(service).includes('722000111')]).toEqual([2, false]);
+    const { out } = await command(desk, ['plan', desk.sheet, '--batch', 'nov']);
+    expect(out).toContain('nothing is left to send but what is held or in doubt, which waits for a person');
 
     const own = await release(desk, '--by', userInfo().username.toUpperCase());
     expect([own.exit, own.err + own.out]).toEqual([26, expect.stringContaining('a second person')]);

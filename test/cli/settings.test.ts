@@ -1,0 +1,58 @@
+/** Which settings hold: those of the folder in which a command is given, or of the file that is named; never silently none. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadSettings } from '../../src/cli/config.ts';
+import { command, deskFor, kenyanRows, newService } from '../support.ts';
+
+/** A sheet with caps beside it, and another folder to give commands in. */
+async function twoFolders(caps: object = { KES: { batch: '250' } }) {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(2));
+  const config = join(desk.folder, 'payrun.config.json');
+  writeFileSync(config, JSON.stringify({ caps }));
+  const elsewhere = join(desk.folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  return { service, desk, config, elsewhere };
+}
+
+describe.concurrent('settings that lie beside the sheet', () => {
+  it('are read, and named, where the command is given there', async () => {
+    const { desk, config } = await twoFolders();
+    const { exit, out } = await command(desk, ['run', desk.sheet, '--wait', '0']);
+    expect([exit, out.split('\n')[0]]).toEqual([23, expect.stringContaining(` · settings ${config}`)]);
+  });
+
+  it('stop every command that would not read them, before anything is sent', async () => {
+    const { service, desk, config, elsewhere } = await twoFolders();
+    const words = `${config} lies beside the sheet and would not be read`;
+    for (const name of ['check', 'plan', 'run']) {
+      const ran = await command({ ...desk, folder: elsewhere }, [name, desk.sheet]);
+      expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
+      expect(ran.err).toContain(`PAYRUN_CONFIG=${config}`);
+    }
+    expect(service.payments).toHaveLength(0);
+    await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+    for (const name of ['resume', 'retry']) {
+      const ran = await command({ ...desk, folder: elsewhere }, [name, 'nov']);
+      expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
+
+  it('hold from anywhere once they are named, with the policy and the ledger beside them', async () => {
+    const { service, desk, config, elsewhere } = await twoFolders({ KES: { batch: '200' } });
+    const from = (PAYRUN_CONFIG: string) => ({ folder: elsewhere, env: { ...desk.env, PAYRUN_CONFIG } });
+    const over = await command(from(config), ['run', desk.sheet, '--wait', '0']);
+    expect([over.exit, over.err]).toEqual([26, expect.stringContaining('KES batch (cap 200)')]);
+    writeFileSync(config, JSON.stringify({ requireApproval: true, ledger: 'own.db' }));
+    const unsigned = await command(from('../payrun.config.json'), ['run', desk.sheet]);
+    expect([unsigned.exit, unsigned.err]).toEqual([26, expect.stringContaining('Approval is required')]);
+    expect(loadSettings({ env: { PAYRUN_CONFIG: config }, cwd: elsewhere }, {})).toMatchObject({
+      policyPath: join(desk.folder, 'payrun.policy.json'),
+      ledgerPath: join(desk.folder, 'own.db'),
+    });
+    const gone = await command(from(join(elsewhere, 'payrun.config.json')), ['run', desk.sheet]);
+    expect([gone.exit, gone.err]).toEqual([2, expect.stringContaining('and there is no such file')]);
+    expect(service.payments).toHaveLength(0);
+  });
+});
