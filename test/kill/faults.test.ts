@@ -15,16 +15,16 @@ const limit = pLimit(4);
 const patienceMs = process.env.EVERY === '1' ? 900_000 : 400_000;
 
 /**
- * Of these calls there are many, and the kinds of failure at one call share them: every third statement fails in one of
- * four ways, every commit in two. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
+ * Of these calls there are many, and the kinds of failure at one call share them: every sixth statement fails in one of
+ * four ways, every commit in one. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
  * batches.
  */
 const strides: Readonly<Record<string, number>> = {
-  'call sql': 12,
-  'call commit': 2,
-  'call open': 3,
-  'call other': 2,
-  'call read': 3,
+  'call sql': 24,
+  'call commit': 4,
+  'call open': 6,
+  'call other': 4,
+  'call read': 6,
 };
 
 function turnOf(fault: FaultName): { first: number; step: number } {
