@@ -158,7 +158,7 @@ function suggestMap(
   const mapped = mappedColumns(map);
   const taken = new Set<ColumnUse>(columns.filter((field) => field !== null));
   const parts = halvesOfName(header.map((text) => (mapped.has(headerKey(text)) ? '' : text)));
-  const uses: ColumnUse[] = columns.map((field, index) => parts[index] ?? field);
+  const uses: ColumnUse[] = header.map((_, index) => parts[index] ?? columns[index] ?? null);
   const free = header.flatMap((text, index) =>
     uses[index] !== null || isNothing(text) || mapped.has(headerKey(text))
       ? []

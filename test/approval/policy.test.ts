@@ -240,7 +240,7 @@ it('a signature file is read back as it was written, and nothing else is one', (
     '',
     '{}',
     signatureText(kofi).replace('"version": 1', '"version": 2'),
-    signatureText(kofi).replace('approve plan', 'release row'),
+    signatureText(kofi).replace('approve plan', 'approve all'),
   ])
     expect(readSignature(text)).toBeNull();
 });

@@ -201,7 +201,7 @@ describe('headers that are nearly known', () => {
     ['Curency', 'currency'],
     ['Coutnry', 'country'],
     ['Phon', null],
-    ['Phone no', 'phone number'],
+    ['Phone nmber', 'phone number'],
   ])('%s', (header, suggestion) => {
     const { problems, fields } = one(header);
     expect(fields).toEqual([null]);
