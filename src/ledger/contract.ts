@@ -19,6 +19,7 @@ import type {
   DraftTotal,
   EarlierBatch,
   EarlierPayment,
+  KnownOtherwise,
   LedgerDocument,
   LedgerMerchant,
   LedgerRow,
@@ -184,6 +185,8 @@ export interface Ledger {
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   /** What that found, in the order of the sheet. */
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
+  /** Of those that are not simply known: rows whose account was last paid under another name. */
+  knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Accounts that two payees of the draft have. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */

@@ -213,6 +213,12 @@ export interface OddPayee extends LastPaid {
   readonly ambiguous: 0 | 1;
 }
 
+/** A row of the draft whose account was last paid under another name. */
+export interface KnownOtherwise extends LastPaid {
+  readonly number: number;
+  readonly content: string;
+}
+
 /** A row of the draft whose account another payee has, in a row above it. */
 export interface SharedAccount {
   readonly number: number;

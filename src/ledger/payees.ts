@@ -1,10 +1,13 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
 import { notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { ChangedPayee, OddPayee, SharedAccount } from './facts.ts';
+import type { ChangedPayee, KnownOtherwise, OddPayee, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
 
-type Payees = Pick<Ledger, 'lookAtPayees' | 'oddPayees' | 'sharedAccounts' | 'changedPayees' | 'makersOf'>;
+type Payees = Pick<
+  Ledger,
+  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'sharedAccounts' | 'changedPayees' | 'makersOf'
+>;
 
 export function openPayees(sql: Sql): Payees {
   const anyOther = (batch: string) =>
@@ -15,9 +18,11 @@ export function openPayees(sql: Sql): Payees {
       if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
       sql.besideLedger(() =>
         sql.run(
-          `WITH ${oddOf(draftRows, draftSiblings)}
-           INSERT INTO temp.draft_odd SELECT one.number, verdict, last, ambiguous,
-             ${holds ? "verdict = 'changed' AND NOT ambiguous" : '0'} FROM ${oddRows} WHERE one.released IS NOT ${boundTo('one')}`,
+          `WITH ${oddOf(draftRows, draftSiblings)}, ${lastOfAccounts}
+           INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last, ambiguous,
+             ${holds ? "verdict = 'changed' AND NOT ambiguous" : '0'}
+           FROM ${oddRows} JOIN of_account ON of_account.account = one.account AND of_account.since IS one.since
+           WHERE one.released IS NOT ${boundTo('one')}`,
           batch,
           address,
         ),
@@ -30,6 +35,14 @@ export function openPayees(sql: Sql): Payees {
          LEFT JOIN payout p ON p.id = odd.last LEFT JOIN payout_content c ON c.payout = p.id
          WHERE odd.verdict = ? ORDER BY odd.number LIMIT ?`,
         verdict,
+        limit,
+      ),
+    knownOtherwise: (limit) =>
+      sql.all<KnownOtherwise>(
+        `SELECT odd.number, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number JOIN payout p ON p.id = odd.account_last
+         JOIN payee y ON y.payout = p.id AND y.name_key <> d.name_key JOIN payout_content c ON c.payout = p.id
+         ORDER BY odd.number LIMIT ?`,
         limit,
       ),
     sharedAccounts: (limit) =>
@@ -127,6 +140,11 @@ const oddOf = (rows: string, siblings: string) => `
       AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key) AS ambiguous FROM seen)`;
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
+
+/** Whom the account of an odd row was last paid to: somebody else, or the row were simply known. */
+const lastOfAccounts = `of_account AS MATERIALIZED (
+  SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
+  FROM (SELECT DISTINCT account, since FROM seen) pair)`;
 
 const oddRows = `one JOIN odd ON odd.name_key = one.name_key AND odd.account = one.account
   AND odd.id_key IS one.id_key AND odd.since IS one.since`;

@@ -122,6 +122,7 @@ const payees = `
     FROM payout JOIN payout_content ON payout = id ORDER BY id;
   CREATE INDEX payee_id ON payee (id_key, account) WHERE id_key IS NOT NULL;
   CREATE INDEX payee_name ON payee (name_key, account);
+  CREATE INDEX payee_account ON payee (account);
   ALTER TABLE payout ADD COLUMN released TEXT;
 `;
 
@@ -152,7 +153,8 @@ const draftTables = `
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_odd (
-    number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, ambiguous INTEGER NOT NULL, held INTEGER NOT NULL
+    number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
+    ambiguous INTEGER NOT NULL, held INTEGER NOT NULL
   ) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL, value TEXT, suggestion TEXT

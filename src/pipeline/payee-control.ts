@@ -5,7 +5,7 @@ import type { Problem } from '../base/problem.ts';
 import { grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { accountChanged, type Ledger, type OddPayee } from '../ledger/ledger.ts';
+import { accountChanged, type KnownOtherwise, type Ledger, type OddPayee } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { releaseCommand } from './outcome.ts';
 import type { PlanWarning } from './plan-file.ts';
@@ -24,6 +24,7 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
   ledger.draft.addProblems([
     ...ledger.oddPayees('changed', mostTold).map(changedProblem),
     ...ledger.oddPayees('elsewhere', mostTold).map(elsewhereProblem),
+    ...otherwiseProblems(ledger.knownOtherwise(mostTold + 1)),
   ]);
 }
 
@@ -45,12 +46,26 @@ function elsewhereProblem(odd: OddPayee): Problem {
   return batchProblem('PAYEE_ELSEWHERE', 'warning', words, { row: odd.number });
 }
 
-/** Old and new account by their last digits: enough to ask the payee, and not enough to pay. */
-function changedWords({ content, was, batch, twin, paidAt }: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
-  const [before, now] = [rowOfContent(was, twin), rowOfContent(content, 0)];
-  const date = isoTime(paidAt).slice(0, 10);
-  return `${now.name} was last paid to ${destinationWords(before.destination)} (row ${twin} of batch ${batch}, on ${date}), and this row pays ${destinationWords(now.destination)}`;
+/** Names get spelt anew, so this holds nothing; it is also what a thief with two names looks like. */
+function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
+  const told = found.slice(0, mostTold).map((known) => {
+    const now = rowOfContent(known.content, 0);
+    const words = `the account (${destinationWords(now.destination)}) was last paid as ${rowOfContent(known.was, 0).name}'s (${placeWords(known)}), and this row pays it as ${now.name}'s; see that it is meant`;
+    return batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', words, { row: known.number });
+  });
+  if (found.length === told.length) return told;
+  const more = `more than ${grouped(mostTold)} rows pay accounts that were last paid under another name`;
+  return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', more)];
 }
+
+/** Old and new account by their last digits: enough to ask the payee, and not enough to pay. */
+function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
+  const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
+  return `${now.name} was last paid to ${destinationWords(before.destination)} (${placeWords(odd)}), and this row pays ${destinationWords(now.destination)}`;
+}
+
+const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
+  `row ${twin} of batch ${batch}, on ${isoTime(paidAt).slice(0, 10)}`;
 
 /** What only a plan says: payees that were never paid, and accounts that two payees have. */
 export function payeeLines(ledger: Ledger): PlanWarning[] {

@@ -29,6 +29,7 @@ export const pipelineProblemCodes = {
   PAYEE_CHANGED: 'The payee was last paid to another account: the row is held until a second person releases it.',
   PAYEE_TWICE: 'The payee was last paid to another account, and another row of its name pays that: not held.',
   PAYEE_ELSEWHERE: 'A payee of this name was paid in another country.',
+  PAYEE_KNOWN_OTHERWISE: 'The account was last paid under another name.',
   MERCHANT_REFUSED: 'The service refused the payee.',
   MERCHANT_UNCLEAR: 'The service gave no clear answer when the payee was created.',
   MERCHANT_AMBIGUOUS: 'The service has several merchants for this destination, and none is the one to use.',

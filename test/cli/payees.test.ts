@@ -142,6 +142,20 @@ describe.concurrent('a changed account', () => {
   });
 });
 
+it('an account that was paid under another name is told with that name, and the row is paid', async () => {
+  const { desk } = await changedDesk([row({ ...next, name: 'Ade' })]);
+  const told = [
+    'PAYEE_KNOWN_OTHERWISE',
+    expect.stringMatching(
+      /^the account \(MOMO …5678\) was last paid as Wanjiru Kamau's \(row 2 of batch oct, on \d{4}-\d\d-\d\d\), and this row pays it as Ade's; see that it is meant$/,
+    ),
+  ];
+  for (const ran of [await said(desk, 'plan', desk.sheet, '--batch', 'nov'), await run(desk)]) {
+    const { exit, problems } = documentOf(ran);
+    expect([exit, ...problems.map(({ code, message }) => [code, message])]).toEqual([0, told]);
+  }
+});
+
 describe.concurrent('under a plan and a policy', () => {
   it('the plan says that it is held, its signatures let nothing go, and an approver who did not make it releases it', async () => {
     const { service, desk } = await changedDesk([row(changed), other], {

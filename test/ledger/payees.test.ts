@@ -183,6 +183,47 @@ describe('rows of a batch', () => {
   });
 });
 
+describe('an account that was paid before', () => {
+  const otherwise = (address = 'https://pay') => {
+    ledger.lookAtPayees('nov', address, true);
+    return ledger.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
+  };
+
+  it.each<[what: string, now: Payee[], told: string[]]>([
+    ['to the same name', [acme], []],
+    [
+      'to another name',
+      [
+        [null, 'other', a],
+        [null, 'third', 'SouthAfrica|std|4'],
+        [null, 'more', a],
+      ],
+      ['2: oct 2', '4: oct 2'],
+    ],
+    ['to another name and id', [['9', 'other', b]], ['2: oct 3']],
+    ['to the same id under another name', [['7', 'akme', b]], []],
+    ['to the same name under another id', [['9', 'acme', b]], []],
+    ['to another than this known name', [[null, 'zed', a]], ['2: oct 2']],
+    ['to another id of the same name', [['1', 'acme', b]], []],
+  ])('%s', async (_, now, told) => {
+    await pay('oct', [acme, ['7', 'acme', b], [null, 'zed', c], ['1', 'acme', c]]);
+    draft(now);
+    expect(otherwise()).toEqual(told);
+  });
+
+  it('is told of payments that were made, at this service, and by another sheet', async () => {
+    await pay('sep', [[null, 'other', a]], 'expired');
+    await take('nov', [acme, [null, 'other', a]]);
+    const [first] = await ledger.rows({ batch: 'nov', limit: 1 });
+    await ledger.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
+    draft([acme, [null, 'other', a]]);
+    expect(otherwise()).toEqual([]);
+    await pay('oct', [[null, 'third', a]]);
+    draft([acme, [null, 'other', a]]);
+    expect([otherwise(), otherwise('https://other')]).toEqual([['3: oct 2'], []]);
+  });
+});
+
 it('two payees that share an account are told, by id where both have one', () => {
   draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
   expect(ledger.sharedAccounts(10)).toEqual([
