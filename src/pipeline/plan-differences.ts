@@ -65,6 +65,10 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   };
   for (const [name, option] of Object.entries(options))
     compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
+  if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
+  // Where the plan gives no reason, the run may: it is kept in the trail.
+  if (head.terms.confirm_variance != null)
+    compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
     compare(`limit ${name}`, head.limits[name], ground.limits[name]);
   compare('rows left out', head.skipped, ground.skipped);

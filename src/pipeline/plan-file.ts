@@ -95,6 +95,9 @@ const headShape = z.strictObject({
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
+    /** Absent in a plan of an earlier version, whose run says both itself. */
+    series: optional.exactOptional(),
+    confirm_variance: optional.exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),

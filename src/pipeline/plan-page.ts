@@ -93,6 +93,10 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
 export function termWords({ terms, skipped }: PlanHead): string[] {
   return [
     ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
+    ...(terms.series == null ? [] : [`Is one of series ${terms.series}, and is compared with the last of it.`]),
+    ...(terms.confirm_variance == null
+      ? []
+      : [`Is meant as it is, however far it moved. The reason that was given: ${terms.confirm_variance}`]),
     ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
     ...(terms.update_names ? ['Renames known payees as the sheet spells them.'] : []),
     ...(skipped === 0

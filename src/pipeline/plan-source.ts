@@ -23,7 +23,11 @@ export interface GroundOrder extends PlanOrder {
 /** All of the head that a run can tell as well as the plan. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at'>;
 
-export function planGround({ ledger, service, limits }: Deps, order: GroundOrder, { batch }: Plan): PlanGround {
+export function planGround(
+  { ledger, service, limits }: Deps,
+  order: GroundOrder,
+  { batch, variance }: Plan,
+): PlanGround {
   const { rules } = order;
   const caps = capsWords(limits.caps ?? {});
   const window = payWindowWords({ limits });
@@ -39,6 +43,8 @@ export function planGround({ ledger, service, limits }: Deps, order: GroundOrder
       skip_invalid: order.skipInvalid,
       update_names: order.updateNames,
       repeat: order.confirmRepeat,
+      series: variance.series,
+      confirm_variance: order.variance?.confirm ?? null,
     },
     limits: {
       documents: rules.documents,

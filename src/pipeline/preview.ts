@@ -138,7 +138,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   ]);
   const notes = [
     ...outcome.notes,
-    ...(isUnconfirmed(planned.variance, order.variance)
+    ...((await isUnconfirmed(ledger, batch, planned.variance, order.variance))
       ? ['A run of it stops (26) until --confirm-variance says why it moved so far.']
       : []),
     `The plan is good until ${written.until}.`,

@@ -65,7 +65,7 @@ import { keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
-import { requireConfirmed, varianceTold } from './variance.ts';
+import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
 export type { VarianceOrder } from './variance.ts';
@@ -135,8 +135,8 @@ async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy): Prom
   let opened: OpenedPlan | null = null;
   try {
     opened = await openApproved(deps, approve, order);
-    const { batch, batch_named } = opened.plan.head;
-    const named = { ...order, batch: order.batch ?? (batch_named ? batch : null) };
+    const { batch, batch_named, terms } = opened.plan.head;
+    const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
     const outcome = await openBatch(deps, named, copy, opened);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;

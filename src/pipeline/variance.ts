@@ -4,6 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { Ledger, PayeeMoney } from '../ledger/ledger.ts';
+import type { PlanHead } from './plan-file.ts';
 import { batchProblem } from './problem-codes.ts';
 
 export interface VarianceOrder {
@@ -142,9 +143,27 @@ function moneyWords(amount: bigint, { currency, unit }: Pick<PayeeMoney, 'curren
   return `${grouped(String(amount))} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
 }
 
-/** Whether a run of it stops where the setting says so: nobody has said why it moved. */
-export function isUnconfirmed({ beyond }: Variance, order: VarianceOrder | undefined): boolean {
-  return order?.stop === true && order.confirm === null && beyond.length > 0;
+/** What a run does not say itself it takes from its plan; what it says otherwise is found as a difference. */
+export function underPlan<Order extends { readonly variance?: VarianceOrder }>(
+  order: Order,
+  { series = null, confirm_variance = null }: PlanHead['terms'],
+): Order {
+  const { variance } = order;
+  if (variance === undefined) return order;
+  const { series: said, confirm } = variance;
+  return { ...order, variance: { ...variance, series: said ?? series, confirm: confirm ?? confirm_variance } };
+}
+
+/** Whether a run of it stops, since the setting says so and nobody has said why it moved. */
+export async function isUnconfirmed(
+  ledger: Ledger,
+  batch: string,
+  { beyond }: Variance,
+  order: VarianceOrder | undefined,
+): Promise<boolean> {
+  if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return false;
+  // These very rows were confirmed when they came in: the same command goes on.
+  return (await ledger.batch(batch))?.sheet.digest !== ledger.draft.digest();
 }
 
 /** Throws where nothing may be sent of the sheet before a person has said why it moved. */
@@ -154,9 +173,7 @@ export async function requireConfirmed(
   variance: Variance,
   order: VarianceOrder | undefined,
 ): Promise<void> {
-  if (!isUnconfirmed(variance, order)) return;
-  // These very rows were confirmed when they came in: the same command goes on.
-  if ((await ledger.batch(batch))?.sheet.digest === ledger.draft.digest()) return;
+  if (!(await isUnconfirmed(ledger, batch, variance, order))) return;
   throw new PayrunError('VARIANCE', {
     detail: [
       'The sheet is not like the last of its series. Nothing was sent.',

@@ -102,3 +102,41 @@ it('who is new, gone or paid otherwise is shown; it stops where the setting says
   expect(readFileSync(trail, 'utf8')).toMatch(/denied.*VARIANCE[\s\S]*confirmed[\\":]+Back pay/);
   expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
 });
+
+it('a plan carries series and reason to whoever approves it, and its run takes both from it', async () => {
+  const service = await newService();
+  const desk = deskFor(service, [payee(1, 1000)]);
+  const settings = { controls: { variance: { stop: true } } };
+  writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify(settings));
+  const said = async (...words: string[]) => await command(desk, [...words, '--json']);
+  const made = async (...more: string[]) => documentOf(await said('plan', desk.sheet, '--maker', 'Ama', ...more));
+  const run = async (digest: string | null, ...more: string[]) =>
+    await said('run', desk.sheet, '--approve', digest ?? '', ...more);
+  const first = ['--batch', 'oct', '--series', 'payroll', '--confirm-variance', 'The first'];
+  expect((await run((await made(...first)).plan_digest)).exit).toBe(0);
+
+  writeFileSync(desk.sheet, csvOf([november(payee(1, 9000))]));
+  const plan = await made('--batch', 'nov', '--series', 'payroll', '--confirm-variance', 'Back pay');
+  const page = readFileSync(plan.plan_page ?? '', 'utf8');
+  expect(page).toMatch(/Is one of series payroll, .*\s.*The reason that was given: Back pay/);
+  for (const [more, words] of [
+    [['--series', 'bonus'], "--series was 'payroll', is 'bonus'"],
+    [['--confirm-variance', 'Else'], "--confirm-variance was 'Back pay', is 'Else'"],
+  ] as const) {
+    const ran = await run(plan.plan_digest, ...more);
+    expect([ran.exit, ran.err + ran.out]).toEqual([26, expect.stringContaining(words)]);
+  }
+  expect([(await run(plan.plan_digest)).exit, service.payments.length]).toEqual([0, 2]);
+  expect((await run(plan.plan_digest)).exit, 'the same line again').toBe(0);
+
+  writeFileSync(desk.sheet, csvOf([november(payee(1, 9000), { row_id: 'd1', reference: 'Pay Dec' })]));
+  const none = await made('--batch', 'dec', '--confirm-variance', 'Once');
+  const other = await run(none.plan_digest, '--series', 'payroll');
+  expect([other.exit, other.err + other.out]).toEqual([
+    26,
+    expect.stringContaining("--series was empty, is 'payroll'"),
+  ]);
+  expect((await made('--batch', 'dec', '--series', 'payroll')).notes.join('\n')).toContain(
+    'Against batch nov of series payroll',
+  );
+});
