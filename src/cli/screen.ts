@@ -226,7 +226,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
     return rows.not_sent === left_out
       ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
       : exit === 0
-        ? 'Nothing was sent. The sheet can be paid.'
+        ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
         : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {

@@ -81,6 +81,8 @@ export interface Outcome {
   readonly given_up?: number;
   /** Where there are any: of the held rows, the ones whose payee's account changed. Nothing of them was sent. */
   readonly withheld?: number;
+  /** Where there is any, of a plan: what stops a run of it until --confirm-variance. */
+  readonly unconfirmed?: readonly string[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;

@@ -23,7 +23,7 @@ import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
-import { isUnconfirmed } from './variance.ts';
+import { unconfirmedOf } from './variance.ts';
 
 export { openPolicy } from './approved.ts';
 export { identityOf } from './plan.ts';
@@ -123,9 +123,13 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const within = await requireUnderCaps(deps, { batch, again: null });
   const wanted = ledger.draft.destinations();
   const flags = order.flags + mapFlag(checked.options);
-  const written = await writeDown(deps, { ...order, flags }, planned, making).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
+  const reason = unconfirmed.length === 0 ? '' : ' --confirm-variance REASON';
+  const written = await writeDown(deps, { ...order, flags: reason + flags }, planned, making).catch(
+    (error: unknown) => {
+      throw stopOf(deps, error);
+    },
+  );
   const reused = ledger.draft.knownDestinations();
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
@@ -138,12 +142,14 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   ]);
   const notes = [
     ...outcome.notes,
-    ...((await isUnconfirmed(ledger, batch, planned.variance, order.variance))
-      ? ['A run of it stops (26) until --confirm-variance says why it moved so far.']
-      : []),
+    ...(unconfirmed.length === 0
+      ? []
+      : [
+          `A run of it stops (26): ${unconfirmed.join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
+        ]),
     `The plan is good until ${written.until}.`,
   ];
-  return { ...outcome, ...written.files, notes };
+  return { ...outcome, ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
 
 /** The plan's file, which `run --approve` takes, and its page. */

@@ -154,16 +154,16 @@ export function underPlan<Order extends { readonly variance?: VarianceOrder }>(
   return { ...order, variance: { ...variance, series: said ?? series, confirm: confirm ?? confirm_variance } };
 }
 
-/** Whether a run of it stops, since the setting says so and nobody has said why it moved. */
-export async function isUnconfirmed(
+/** What stops a run of it, since the setting says so and nobody has said why. */
+export async function unconfirmedOf(
   ledger: Ledger,
   batch: string,
   { beyond }: Variance,
   order: VarianceOrder | undefined,
-): Promise<boolean> {
-  if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return false;
+): Promise<readonly string[]> {
+  if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
   // These very rows were confirmed when they came in: the same command goes on.
-  return (await ledger.batch(batch))?.sheet.digest !== ledger.draft.digest();
+  return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 
 /** Throws where nothing may be sent of the sheet before a person has said why it moved. */
@@ -173,11 +173,12 @@ export async function requireConfirmed(
   variance: Variance,
   order: VarianceOrder | undefined,
 ): Promise<void> {
-  if (!(await isUnconfirmed(ledger, batch, variance, order))) return;
+  const unconfirmed = await unconfirmedOf(ledger, batch, variance, order);
+  if (unconfirmed.length === 0) return;
   throw new PayrunError('VARIANCE', {
     detail: [
       'The sheet is not like the last of its series. Nothing was sent.',
-      ...variance.beyond,
+      ...unconfirmed,
       'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
     ].join('\n  '),
   });

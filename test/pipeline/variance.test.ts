@@ -112,6 +112,16 @@ it('a plan carries series and reason to whoever approves it, and its run takes b
   const made = async (...more: string[]) => documentOf(await said('plan', desk.sheet, '--maker', 'Ama', ...more));
   const run = async (digest: string | null, ...more: string[]) =>
     await said('run', desk.sheet, '--approve', digest ?? '', ...more);
+  for (const [more, words] of [
+    [[], 'the sheet is of no series: say which with --series NAME'],
+    [['--series', 'payroll'], 'the first batch of series payroll: there is nothing to compare it with'],
+  ] as const) {
+    const { exit, out } = await command(desk, ['plan', desk.sheet, ...more]);
+    expect([exit, out]).toEqual([0, expect.stringContaining(`A run of it stops (26): ${words}.`)]);
+    expect(out).toMatch(
+      /Nothing was sent\. The sheet can be paid with --confirm-variance REASON\.\n {2}next: .*REASON/,
+    );
+  }
   const first = ['--batch', 'oct', '--series', 'payroll', '--confirm-variance', 'The first'];
   expect((await run((await made(...first)).plan_digest)).exit).toBe(0);
 
