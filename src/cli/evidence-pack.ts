@@ -231,8 +231,8 @@ export async function verifyPack(args: Args, world: World): Promise<number> {
 
 interface CheckedPack {
   readonly manifest: Manifest | null;
-  /** SHA-256 of the manifest, which names all else: whoever has it from elsewhere knows this pack by it. */
-  readonly digest: string | null;
+  /** SHA-256 of the manifest, which names all else. */
+  readonly manifestDigest: string | null;
   readonly rows: number;
   readonly totals: readonly PackTotal[];
   readonly signatures: string | null;
@@ -244,14 +244,18 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
   const exit = findings.total === 0 ? 0 : alarm;
   const { out } = world.streams;
-  const { manifest, digest, rows, totals, signatures } = pack;
+  const { manifest, manifestDigest, rows, totals, signatures } = pack;
+  // Of the file as it lies there: whoever has it from elsewhere knows this pack by it, and any tool says the same.
+  const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
     const found = { whole: exit === 0, findings: findings.list, findings_total: findings.total, exit };
-    out.write(`${JSON.stringify({ pack: path, digest, ...said, rows, totals, signatures, ...found })}\n`);
+    out.write(
+      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, signatures, ...found })}\n`,
+    );
     return exit;
   }
-  out.write(`Pack: ${path}${digest === null ? '' : `, sha256:${digest}`}\n`);
+  out.write(`Pack: ${path}\nThe file's SHA-256: ${digest}\n`);
   if (manifest !== null) {
     const { batch, files, trail, plan } = manifest;
     out.write(`Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`);
@@ -268,7 +272,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
 }
 
 async function checkPack(path: string, policy: string | null, findings: Findings): Promise<CheckedPack> {
-  const nothing: CheckedPack = { manifest: null, digest: null, rows: 0, totals: [], signatures: null };
+  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
   const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
   const handle = await open(path, 'r').catch((error: unknown) => {
     throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
@@ -278,12 +282,12 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     if (names === null) return nothing;
     const found = readManifest(folder, names, findings);
     if (found === null) return nothing;
-    const { manifest, digest } = found;
+    const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
     // What is not the file that was packed says nothing more.
-    if (findings.total > 0) return { ...nothing, manifest, digest };
-    return { ...nothing, manifest, digest, ...(await checkStory(manifest, folder, policy, findings)) };
+    if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
+    return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
     await handle.close();
     rmSync(folder, { recursive: true, force: true });

@@ -44,7 +44,7 @@ async function verify(bytes: Uint8Array, ...more: string[]) {
   const document = JSON.parse(out === '' ? err : out) as {
     findings: Finding[];
     signatures: string;
-    digest: string;
+    sha256: string;
     plan: string;
   };
   return { exit, ...document, places: (document.findings ?? []).map(({ where }) => where.file?.replace(/.*\//, '')) };
@@ -97,9 +97,10 @@ describe('an evidence pack', () => {
     expect([exported.exit, exported.err]).toEqual([0, '']);
     const bytes = readFileSync(pack);
     expect(readFileSync(join(folder, 'again.zip')).equals(bytes)).toBe(true);
-    const { exit, findings, signatures, digest, plan } = await verify(bytes, ...policy);
+    const { exit, findings, signatures, sha256: digest, plan } = await verify(bytes, ...policy);
     expect([exit, findings]).toEqual([0, []]);
-    expect(exported.out).toContain(`sha256:${digest}`);
+    expect(digest).toBe(sha256(bytes));
+    expect(exported.out).toContain(`The file's SHA-256: ${digest}\n`);
     expect(exported.out).toContain(`Plan: sha256:${plan}`);
     expect(signatures).toMatch(/^Approved by 'Kofi Boateng' and 'Thandi Mokoena'; their signatures were checked/);
     expect((await verify(bytes)).signatures).toMatch(/were not checked against keys/);
