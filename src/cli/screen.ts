@@ -46,6 +46,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
+    ...unpaidLines(outcome),
     ...outcome.next.map(
       ({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${timeWords(Date.parse(after))})`}`,
     ),
@@ -255,6 +256,14 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
   if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';
   return 'Finished: every row is paid.';
+}
+
+function unpaidLines({ unpaid_rows = [], rows }: Outcome): string[] {
+  const more = rows.unpaid - unpaid_rows.length;
+  return [
+    ...unpaid_rows.map(({ row, payee, reason }) => `  unpaid: row ${row}, ${payee}: ${reason}`),
+    ...(unpaid_rows.length > 0 && more > 0 ? [`  … and ${grouped(more)} more; the result names them`] : []),
+  ];
 }
 
 function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {

@@ -22,6 +22,7 @@ import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
+import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
 
 export interface RowCounts {
   readonly total: number;
@@ -83,6 +84,8 @@ export interface Outcome {
   readonly withheld?: number;
   /** Where there is any, of a plan: what stops a run of it until --confirm-variance. */
   readonly unconfirmed?: readonly string[];
+  /** Where there are any: the first of the unpaid rows. */
+  readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
@@ -307,6 +310,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     left_out,
     ...(given_up > 0 ? { given_up } : {}),
     ...(withheld > 0 ? { withheld } : {}),
+    ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
     problems: [],
     problems_total: 0,
