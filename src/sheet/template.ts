@@ -4,7 +4,7 @@ import type { Workbook, Worksheet } from 'exceljs';
 import { PayrunError } from '../base/errors.ts';
 import { bankNames } from '../domain/bank.ts';
 import type { Field } from '../domain/cell.ts';
-import { type PayoutCountry, payoutCountries } from '../domain/country.ts';
+import { type PayoutCountry, payoutCountries, type SourceCountry, sourceCountries } from '../domain/country.ts';
 import { columnName } from './column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from './look.ts';
 import { placeFile } from './place.ts';
@@ -15,14 +15,17 @@ export interface TemplateOptions {
 }
 
 /** Told apart from later templates by this number, in a cell of the hidden lists. */
-const templateVersion = 2;
+const templateVersion = 3;
 /** So many rows have drop-downs and checks; below them text formats still hold. */
 const checkedRows = 5000;
 /** As people write them, and as the reader takes them. */
-const countryWords: { readonly [C in PayoutCountry]: string } = {
+const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
   Kenya: 'Kenya',
+  UnitedKingdom: 'United Kingdom',
+  Europe: 'Europe',
+  USDT: 'USDT',
   BTC: 'BTC',
 };
 /** 2^53 - 1: the largest amount that the service's numbers hold. */
@@ -46,7 +49,15 @@ const templateColumns: readonly TemplateColumn[] = [
     true,
     false,
     null,
-    'Your own number for this row, never used twice. Needed only where two rows are alike.',
+    'Your own number for this row, never used twice. With it a corrected row is known as the same one.',
+  ),
+  column(
+    'payee_id',
+    14,
+    true,
+    false,
+    null,
+    'Your own number of the payee, each time the same. By it a changed account is noticed under any name.',
   ),
   column('name', 30, true, true, null, 'The payee. Letters, digits, spaces and @ / ( ) . , _ - only.'),
   column('country', 16, true, true, null, 'Choose from the list.'),
@@ -72,6 +83,14 @@ const templateColumns: readonly TemplateColumn[] = [
   column('amount', 14, false, true, null, 'A whole number, without cents, in the currency of the country.'),
   column('amount_unit', 13, true, true, ['BTC'], 'sat for Bitcoin rows; leave it empty for all others.'),
   column('reference', 24, true, true, null, 'What the payee sees: 1 to 20 letters, digits and spaces.'),
+  column(
+    'from_country',
+    16,
+    true,
+    false,
+    null,
+    'Where the money comes from, if you deposit it for this row; the payment waits for it. Else leave it empty.',
+  ),
   column('documents', 30, true, false, null, 'File names, with ; between them. Needed above 50,000 ZAR.'),
 ];
 
@@ -194,6 +213,11 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     const words = countries.map((one) => countryWords[one]).join(', ');
     const error = `Payouts go to ${words}. Choose one from the list.`;
     return { type: 'list', formulae: ['payrun_countries'], ...stop('Country', error) };
+  }
+  if (field === 'from_country') {
+    const words = sourceCountries.map((one) => countryWords[one]);
+    const error = `Money comes from ${words.join(', ')}. Choose one from the list, or leave it empty.`;
+    return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
     // The list of the country in the same row. A bank that is not in it is a warning, since the service's own list decides.

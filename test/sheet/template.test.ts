@@ -7,6 +7,7 @@ import { makeSamples } from '../../samples/make.ts';
 import { runCommand } from '../../src/cli/commands.ts';
 import { bankNames, offlineBanks } from '../../src/domain/bank.ts';
 import { shownText } from '../../src/domain/cell.ts';
+import { sourceCountries, sourceCountryOf } from '../../src/domain/country.ts';
 import { parseRow } from '../../src/domain/row.ts';
 import { openSheet, writeTemplate } from '../../src/sheet/sheet.ts';
 import { openArchive } from '../../src/sheet/zip.ts';
@@ -76,17 +77,17 @@ describe('the template workbook', () => {
     ]);
     const sheet = workbook.getWorksheet('Payouts')!;
     const at = (field: string) => (sheet.getRow(1).values as unknown[]).indexOf(field);
-    for (const field of ['account_number', 'branch_code', 'contact_number', 'reference', 'row_id']) {
+    for (const field of ['account_number', 'branch_code', 'contact_number', 'reference', 'row_id', 'payee_id']) {
       expect(sheet.getColumn(at(field)).numFmt, field).toBe('@');
     }
     expect(sheet.rowCount).toBe(1);
-    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, xSplit: 2 });
+    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, xSplit: 3 });
     expect(sheet.getCell(1, at('name')).font.bold).toBe(true);
-    expect(sheet.autoFilter).toBe('A1:L1');
+    expect(sheet.autoFilter).toBe('A1:N1');
     // The header is kept by a rule: in a protected sheet every cell that is pasted into it would be locked.
     expect(sheet.getCell(1, at('name')).dataValidation).toMatchObject({
       type: 'custom',
-      formulae: ['EXACT(B1,"name")'],
+      formulae: ['EXACT(C1,"name")'],
       errorStyle: 'stop',
       promptTitle: 'name',
     });
@@ -100,8 +101,10 @@ describe('the template workbook', () => {
     });
     expect(sheet.getCell(5001, at('bank_name')).dataValidation).toMatchObject({
       type: 'list',
-      formulae: ['INDIRECT("payrun_banks_"&SUBSTITUTE($C2," ",""))'],
+      formulae: ['INDIRECT("payrun_banks_"&SUBSTITUTE($D2," ",""))'],
     });
+    const sources = sheet.getCell(2, at('from_country')).dataValidation.formulae[0].slice(1, -1).split(',');
+    expect(sources.map(sourceCountryOf)).toEqual(sourceCountries);
     expect(sheet.getCell(2, at('amount')).dataValidation).toMatchObject({ type: 'whole', operator: 'between' });
     expect(sheet.getCell(5001, at('reference')).dataValidation).toMatchObject({
       prompt: expect.stringContaining('20'),
@@ -125,11 +128,13 @@ describe('the template workbook', () => {
     await writeTemplate(path, { countries: ['Kenya'] });
     expect((await openSheet(path)).header).toEqual([
       'row_id',
+      'payee_id',
       'name',
       'country',
       'contact_number',
       'amount',
       'reference',
+      'from_country',
       'documents',
     ]);
     await expect(writeTemplate(freshPath('t.ods'))).rejects.toThrow('.xlsx or .csv');
@@ -225,9 +230,9 @@ describe('a template, filled in', () => {
     expect(await check(saved, '--documents', documents)).toMatchObject({ exit: 0 });
     // Its drop-downs, checks and prompts are still there, and so are the lists behind them.
     const sheet = (await workbookOf(saved)).getWorksheet('Payouts')!;
-    expect(sheet.getCell('C2').dataValidation).toMatchObject({ type: 'list', promptTitle: 'country' });
-    expect(sheet.getCell('C2').dataValidation.formulae[0]).toBe('payrun_countries');
-    expect(sheet.getCell('I9').dataValidation).toMatchObject({ type: 'whole' });
+    expect(sheet.getCell('D2').dataValidation).toMatchObject({ type: 'list', promptTitle: 'country' });
+    expect(sheet.getCell('D2').dataValidation.formulae[0]).toBe('payrun_countries');
+    expect(sheet.getCell('J9').dataValidation).toMatchObject({ type: 'whole' });
     const [csv] = sheetTexts(path, ['Payouts']);
     expect(await cells(given('payouts.csv', csv!))).toEqual(expected);
   });
