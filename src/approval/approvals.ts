@@ -35,7 +35,9 @@ export function approvalsOf(
   policy: Policy,
   now: number,
 ): { readonly approvals: readonly Approval[]; readonly notes: readonly string[] } {
-  requireMaker(plan, policy);
+  const noMaker = whyNoMaker(plan.maker, policy);
+  if (noMaker !== null)
+    throw missing([`Plan ${plan.digest} was made by ${noMaker}.`, 'Make a new one: payrun plan FILE --maker NAME']);
   const approvals = new Map<string, Approval>();
   const notes: string[] = [];
   for (const { file, signature } of signatures) {
@@ -62,11 +64,12 @@ function missing(sentences: readonly string[]): PayrunError {
 
 const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
 
-function requireMaker({ digest, maker }: PlanToApprove, { makers, path }: Policy): void {
+/** Why nobody's signature lets a plan of this maker be paid, in words that end a sentence; null where it may be. */
+export function whyNoMaker(maker: string, policy: Policy | null): string | null {
   const wrong = personName(maker);
-  if (wrong !== null) throw missing([`Plan ${digest} was made by '${maker}', which ${wrong}.`]);
-  if (makers !== undefined && !makers.some((name) => isSamePerson(name, maker)))
-    throw missing([`Plan ${digest} was made by '${maker}', who is none of the makers of ${path}.`]);
+  if (wrong !== null) return `'${maker}', which ${wrong}`;
+  if (policy?.makers === undefined || policy.makers.some((name) => isSamePerson(name, maker))) return null;
+  return `'${maker}', who is none of the makers of ${policy.path}`;
 }
 
 /** In words that follow the signature's file; null where it counts. */

@@ -12,6 +12,7 @@ import {
   sign,
   signatureText,
   unlockKey,
+  whyNoMaker,
   whyNot,
 } from '../approval/approval.ts';
 import { isoTime, systemClock, timeWords } from '../base/clock.ts';
@@ -26,7 +27,6 @@ import {
   isPageOf,
   moneyOf,
   openPlan,
-  openPolicy,
   type PlanFile,
   pageOf,
   payeeDestination,
@@ -34,7 +34,7 @@ import {
   termWords,
 } from '../pipeline/preview.ts';
 import { readPassphrase } from './config.ts';
-import { approvalTerms, readPerson } from './order.ts';
+import { policyBeside, readPerson } from './order.ts';
 import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -96,14 +96,19 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     throw new PayrunError('PLAN_REFUSED', {
       detail: `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.\n  Ask who made the plan for its page again, or take this one away: what is signed is shown here too.`,
     });
+  const policy = policyBeside(args, world);
+  const { maker, expires_at } = plan.head;
+  const noMaker = whyNoMaker(maker, policy);
+  if (noMaker !== null)
+    throw new PayrunError('APPROVAL_MISSING', {
+      detail: `The plan ${path} was made by ${noMaker}: no signature lets it be paid. Nothing was signed.\n  Ask for a new one: payrun plan FILE --maker NAME`,
+    });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
   const passphrase = readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${keyPath}: `));
   const key = unlockKey(keyPath, file, passphrase);
   const digest = digestWords(plan.digest);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
-  const policy = policyBeside(args, world);
-  const { maker, expires_at } = plan.head;
   const why =
     policy === null ? null : whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
   if (why !== null)
@@ -124,13 +129,6 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     out.write(`Signed as ${file.name} (key ${file.fingerprint}): ${signed}\n${own === '' ? '' : `${own.trim()}\n`}`);
   }
   return 0;
-}
-
-/** The policy decides at the run; here it spares a person a signature that would not count. */
-function policyBeside(args: Args, world: World) {
-  const { policy } = approvalTerms(args, world);
-  const named = text(args, 'policy') !== null || world.env.PAYRUN_POLICY;
-  return named || existsSync(policy) ? openPolicy(policy) : null;
 }
 
 const shownPayees = 20;

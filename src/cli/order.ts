@@ -1,13 +1,14 @@
 /** From a command's arguments to what the pipeline is asked to do. */
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { personName } from '../approval/approval.ts';
+import { personName, whyNoMaker } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import { longestPlanMs, type PlanMaking } from '../pipeline/preview.ts';
+import { longestPlanMs, openPolicy, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
 import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
@@ -93,11 +94,17 @@ function batchName(args: Args, option = 'batch'): string | null {
   return name;
 }
 
-export function planMaking(args: Args): PlanMaking {
+export function planMaking(args: Args, world: World): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
-  return { maker: readPerson(text(args, 'maker') ?? loggedIn(), '--maker'), goodForMs };
+  const maker = readPerson(text(args, 'maker') ?? loggedIn(), '--maker');
+  const noMaker = whyNoMaker(maker, policyBeside(args, world));
+  if (noMaker !== null)
+    throw new PayrunError('USAGE', {
+      detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
+    });
+  return { maker, goodForMs };
 }
 
 /** Of a maker or an approver; also a part of a file's name. */
@@ -136,6 +143,13 @@ export function approvalTerms(
     required: requireApproval || flag(args, 'require-approval'),
     policy: said === null ? policyPath : resolve(cwd, said),
   };
+}
+
+/** The policy decides at the run; before that it spares people a plan that nobody can approve, and a signature that would not count. */
+export function policyBeside(args: Args, world: World) {
+  const { policy } = approvalTerms(args, world);
+  const named = text(args, 'policy') !== null || world.env.PAYRUN_POLICY;
+  return named || existsSync(policy) ? openPolicy(policy) : null;
 }
 
 /** Which plan is run: its digest, or enough of it that nobody makes two plans that begin so, one to be shown and one to be paid. */

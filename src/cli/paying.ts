@@ -38,7 +38,7 @@ export async function runFile(args: Args, world: World): Promise<number> {
 export async function planFile(args: Args, world: World): Promise<number> {
   const { plan } = await import('../pipeline/preview.ts');
   const sheet = sheetOptions(args, world);
-  const making = planMaking(args);
+  const making = planMaking(args, world);
   return await withDeps(
     args,
     world,

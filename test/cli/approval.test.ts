@@ -177,6 +177,15 @@ describe.concurrent('keys and signatures, as people make them', () => {
     expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('was good until') });
     Object.assign(made, await plan(at));
     expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('made the plan') });
+    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ makers: ['Esi Owusu'] }));
+    const noMaker =
+      /made by 'Ama Mensah', who is none of the makers of .*Nothing was signed.*payrun plan FILE --maker NAME/s;
+    expect(await approve()).toMatchObject({ exit: 26, err: expect.stringMatching(noMaker) });
+    const planned = async (maker: string) => await command(at, ['plan', at.sheet, '--batch', 'dec', '--maker', maker]);
+    const slip = /Ama Mensah', who is none of the makers of .*; say who makes it with --maker NAME/;
+    expect(await planned('Ama Mensah')).toMatchObject({ exit: 2, err: expect.stringMatching(slip) });
+    expect((await planned('ESI Owusu')).exit).toBe(0);
+    Object.assign(made, await plan(at, '--maker', 'Esi Owusu'));
     writeFileSync(made.plan, readFileSync(made.plan, 'utf8').replace('"amount":"100"', '"amount":"900"'));
     expect(await approve()).toMatchObject({ exit: 26, err: expect.stringContaining('own digest') });
     expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
