@@ -28,6 +28,15 @@ export function payWindowNotes(deps: Needs): string[] {
   return outside === null ? [] : [outside.message];
 }
 
+/** For whoever makes a plan: one that has expired when its run may send is of no use. */
+export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): string[] {
+  const opening = payWindow === undefined ? null : opensAt(payWindow.windows, clock.now());
+  if (opening == null || opening < expiresAt) return [];
+  return [
+    'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',
+  ];
+}
+
 /** Whoever waits longer holds no decision that is still meant: cron, or a person, begins it again. */
 const longestWaitMs = dayMs;
 /** The wall clock may be set, or the machine may sleep, while it is waited for. */

@@ -15,7 +15,7 @@ import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } f
 import { requireSheetFile, requireWritable } from './intake.ts';
 import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
-import { payWindowNotes } from './pay-window.ts';
+import { expiryNotes, payWindowNotes } from './pay-window.ts';
 import { isRefused, type Plan } from './plan.ts';
 import { digestWords, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
@@ -147,7 +147,8 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       : [
           `A run of it stops (26): ${unconfirmed.join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
         ]),
-    `The plan is good until ${written.until}.`,
+    `The plan is good until ${timeWords(written.until)}.`,
+    ...expiryNotes(deps, written.until),
   ];
   return { ...outcome, ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
@@ -158,7 +159,7 @@ async function writeDown(
   order: RunOrder,
   planned: Plan,
   making: PlanMaking,
-): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: string }> {
+): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: number }> {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
   const now = await ledgerNow(deps);
@@ -168,7 +169,7 @@ async function writeDown(
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
   const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
   const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [{ command, after: null }] };
-  return { files, until: timeWords(Date.parse(file.head.expires_at)) };
+  return { files, until: Date.parse(file.head.expires_at) };
 }
 
 function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {
