@@ -461,7 +461,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   }
   const [held] = await ledger.rows({ batch: batch.name, states: ['held'], limit: 1 });
   if (held !== undefined && isWithheld(held))
-    step(`${releaseCommand(held, again)}   # by a second person, who has asked the payee: its account changed`);
+    step(
+      `${releaseCommand(batch, held.key, again)}   # by a second person, who has asked the payee: its account changed`,
+    );
   else if (held !== undefined)
     step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);
   if (absent > 0)
@@ -522,8 +524,10 @@ export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'
 /** Where a held row goes on of which nothing was sent: one that was held before its merchant was known has none yet. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-export function releaseCommand({ batch, key }: Pick<LedgerRow, 'batch' | 'key'>, again: string): string {
-  return `payrun release ${shellWord(batch)} --row ${shellWord(key)} --reason TEXT${again}`;
+/** Under a policy an approver signs; else a second person is named, since who is logged in may be who ran it. */
+export function releaseCommand(batch: BatchFacts, key: string, again: string): string {
+  const who = planOf(batch)?.policy == null ? '--by NAME' : '--key FILE';
+  return `payrun release ${shellWord(batch.name)} --row ${shellWord(key)} ${who} --reason TEXT${again}`;
 }
 
 /** As a shell takes it literally: printed commands are pasted. */

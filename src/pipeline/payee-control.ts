@@ -5,7 +5,7 @@ import type { Problem } from '../base/problem.ts';
 import { grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { accountChanged, type KnownOtherwise, type Ledger, type OddPayee } from '../ledger/ledger.ts';
+import { accountChanged, type BatchFacts, type KnownOtherwise, type Ledger, type OddPayee } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { releaseCommand } from './outcome.ts';
 import type { PlanWarning } from './plan-file.ts';
@@ -100,14 +100,15 @@ export function payeeLines(ledger: Ledger): PlanWarning[] {
 /** Before payees are made known to the service: an account that nobody has confirmed gets no merchant either. */
 export async function holdChangedPayees(
   { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
-  { name, address }: { readonly name: string; readonly address: string },
+  batch: BatchFacts,
+  address: string,
   control: PayeeControl,
 ): Promise<void> {
   if (control !== 'hold') return;
-  for (const { row: id, ...last } of await ledger.changedPayees(name, address)) {
+  for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
     const row = await ledger.row(id);
     assert(row !== null, 'a row that was compared is in the ledger');
-    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee in a way that was known before; a second person then lets it go: ${releaseCommand(row, again)}`;
+    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee in a way that was known before; a second person then lets it go: ${releaseCommand(batch, row.key, again)}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }

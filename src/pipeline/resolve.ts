@@ -164,7 +164,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return `Row ${row.key} is absent already; let it go with --release-absent.`;
   requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
-  requireNotWithheld(deps, row);
+  await requireNotWithheld(deps, row);
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -219,7 +219,7 @@ export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: strin
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be let go');
-  requireNotWithheld(deps, row);
+  await requireNotWithheld(deps, row);
   if (row.paymentId !== null)
     throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
   const { ledger } = deps;
@@ -428,11 +428,13 @@ function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string):
 }
 
 /** Of such a row nothing was sent, and no word on payments lets it go. */
-function requireNotWithheld({ again }: Deps, row: LedgerRow): void {
+async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
+  const batch = await ledger.batch(row.batch);
+  assert(batch !== null, 'a row belongs to a batch');
   throw refused(
     row,
-    `it is held for its payee's account alone, and nothing of it was sent; a second person lets it go: ${releaseCommand(row, again)}`,
+    `it is held for its payee's account alone, and nothing of it was sent; a second person lets it go: ${releaseCommand(batch, row.key, again)}`,
   );
 }
 

@@ -50,7 +50,7 @@ export function rowStep(
       if (isWithheld(row))
         return step(
           'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
-          releaseCommand(row, '').replace('payrun ', ''),
+          releaseCommand(batch, row.key, '').replace('payrun ', ''),
         );
       if (row.reason?.startsWith('Looks like'))
         return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));

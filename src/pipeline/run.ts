@@ -387,7 +387,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await standingCopy(ledger.path, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
-    await holdChangedPayees(deps, { name: batch.name, address: addressOf(batch.identity) }, order.payees ?? 'hold');
+    await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
     const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);

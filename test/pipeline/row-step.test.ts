@@ -47,6 +47,15 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   expect(step?.after ?? null).toBe(after);
 });
 
+it.each([
+  [null, '--by NAME'],
+  ['a1', '--key FILE'],
+])('the release of a row under the policy %s names %s', (policy, who) => {
+  const row = { key: 'K-7', state: 'held', reason: 'Account changed: X' } as LedgerRow;
+  const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
+  expect(rowStep(row, under, view)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
+});
+
 it('no state is without an answer', () => {
   for (const state of rowStates) expect(of({ state }) === null).toBe(state === 'succeeded');
 });
