@@ -20,6 +20,8 @@ export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | '
 export interface PlanToApprove {
   /** `sha256:…`. */
   readonly digest: string;
+  /** Its file, as a shell takes it. */
+  readonly file: string;
   readonly maker: string;
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
@@ -53,7 +55,7 @@ export function approvalsOf(
     throw missing([
       `Plan ${plan.digest} has ${counted(approvals.size, 'approval')}${names([...approvals.keys()])}, and ${needed} ${needed === 1 ? 'is' : 'are'} needed: ${because}.`,
       ...notes,
-      'Have it approved, and run it again: payrun approve PLAN --key FILE',
+      `Have it approved, and run it again: payrun approve ${plan.file} --key FILE`,
     ]);
   return { approvals: [...approvals.values()], notes };
 }
@@ -74,7 +76,7 @@ export function whyNoMaker(maker: string, policy: Policy | null): string | null 
 
 /** In words that follow the signature's file; null where it counts. */
 export function whyNot(
-  { digest, maker, expiresAt }: Omit<PlanToApprove, 'stakes'>,
+  { digest, maker, expiresAt }: Omit<PlanToApprove, 'stakes' | 'file'>,
   signature: Signature,
   { approvers }: Policy,
   now: number,

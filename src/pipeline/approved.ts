@@ -117,6 +117,7 @@ async function checkApprovals(
   const { maker, expires_at } = plan.head;
   const facts = {
     digest: digestWords(plan.digest),
+    file: shellWord(plan.path),
     maker,
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan),

@@ -118,6 +118,7 @@ const stake = (changes: Partial<Stake> = {}): Stake => ({
 });
 const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({
   digest,
+  file: "'/sheets/nov 1.plan.json'",
   maker,
   expiresAt: Date.parse('2026-11-22T08:00:00.000Z'),
   stakes,
@@ -221,7 +222,8 @@ describe('the maker', () => {
   it.each(['Kofi Boateng', 'kofi boateng', 'KOFI  BOATENG', 'Kofí Boáteng', 'Kofi-Boateng'])(
     '%s does not approve',
     (maker) => {
-      expect(() => approvalsOf(plan([stake()], maker), files(kofi), policy, now)).toThrow(/made the plan/);
+      const alone = () => approvalsOf(plan([stake()], maker), files(kofi), policy, now);
+      expect(alone).toThrow(/made the plan.*payrun approve '\/sheets\/nov 1\.plan\.json' --key FILE/s);
       expect(approvalsOf(plan([stake()], maker), files(kofi, thandi), policy, now).approvals).toHaveLength(1);
     },
   );
