@@ -56,9 +56,9 @@ export const errorCodes = {
   DEPOSIT_CHANGED:
     'The service changed the deposit details of {rows}. {shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: {command}',
   CANARY_OPEN:
-    'Of the {canary} rows that go ahead of the others {paid} are paid by now: nothing more is sent before all are. The same command follows them, and goes on.',
+    'Sent ahead of the others: {rows}, of which {paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.',
   CANARY_UNPAID:
-    'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry), or let the others go without it with --canary 0.',
+    'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry {batch}), or let the others go without it with --canary 0.',
   RAIL_SHUT:
     '{rows} would be more than the rail takes in one payment at this hour, and not sent before {until}; the same command then goes on.',
   OUTSIDE_PAY_WINDOW:

@@ -1,8 +1,10 @@
 /** Canaries: with `--canary N` the first rows of a batch are paid, and seen to be, before any other is sent. */
 import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
 import { attach } from './attach.ts';
 import type { Deps } from './deps.ts';
+import { type NextStep, shellWord } from './outcome.ts';
 import { lookBeforeSending } from './passes.ts';
 import { type Paid, type PayOptions, pay } from './pay.ts';
 import { railsNow } from './rails.ts';
@@ -40,14 +42,15 @@ export async function payBehindCanaries(
   const later = (code: 'CANARY_OPEN' | 'CANARY_UNPAID', holes: Record<string, string | number>): Paid => ({
     sent,
     stopped: null,
-    later: new PayrunError(code, { canary, ...holes }),
+    later: new PayrunError(code, holes),
   });
   for (;;) {
     const ahead = await aheadOf(deps, batch);
     const step = canaryStep(ahead.counts, canary);
-    if (step === 'stop') return later('CANARY_UNPAID', unpaidHoles(ahead.unpaid!));
+    if (step === 'stop') return later('CANARY_UNPAID', { batch: shellWord(batch.name), ...unpaidHoles(ahead.unpaid!) });
     if (step === 'follow') {
-      if (followed || deps.stop.aborted) return later('CANARY_OPEN', { paid: ahead.counts.paid });
+      if (followed || deps.stop.aborted)
+        return later('CANARY_OPEN', { rows: counted(canary, 'row'), paid: ahead.counts.paid });
       // A service may wait for the documents of what it pays.
       await attach(deps, batch);
       const alarm = await settle(deps, batch);
@@ -90,6 +93,16 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
     if (last === undefined) return null;
     afterId = last.id;
   }
+}
+
+/** Behind an unpaid canary the same command sends nothing: what sends comes first, and the others go only without it. */
+export function stepsPastCanary(steps: readonly NextStep[]): NextStep[] {
+  const isResume = ({ command }: NextStep) => command.startsWith('payrun resume ');
+  const past = ({ command, after }: NextStep) => ({
+    command: `${command} --canary 0   # sends the others without it`,
+    after,
+  });
+  return [...steps.filter((step) => !isResume(step)), ...steps.filter(isResume).map(past)];
 }
 
 const unpaidHoles = ({ number, reason, state }: LedgerRow) => ({ row: number, reason: reason ?? state });

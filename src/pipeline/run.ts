@@ -21,7 +21,7 @@ import {
   tellDenied,
 } from './approved.ts';
 import { attach } from './attach.ts';
-import { payBehindCanaries } from './canary.ts';
+import { payBehindCanaries, stepsPastCanary } from './canary.ts';
 import { refuseOverCaps, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from './control-totals.ts';
@@ -502,6 +502,7 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
+    next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next) : standing.next,
     // What stopped the run is not told twice.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },

@@ -61,7 +61,12 @@ describe.concurrent('--canary 4', () => {
     const desk = deskFor(service, kenyanRows(6));
     const { exit, document } = await pay(desk, '--batch', 'nov', '--canary', '4', '--wait', '20s');
     expect([exit, document.stopped?.code]).toEqual([22, 'CANARY_UNPAID']);
-    expect(document.stopped?.message).toContain('Row 3');
+    expect(document.stopped?.message).toMatch(/^Row 3.*payrun retry nov/);
+    expect(document.next.map(({ command }) => command.replace(/ --ledger \S+/, ''))).toEqual([
+      expect.stringMatching(/^payrun retry nov /),
+      expect.stringMatching(/^payrun run .* --add/),
+      expect.stringMatching(/^payrun resume nov.* --canary 0 {3}#/),
+    ]);
     expect(document.rows).toMatchObject({ unpaid: 1, not_sent: how === 'expired' ? 2 : 4 });
     const again = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s']));
     expect([again.exit, again.sent]).toEqual([22, 0]);
