@@ -41,6 +41,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...documentLines(outcome, kind),
     ...depositLines(outcome, kind),
     ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
+    ...(outcome.answer === undefined ? [] : [`Answer: ${outcome.answer}`]),
     ...checkedLines(outcome),
     ...planLines(outcome),
     ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),

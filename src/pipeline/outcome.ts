@@ -93,6 +93,8 @@ export interface Outcome {
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
+  /** Where the sheet was a file of payments: the answer to it, beside the result. */
+  readonly answer?: string;
   /** The checked workbook, where something was to be mended or looked at. */
   readonly checked: string | null;
   /** `problems`: the sheet is too long for all of its rows, and the checked workbook cannot be handed in. */

@@ -114,6 +114,13 @@ export async function requireResultPlace(
 
 /** Writes the result and returns its path. */
 export async function report(said: ReportOrder): Promise<string> {
+  return (await reportBoth(said)).result;
+}
+
+/** The same, and where the answer to a file of payments lies; null where the sheet was none. */
+export async function reportBoth(
+  said: ReportOrder,
+): Promise<{ readonly result: string; readonly answer: string | null }> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
@@ -136,8 +143,8 @@ export async function report(said: ReportOrder): Promise<string> {
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
   });
-  await answerFile(written.path, { source, now, places: answerPlaces, rows: () => resultRows(order) });
-  return written.path;
+  const answer = await answerFile(written.path, { source, now, places: answerPlaces, rows: () => resultRows(order) });
+  return { result: written.path, answer };
 }
 
 const placeOf = (wanted: string) => resultColumns.findIndex(({ header }) => header === wanted);

@@ -62,7 +62,7 @@ import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
 import { keepTold, refuseRepeatsOf } from './repeats.ts';
-import { report, requireResultPlace, requireRoom, resultPlace } from './report.ts';
+import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
@@ -486,7 +486,7 @@ async function outcome(
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes = [...facts.notes];
   // What was paid is told even where the result cannot be written: it stands in the ledger.
-  const result = await report({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
+  const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
       // What stopped the run already is not told twice.
       if (facts.stopped?.message === wordsOf(error)) return null;
@@ -495,6 +495,8 @@ async function outcome(
       return null;
     },
   );
+  const result = written?.result ?? null;
+  const answer = written?.answer ?? null;
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
   return {
     ...standing,
@@ -502,6 +504,7 @@ async function outcome(
     problems: facts.problems,
     problems_total: facts.problems.length,
     result,
+    ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next) : standing.next,
     // What stopped the run is not told twice.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],

@@ -21,7 +21,8 @@ it.concurrent('is paid once, and answered in its own ids beside the result', asy
     ['INV-204', 'paid', ''],
     ['TRAVEL-7', 'paid', ''],
   ]);
-  const answer = readFileSync(join(desk.folder, 'month.pain.002.xml'), 'utf8');
+  expect(document.answer).toBe(join(desk.folder, 'month.pain.002.xml'));
+  const answer = readFileSync(document.answer ?? '', 'utf8');
   expect(answer).toContain('<OrgnlMsgId>MSG-2026-11</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId>');
   expect(answer).toContain('<DtldNbOfTxs>3</DtldNbOfTxs><DtldSts>ACSC</DtldSts><DtldCtrlSum>265700</DtldCtrlSum>');
   expect(answer).toMatch(/<OrgnlInstrId>4711<\/OrgnlInstrId><OrgnlEndToEndId>SAL-0001<\/OrgnlEndToEndId><TxSts>ACSC</);
