@@ -25,7 +25,7 @@ import { followTrail, trailAges } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
@@ -264,7 +264,9 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   }
   if (signatures !== null) out.write(`${signatures}\n`);
   for (const { currency, unit, status, rows: count, amount } of totals)
-    out.write(`  ${status}: ${counted(count, 'row')}, ${amount} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`);
+    out.write(
+      `  ${status}: ${counted(count, 'row')}, ${grouped(amount)} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`,
+    );
   if (exit === 0) out.write('Whole: nothing was found that was changed, lost or added.\n');
   else out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
   for (const finding of findings.list.slice(0, 50)) out.write(`${findingLine(finding)}\n`);

@@ -101,6 +101,7 @@ describe('an evidence pack', () => {
     expect([exit, findings]).toEqual([0, []]);
     expect(digest).toBe(sha256(bytes));
     expect(exported.out).toContain(`The file's SHA-256: ${digest}\n`);
+    expect(exported.out).toMatch(/^ {2}paid: \d+ rows?, \d{1,3}(,\d{3})+ [A-Z]{3}$/m);
     expect(exported.out).toContain(`Plan: sha256:${plan}`);
     expect(signatures).toMatch(/^Approved by 'Kofi Boateng' and 'Thandi Mokoena'; their signatures were checked/);
     expect((await verify(bytes)).signatures).toMatch(/were not checked against keys/);
