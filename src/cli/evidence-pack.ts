@@ -16,7 +16,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readPolicy, whyNot } from '../approval/approval.ts';
+import { whyNot } from '../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Findings } from '../audit/findings.ts';
 import { createReplay, type Replay } from '../audit/replay.ts';
@@ -30,7 +30,7 @@ import { rowOfContent } from '../domain/digest.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { planOf } from '../pipeline/outcome.ts';
-import { openPlan } from '../pipeline/preview.ts';
+import { openPlan, openPolicy } from '../pipeline/preview.ts';
 import { planCopyOf, readTold, report } from '../pipeline/report.ts';
 import { createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
@@ -504,7 +504,7 @@ async function checkPlan(
   const who = approvals.map(({ approver }) => quoted(approver)).join(' and ');
   if (policy === null)
     return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
-  const keys = readPolicy(policy, readFileSync(policy, 'utf8'));
+  const keys = openPolicy(policy);
   for (const one of approvals) {
     const signature = {
       payrun: 'signature',

@@ -32,6 +32,13 @@ export function quoted(words: readonly string[]): string {
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
+/** The service's address, with which an identity begins: batches there are compared whatever the key. */
+const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
+/** Of a row of `batch`, by its alias. */
+export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
+/** Of the batch of that name. */
+export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
+
 /** How the reason of a row begins that is held for its payee's account alone: nothing of it was sent. */
 export const accountChanged = 'Account changed';
 

@@ -1,5 +1,5 @@
 /** Rows that were sent while another one seemed unpaid, and are perhaps its corrected copies: both may be paid out (design 4.1). */
-import { selectRows, sentStates } from './columns.ts';
+import { addressOf, selectRows, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { Copy, LedgerRow } from './facts.ts';
 import type { Moving } from './moving.ts';
@@ -7,12 +7,10 @@ import type { Writing } from './writing.ts';
 
 export type Copies = Pick<Ledger, 'copiesOf' | 'copiesIn' | 'keepCopies' | 'livingCopies' | 'know'>;
 
-const addressOf = (row: string) =>
-  `(SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = ${row}.batch)`;
 const said = (row: string, what: string) => `json_extract(${row}.content, '$.${what}')`;
 /** What of a row may have been corrected, and when it was sent. */
 const facts = `p.id, p.batch, p.sheet, p.first_sheet, p.submitted_at, p.settled_at, p.destination, p.amount, p.unit, p.currency,
-  c.likeness, ${said('c', 'reference')} AS reference, ${said('c', 'name')} AS name, ${addressOf('p')} AS address
+  c.likeness, ${said('c', 'reference')} AS reference, ${said('c', 'name')} AS name, ${addressOf('p.batch')} AS address
   FROM payout p JOIN payout_content c ON c.payout = p.id`;
 
 /** What of a row that seemed unpaid agrees with one that was sent since, and what does not. */

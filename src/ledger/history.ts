@@ -1,4 +1,5 @@
 /** Earlier batches as a whole: which had the same rows as the sheet that is being checked, or came to the same. */
+import { addressOfBatch } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { EarlierBatch } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -12,7 +13,7 @@ export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
            SELECT s.batch, s.name AS file, s.row_count AS rows, max(s.digest = ?3) AS same, s.received_at AS received,
              (SELECT max(submitted_at) FROM payout WHERE batch = s.batch) AS sentAt
            FROM sheet s JOIN batch b ON b.name = s.batch
-           WHERE s.batch <> ?1 AND substr(b.identity, 1, instr(b.identity, '|') - 1) = ?2
+           WHERE s.batch <> ?1 AND ${addressOfBatch('b')} = ?2
              AND (s.digest = ?3 OR json_extract(s.options, '$.sums') = ?4) AND s.received_at >= ?5
            GROUP BY s.batch) ORDER BY same DESC, at DESC LIMIT 3`,
         batch,

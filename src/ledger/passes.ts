@@ -1,5 +1,5 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
-import { selectRows, sentStates } from './columns.ts';
+import { addressOf, selectRows, sentStates } from './columns.ts';
 import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -20,8 +20,6 @@ const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXI
 /** A try that the service turned away left nothing there: such a row is as new as one that was never tried. */
 const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id
   AND json_extract(t.entry, '$[3]') = 'move' AND json_extract(t.entry, '$[4].to') = 'in_doubt'))`;
-const addressOf = (batch: string) =>
-  `(SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = ${batch})`;
 /** What is seen was paid for row \`o\`: one of the same batch, or one with which the row was compared as its twin. */
 const comparedWith = `(o.batch = p.batch OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('p.batch')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})

@@ -1,5 +1,5 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
-import { notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import { addressOf, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -107,7 +107,7 @@ const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid
 /** Payments at this address, whatever the key; not those that came in together with the row's own account. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS NOT ${since} AND p.state IN (${paidStates})
-    AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?2`;
+    AND ${addressOf('p.batch')} = ?2`;
 const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid(where, since)})`;
 
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;

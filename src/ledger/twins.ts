@@ -1,5 +1,5 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { sentStates } from './columns.ts';
+import { addressOf, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { NearTwin, Twin } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -41,7 +41,7 @@ const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
 /** Takes the moment and the address. */
 const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
-    AND (SELECT substr(identity, 1, instr(identity, '|') - 1) FROM batch WHERE name = p.batch) = ?`;
+    AND ${addressOf('p.batch')} = ?`;
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>

@@ -1,5 +1,5 @@
 /** The batch before in a series, and what each payee got then and gets now. */
-import { wasSent } from './columns.ts';
+import { addressOfBatch, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { PayeeMoney } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -14,7 +14,7 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
       sql.one<{ name: string }>(
         `SELECT b.name FROM batch b JOIN sheet s ON s.id = b.sheet
          WHERE b.name <> ?2 AND json_extract(s.options, '$.series') = ?1
-           AND substr(b.identity, 1, instr(b.identity, '|') - 1) = ?3
+           AND ${addressOfBatch('b')} = ?3
            AND b.created_at <= coalesce((SELECT created_at FROM batch WHERE name = ?2), b.created_at)
            AND EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND ${wasSent('p')})
          ORDER BY b.created_at DESC, b.sheet DESC LIMIT 1`,
