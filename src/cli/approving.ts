@@ -80,11 +80,19 @@ export async function showKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
+/** Whose key `--key` names; the key itself once its passphrase is said. */
+export function keyOf(args: Args, world: World) {
+  const path = resolve(world.cwd, text(args, 'key') ?? '');
+  const file = readKeyFile(path, readText(path));
+  const unlock = async () =>
+    unlockKey(path, file, readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${path}: `)));
+  return { file, unlock };
+}
+
 /** `payrun approve PLAN --key FILE`: what is signed is shown first, and the digest of that very text is signed. */
 export async function approvePlan(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
-  const keyPath = resolve(world.cwd, text(args, 'key') ?? '');
-  const file = readKeyFile(keyPath, readText(keyPath));
+  const { file, unlock } = keyOf(args, world);
   const plan = await openPlan(path);
   const now = systemClock.now();
   if (now >= Date.parse(plan.head.expires_at))
@@ -105,8 +113,7 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
-  const passphrase = readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${keyPath}: `));
-  const key = unlockKey(keyPath, file, passphrase);
+  const key = await unlock();
   const digest = digestWords(plan.digest);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
   const why =
@@ -188,7 +195,7 @@ async function newPassphrase(world: World): Promise<Secret> {
   return new Secret(typed);
 }
 
-export async function askedFor({ ask }: World, question: string): Promise<string> {
+async function askedFor({ ask }: World, question: string): Promise<string> {
   if (ask === undefined)
     throw new PayrunError('USAGE', {
       detail:
@@ -199,7 +206,7 @@ export async function askedFor({ ask }: World, question: string): Promise<string
 
 const maxKeyBytes = 64 * 1024;
 
-export function readText(path: string): string {
+function readText(path: string): string {
   try {
     return readSmallFile(path, maxKeyBytes);
   } catch (error) {

@@ -59,6 +59,9 @@ describe.concurrent('a changed account', () => {
       const ran = await said(desk, 'resolve', 'nov', '--row', 'n1', way, '--reason', 'x');
       expect([ran.exit, ran.err + ran.out]).toEqual([2, expect.stringContaining('payrun release nov --row n1')]);
     }
+    // A policy that is named and not there asks for a signature all the same.
+    const unread = await release({ ...desk, env: { ...desk.env, PAYRUN_POLICY: 'gone.json' } }, '--by', 'Kofi');
+    expect([unread.exit, unread.err + unread.out]).toEqual([2, expect.stringContaining('gone.json')]);
     expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
 
