@@ -75,13 +75,14 @@ export function expected(args: Args): readonly string[] {
 
 export function advanceOrder(args: Args, world: World) {
   const out = text(args, 'out');
+  const settings = loadSettings(world, {}, false);
   return {
     updateNames: flag(args, 'update-names'),
     skipInvalid: flag(args, 'skip-invalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
-    requireApproval: approvalTerms(args, world).required,
-    payees: loadSettings(world, {}, false).payees,
+    requireApproval: approvalTerms(args, world, settings).required,
+    payees: settings.payees,
   };
 }
 
@@ -135,13 +136,13 @@ export function whoIsHere(): string | null {
 /** Whether approval is required, and where the policy is: any of flag, environment and file asks for it. */
 export function approvalTerms(
   args: Args,
-  { env, cwd }: World,
+  world: World,
+  { requireApproval, policyPath }: Pick<Settings, 'requireApproval' | 'policyPath'> = loadSettings(world, {}, false),
 ): { readonly required: boolean; readonly policy: string } {
-  const { requireApproval, policyPath } = loadSettings({ env, cwd }, {}, false);
   const said = text(args, 'policy');
   return {
     required: requireApproval || flag(args, 'require-approval'),
-    policy: said === null ? policyPath : resolve(cwd, said),
+    policy: said === null ? policyPath : resolve(world.cwd, said),
   };
 }
 
