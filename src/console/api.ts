@@ -1,0 +1,397 @@
+/** What the page and the server say to each other: requests are checked by these schemas, answers have these shapes. */
+import { z } from 'zod';
+import type { Problem } from '../base/problem.ts';
+import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
+
+// --- People
+
+/** Each may do what the ones before it may see; nobody may do everything: who prepares never approves, who administers never pays. */
+export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
+export type Role = (typeof roles)[number];
+
+const name = z.string().min(1).max(64);
+const password = z.string().min(1).max(1024);
+/** Of an authenticator app. */
+const code = z.string().regex(/^\d{6}$/);
+const reason = z.string().trim().min(1).max(500);
+
+export const requests = {
+  /** With the token of the link that was printed at the first start, or that an administrator handed over. */
+  join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
+  login: z.strictObject({ name, password, code: code.exactOptional() }),
+  password: z.strictObject({ current: password, next: password }),
+  codeOn: z.strictObject({ code, password }),
+  codeOff: z.strictObject({ password }),
+  invite: z.strictObject({ name, role: z.enum(roles) }),
+  person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
+  /** Header of the sheet to our column; what is left out is not read. Remembered for this header. */
+  columns: z.strictObject({
+    columns: z.record(z.string().max(1000), z.string().max(64)),
+    values: z.record(z.string().max(64), z.string().max(1000)),
+    numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
+    sheetName: z.string().max(255).exactOptional(),
+  }),
+  /** `row` null: each cell of the column that says `from`. */
+  correct: z.strictObject({
+    row: z.int().min(1).nullable(),
+    column: z.int().min(0),
+    from: z.string().max(1000),
+    to: z.string().max(1000),
+  }),
+  plan: z.strictObject({
+    batch: z.string().min(1).max(64),
+    series: z.string().max(64).exactOptional(),
+    skipInvalid: z.boolean(),
+    /** `rows=212`, `ZAR=1904300`, `accounts=…`, as somebody told by another way. */
+    expect: z.array(z.string().max(200)).max(20),
+    /** Why a batch far from the last of its series, or one that was paid before, is meant. */
+    confirmVariance: reason.exactOptional(),
+    confirmRepeat: reason.exactOptional(),
+    add: z.boolean().exactOptional(),
+  }),
+  /** The digest is the one that the approver saw; the password opens the approver's key. */
+  approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
+  decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
+  pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
+  release: z.strictObject({ row: z.string().max(200), reason, password }),
+  resolve: z.strictObject({ row: z.string().max(200), paid: z.string().max(200).nullable(), reason, password }),
+  retry: z.strictObject({ rows: z.array(z.string().max(200)).max(1000).nullable(), reason }),
+  policy: z.strictObject({
+    otherwise: z.int().min(0).max(9),
+    currencies: z
+      .array(
+        z.strictObject({
+          currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
+          row: z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9),
+          batch: z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9),
+        }),
+      )
+      .max(5),
+  }),
+  nothing: z.strictObject({}),
+} as const;
+export type Requests = { readonly [K in keyof typeof requests]: z.infer<(typeof requests)[K]> };
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+  readonly role: Role;
+  readonly active: boolean;
+  /** Whether a one-time code is asked for at login. */
+  readonly code: boolean;
+  /** Invited, and the link not used yet. */
+  readonly invited: boolean;
+  readonly lastSeenAt: string | null;
+  /** Of the key that signs approvals; null for who never approved. */
+  readonly fingerprint: string | null;
+}
+
+/** `GET /api/session`: what the page needs before anything else. */
+export interface Session {
+  readonly person: { readonly name: string; readonly role: Role } | null;
+  /** Goes with every request that changes something, in the header `x-payrun-csrf`; null before login. */
+  readonly csrf: string | null;
+  /** Nobody has an account yet: the link on the terminal makes the first one. */
+  readonly empty: boolean;
+  /** `sandbox`, or the base URL; what is paid here is paid there. */
+  readonly service: string;
+  readonly version: string;
+}
+
+/** Every refusal: one plain sentence, and where a person can go on. */
+export interface Refusal {
+  readonly message: string;
+  readonly code?: string;
+}
+
+// --- Sheets that came in
+
+export type UploadState =
+  | 'reading' // being looked at
+  | 'columns' // columns must be matched first
+  | 'to_fix' // rows to mend
+  | 'ready' // nothing stands against a plan
+  | 'planned' // waits for approval
+  | 'approved' // may be paid
+  | 'declined' // an approver said no
+  | 'batch' // taken in: see its batch
+  | 'unreadable'; // no sheet that can be paid; `message` says why
+
+export interface Counts {
+  readonly rows: number;
+  readonly toFix: number;
+  readonly warnings: number;
+  readonly newPayees: number;
+  readonly over50000: number;
+}
+
+export interface Upload {
+  readonly id: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly by: string;
+  readonly at: string;
+  readonly state: UploadState;
+  readonly message: string | null;
+  /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
+  readonly found: readonly string[];
+  /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
+  readonly seen: readonly { readonly batch: string; readonly words: string }[];
+  readonly header: readonly string[];
+  /** By column index: ours, or null where it is not read. */
+  readonly columns: readonly (string | null)[];
+  /** Where columns must be matched: what could be meant, by column index; and values that no column has. */
+  readonly advice: {
+    readonly columns: readonly (string | null)[];
+    readonly values: Readonly<Record<string, string>>;
+    readonly choices: readonly { readonly field: string; readonly words: string; readonly needed: boolean }[];
+    readonly sheets: readonly string[];
+  } | null;
+  readonly counts: Counts;
+  readonly totals: readonly SheetTotal[];
+  /** Of the whole sheet. */
+  readonly problems: readonly Problem[];
+  readonly documents: readonly { readonly name: string; readonly bytes: number }[];
+  readonly batch: string;
+  readonly job: Job | null;
+}
+
+export interface SheetTotal {
+  readonly currency: string;
+  readonly unit: string;
+  readonly from: string | null;
+  readonly country: string | null;
+  readonly rows: number;
+  readonly amount: string;
+}
+
+export const rowFilters = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'] as const;
+export type RowFilter = (typeof rowFilters)[number];
+
+/** `GET /api/uploads/ID/rows?filter=&q=&from=&limit=` (from counts matching rows from 0; limit up to 500). */
+export interface SheetRows {
+  readonly total: number;
+  readonly rows: readonly SheetRow[];
+}
+
+export interface SheetRow {
+  /** What the spreadsheet shows. */
+  readonly number: number;
+  readonly status: 'ok' | 'fix' | 'warn';
+  /** As the sheet shows them, corrections in place; account numbers by their last four digits for viewers. */
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly corrections: readonly {
+    readonly id: number;
+    readonly column: number;
+    readonly was: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
+  readonly newPayee: boolean;
+}
+
+/** `GET /api/uploads/ID/mistakes`: equal ones together, the most frequent first. */
+export interface Mistake {
+  readonly code: string;
+  readonly severity: Problem['severity'];
+  readonly column: string | null;
+  /** Index in the header, where it is one cell that is wrong. */
+  readonly index: number | null;
+  readonly value: string | null;
+  readonly suggestion: string | null;
+  readonly message: string;
+  readonly rows: number;
+  readonly firstRow: number | null;
+}
+
+export interface Correction {
+  readonly id: number;
+  readonly row: number | null;
+  readonly column: number;
+  readonly header: string;
+  readonly from: string;
+  readonly to: string;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** `GET /api/uploads/ID/plan` */
+export interface Review {
+  readonly digest: string;
+  readonly batch: string;
+  readonly series: string | null;
+  readonly maker: string;
+  readonly madeAt: string;
+  readonly expiresAt: string;
+  readonly expired: boolean;
+  readonly service: string;
+  readonly rows: number;
+  readonly rowsToSend: number;
+  readonly totals: readonly SheetTotal[];
+  readonly payees: readonly {
+    readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
+    readonly row: number;
+    readonly name: string;
+    readonly destination: string;
+    readonly words: string;
+  }[];
+  readonly payeesTotal: number;
+  readonly largest: readonly {
+    readonly row: number;
+    readonly name: string;
+    readonly destination: string;
+    readonly money: string;
+    readonly reference: string;
+  }[];
+  /** Of documents, repeats, variance, control totals and the rest: what a person should have read before signing. */
+  readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
+  readonly warningsTotal: number;
+  readonly notes: readonly string[];
+  /** What would stop a run of it, with what can be said to it. */
+  readonly stops: readonly string[];
+  readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
+  readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
+  readonly needed: number;
+  readonly because: string;
+  /** Why the person who asks may not approve it; null where they may. */
+  readonly whyNot: string | null;
+}
+
+// --- Jobs and batches
+
+export interface Job {
+  readonly id: number;
+  readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'evidence' | 'report';
+  readonly by: string;
+  readonly startedAt: string;
+  readonly state: 'waiting' | 'running' | 'stopping' | 'done' | 'failed';
+  readonly stage: string | null;
+  readonly done: number;
+  readonly total: number | null;
+  /** How it ended, in one sentence. */
+  readonly message: string | null;
+  readonly exit: number | null;
+}
+
+export interface BatchLine {
+  readonly batch: string;
+  readonly sheet: string;
+  readonly service: string;
+  readonly receivedAt: string;
+  readonly rows: RowCounts;
+  readonly totals: readonly MoneyTotal[];
+  /** A job of this console works on it, or another run holds the ledger. */
+  readonly running: boolean;
+}
+
+/** `GET /api/batches/NAME`; the same is sent by `GET /api/batches/NAME/events` whenever it changes (event `batch`). */
+export interface Batch extends BatchLine {
+  readonly upload: string | null;
+  readonly series: string | null;
+  readonly plan: { readonly digest: string; readonly maker: string } | null;
+  readonly approvals: readonly { readonly name: string; readonly at: string }[];
+  readonly notes: readonly string[];
+  /** What happens next, in plain words, and when; `action` where a button of the page does it. */
+  readonly next: readonly { readonly words: string; readonly after: string | null; readonly action: Action | null }[];
+  readonly documents: { readonly attached: number; readonly open: number };
+  /** Payments sent in each step of time, and what became of them. */
+  readonly chart: {
+    readonly from: string;
+    readonly stepMs: number;
+    readonly series: Readonly<Record<string, readonly number[]>>;
+  } | null;
+  /** Rows settled a minute, over the last minute; null where nothing moves. */
+  readonly rate: number | null;
+  readonly job: Job | null;
+  readonly exit: number;
+}
+export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
+
+/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status` one of the words of a row. */
+export interface BatchRows {
+  readonly total: number;
+  readonly rows: readonly BatchRow[];
+}
+
+export interface BatchRow {
+  readonly key: string;
+  readonly number: number;
+  readonly status: string;
+  readonly name: string;
+  readonly destination: string;
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly reason: string | null;
+  readonly paymentId: string | null;
+}
+
+/** `GET /api/batches/NAME/rows/KEY`: a row's whole life. */
+export interface RowLife extends BatchRow {
+  readonly paymentStatus: string | null;
+  readonly tag: string | null;
+  readonly next: string | null;
+  readonly action: Action | null;
+  readonly documents: readonly { readonly name: string; readonly state: string; readonly sha256: string }[];
+  readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
+}
+
+/** `GET /api/batches/NAME/funding` */
+export interface FundingLine {
+  readonly source: string | null;
+  readonly currency: string;
+  readonly amount: string;
+  readonly state: string;
+  readonly rows: number;
+  /** In the order in which a person fills in a transfer; each to be copied as it is. */
+  readonly details: readonly { readonly label: string; readonly value: string }[];
+}
+
+/** `GET /api/payees?q=` and `GET /api/payees/KEY` */
+export interface Payee {
+  readonly key: string;
+  readonly name: string;
+  readonly payments: readonly {
+    readonly batch: string;
+    readonly row: string;
+    readonly at: string | null;
+    readonly destination: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly status: string;
+  }[];
+}
+
+/** `GET /api/trail?batch=&from=&limit=`, newest first. */
+export interface TrailPage {
+  readonly total: number;
+  readonly head: string;
+  readonly entries: readonly {
+    readonly seq: number;
+    readonly at: string;
+    readonly by: string | null;
+    readonly batch: string | null;
+    readonly row: string | null;
+    readonly words: string;
+    readonly hash: string;
+  }[];
+}
+
+/** `GET /api/settings` */
+export interface SettingsView {
+  readonly service: string;
+  readonly ledger: string;
+  /** Each setting in force: its name as `payrun config` has it, what it is now, and where it was said. */
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly from: string }[];
+  readonly policy: Requests['policy'] | null;
+  /** Set where a policy file of the machine's settings is in force, which nobody changes from a page. */
+  readonly policyFile: string | null;
+  readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
+}
+
+/** `GET /api/health` (for people who are logged in). */
+export interface Health {
+  readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly words: string }[];
+}
