@@ -1,4 +1,5 @@
 /** Deposit details as a service tells them: which they are, whether two readings say the same, and what one deposit has in common with others. */
+import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
 /** One detail: an account number, a bank, an address, a reference. Its name is the service's own. */
 export interface Detail {
@@ -93,18 +94,16 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** The sum of amounts of plain decimals, exactly; null where one of them is none. */
+/** The sum of amounts of plain decimals, exactly, with as many places as the longest has; null where one of them is none. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
-  const places = 8;
   let sum = 0n;
-  let most = 0;
+  let places = 0;
   for (const amount of amounts) {
-    const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,8}))?$/.exec(amount ?? '') ?? [];
-    if (whole === undefined) return null;
-    sum += BigInt(whole + fraction.padEnd(places, '0'));
-    most = Math.max(most, fraction.length);
+    const units = exactDecimal(amount ?? '');
+    if (units === null || amount === null || units < 0n) return null;
+    sum += units;
+    places = Math.max(places, amount.split('.')[1]?.length ?? 0);
   }
-  const digits = String(sum).padStart(places + 1, '0');
-  const fraction = digits.slice(-places).slice(0, most);
-  return `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
+  const [whole, fraction = ''] = decimalWords(sum).split('.');
+  return places === 0 ? whole! : `${whole}.${fraction.padEnd(places, '0')}`;
 }

@@ -2,11 +2,10 @@
 import { isoTime } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, visible } from '../base/words.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import type { EarlierBatch, Ledger } from '../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 import { batchProblem } from './problem-codes.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** `row`: payee, amount and reference of one row; `content`: every row of a batch; `totals`: its sums, and perhaps its number of rows. */
 export type Alike = 'row' | 'content' | 'totals';

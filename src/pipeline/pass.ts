@@ -4,6 +4,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import type { Moment } from '../domain/doubt.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import type { Statuses } from '../domain/payment.ts';
 import { foldTag, isTag } from '../domain/tag.ts';
 import type { SeenPayment } from '../ledger/ledger.ts';
@@ -19,7 +20,7 @@ export interface Pass {
 }
 
 /** Payments that this identity had accepted so long ago must still be listed, or the list is not whole. */
-const knownForMs = 35 * 24 * 60 * 60 * 1000;
+const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };

@@ -2,6 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect, type Twin } from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { Deps } from './deps.ts';
@@ -136,7 +137,7 @@ export async function lookAfterSending(
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */
-const foreignRepeatMs = 20 * 24 * 60 * 60 * 1000;
+const foreignRepeatMs = 20 * dayMs;
 
 /** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
 async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {

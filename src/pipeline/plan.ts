@@ -4,6 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
 import type { Field } from '../domain/cell.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
@@ -288,7 +289,6 @@ export function refuseEnded({ ended, batch }: Plan, now: number): void {
 
 /** Within a day it is the same command again; later somebody may mean another period. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
-  const dayMs = 24 * 60 * 60 * 1000;
   if (paidAt === null || now - paidAt <= dayMs) return null;
   const date = `on ${isoTime(paidAt).slice(0, 10)}`;
   return new PayrunError('BATCH_CHANGED', {

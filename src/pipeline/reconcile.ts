@@ -3,6 +3,7 @@ import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import { tagOf } from '../domain/tag.ts';
 import {
   type BatchFacts,
@@ -220,7 +221,6 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 
 /** The coarsest time that a service is thought to tell of a payment. */
 const dateStepMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * A payment under the row's tag that is older than the row's own last attempt: another copy of this ledger made it, and the attempt may

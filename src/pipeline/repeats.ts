@@ -2,6 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
 import type { BatchFacts, Copy, Ledger, Lookalike, NearLookalike, NearTwin, Twin } from '../ledger/ledger.ts';
@@ -12,9 +13,9 @@ import { flagsOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
-export const surelyRepeatMs = 5 * 24 * 60 * 60 * 1000;
+export const surelyRepeatMs = 5 * dayMs;
 /** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
-const perhapsRepeatMs = 35 * 24 * 60 * 60 * 1000;
+const perhapsRepeatMs = 35 * dayMs;
 
 /** What stops a run: rows that look paid, and rows that look paid but for one thing, as if they had been corrected since. */
 export interface Repeats {

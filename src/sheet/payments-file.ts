@@ -5,7 +5,7 @@
 import { bankByBranch } from '../domain/bank.ts';
 import type { Cell } from '../domain/cell.ts';
 import { payoutCountryOf } from '../domain/country.ts';
-import { decimalWords, exactDecimal } from './exact-decimal.ts';
+import { decimalWords, exactDecimal } from '../domain/exact-decimal.ts';
 import { chunksOf, type OpenFile, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { StoredCell } from './stored-cell.ts';

@@ -1,7 +1,7 @@
 /** Answers a file of payments (pain.001) as a bank does: a pain.002 with a status for each of its transactions. */
 import type { FileHandle } from 'node:fs/promises';
 import { readFile } from 'node:fs/promises';
-import { decimalWords, exactDecimal } from './exact-decimal.ts';
+import { decimalWords, exactDecimal } from '../domain/exact-decimal.ts';
 import type { Initiation } from './open.ts';
 import { placeFile } from './place.ts';
 import { escapedXml } from './xml.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { decimalWords, exactDecimal } from '../../src/domain/exact-decimal.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/transaction-status.ts';
-import { decimalWords, exactDecimal } from '../../src/sheet/exact-decimal.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml-stream.ts';
 import { freshPath, given, readAll, refusal } from './given.ts';
