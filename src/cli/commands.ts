@@ -13,6 +13,7 @@ import {
   withApproved,
   withBatch,
   withChecked,
+  withConsole,
   withData,
   withFresh,
   withJson,
@@ -250,6 +251,12 @@ function commands(cli: Argv, handle: Handle): Argv {
       'Hear webhooks, and tell where the payments stand that they are about',
       (y) => withListening(y),
       handle(listen),
+    )
+    .command(
+      'console',
+      'The web console: upload, check, approve, pay and download in a browser',
+      (y) => withConsole(y),
+      handle(async (args, world) => (await import('./console.ts')).openConsole(args, world, version)),
     )
     .command('ledger', 'Take a batch over to another key, user or address', (y) =>
       y

@@ -524,3 +524,20 @@ export function withServing<T>(yargs: Argv<T>) {
     })
     .epilogue(faultsFormat);
 }
+
+export function withConsole<T>(yargs: Argv<T>) {
+  return withLedger(withJson(yargs))
+    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 7777; 0: any)' })
+    .option('listen', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Address to listen on (default: 127.0.0.1, this machine only)',
+    })
+    .option('behind-proxy', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'How browsers reach it through a proxy: https://NAME',
+    })
+    .option('tls-cert', { type: 'string', requiresArg: true, describe: 'Certificate, with its chain, as PEM' })
+    .option('tls-key', { type: 'string', requiresArg: true, describe: 'Its private key, as PEM' });
+}

@@ -126,6 +126,45 @@ const payees = `
   ALTER TABLE payout ADD COLUMN released TEXT;
 `;
 
+/**
+ * The console: who may do what, and the sheets that people hand in there. Secrets are kept as hashes, keys locked under
+ * their owner's password; every change of these tables is told in the trail.
+ */
+const consoleTables = `
+  CREATE TABLE account (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
+    password TEXT, code_secret TEXT, code_step INTEGER, key_file TEXT, public_key TEXT,
+    created_at INTEGER NOT NULL, seen_at INTEGER
+  ) STRICT;
+  CREATE TABLE session (
+    hash TEXT PRIMARY KEY, account INTEGER NOT NULL, begun_at INTEGER NOT NULL, seen_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX session_account ON session (account);
+  CREATE TABLE link (
+    hash TEXT PRIMARY KEY, account INTEGER, made_at INTEGER NOT NULL, good_until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE login_try (
+    id INTEGER PRIMARY KEY, who TEXT NOT NULL, address TEXT NOT NULL, at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX login_try_who ON login_try (who, address, at);
+  CREATE INDEX login_try_address ON login_try (address, at);
+  CREATE TABLE console_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE upload (
+    id TEXT PRIMARY KEY, file TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, account INTEGER NOT NULL,
+    at INTEGER NOT NULL, state TEXT NOT NULL, message TEXT, header TEXT, batch TEXT, plan TEXT, facts TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX upload_at ON upload (at);
+  CREATE INDEX upload_batch ON upload (batch) WHERE batch IS NOT NULL;
+  CREATE TABLE correction (
+    id INTEGER PRIMARY KEY, upload TEXT NOT NULL, row_number INTEGER, column_index INTEGER NOT NULL,
+    was TEXT NOT NULL, becomes TEXT NOT NULL, account INTEGER NOT NULL, at INTEGER NOT NULL, undone_at INTEGER
+  ) STRICT;
+  CREATE INDEX correction_upload ON correction (upload, id);
+  CREATE TABLE column_choice (
+    header TEXT PRIMARY KEY, choice TEXT NOT NULL, account INTEGER NOT NULL, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
@@ -134,6 +173,7 @@ const migrations: readonly string[] = [
   `${paidAmounts}${merchantPhones}`,
   copies,
   payees,
+  consoleTables,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */

@@ -1,0 +1,40 @@
+/** The built page, as it is served: few and small files, read once, so that no path of a request ever reaches the disk. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Its name has the digest of what is in it. */
+  readonly immutable: boolean;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+const start = '/index.html';
+
+export interface PageFiles {
+  /** The file at a path, or the start for the page's own paths; null where there is no page, or no such file. */
+  at(path: string): PageFile | null;
+}
+
+export function readPage(folder: string | null): PageFiles {
+  const files = new Map<string, PageFile>();
+  if (folder !== null && existsSync(folder))
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const type = types[extname(entry.name)];
+      if (!entry.isFile() || type === undefined) continue;
+      const address = `/${relative(folder, path).split(sep).join('/')}`;
+      files.set(address, { type, bytes: readFileSync(path), immutable: address.startsWith('/assets/') });
+    }
+  return { at: (path) => files.get(path) ?? (extname(path) === '' ? (files.get(start) ?? null) : null) };
+}
