@@ -42,7 +42,7 @@ const walls: readonly (readonly [room: string, never: string, why: string])[] = 
 ];
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
   .sort();
 
@@ -79,7 +79,7 @@ describe('the house', () => {
   it('is seen whole by this test', () => {
     expect(files.length).toBeGreaterThan(60);
     expect(inside.length, 'imports are found').toBeGreaterThan(150);
-    const lost = imports.filter(({ to }) => /\.(ts|js)$/.test(to) && !files.includes(to));
+    const lost = imports.filter(({ to }) => /\.(tsx?|js)$/.test(to) && !files.includes(to));
     expect(lost.map(({ from, to }) => `${from} imports ${to}, which is not below src/`)).toEqual([]);
   });
 
@@ -121,6 +121,19 @@ describe('the house', () => {
         .map(({ from, to }) => `${from} imports ${to}: ${why}`),
     );
     expect(breaches).toEqual([]);
+  });
+
+  it('walls: the page and its server share nothing but the words between them', () => {
+    const page = 'console/page/';
+    const across = inside.filter(({ from, to }) => from.startsWith(page) !== to.startsWith(page));
+    const text = (file: string) => readFileSync(join(source, file), 'utf8');
+    const byValue = (file: string) => /^import (?!type\b)[^;]*['"]\.\.\/[^'"]*['"]/m.test(text(file));
+    expect(across.filter(({ to }) => to === 'console/api.ts').length).toBeGreaterThan(3);
+    expect(
+      across
+        .filter(({ from, to }) => to !== 'console/api.ts' || byValue(from))
+        .map(({ from, to }) => `${from} imports ${to}: import nothing but types, of console/api.ts alone`),
+    ).toEqual([]);
   });
 
   it('walls: the rules of domain/ use no module of Node', () => {

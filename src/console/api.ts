@@ -88,7 +88,7 @@ export interface Person {
 
 /** `GET /api/session`: what the page needs before anything else. */
 export interface Session {
-  readonly person: { readonly name: string; readonly role: Role } | null;
+  readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
   /** Goes with every request that changes something, in the header `x-payrun-csrf`; null before login. */
   readonly csrf: string | null;
   /** Nobody has an account yet: the link on the terminal makes the first one. */

@@ -1,0 +1,46 @@
+/** Where the page's files lie: beside this file once they are built, else built here and now from their sources. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PayrunError } from '../base/errors.ts';
+
+const page = join(import.meta.dirname, 'page');
+
+/** `cache` is a folder for what is built from sources, which are built once for each state they are in. */
+export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
+  if (!existsSync(join(page, 'main.tsx'))) {
+    if (existsSync(join(page, 'index.html'))) return page;
+    throw new PayrunError('CONFIG', { detail: `the console's page is missing from ${page}` });
+  }
+  const folder = join(cache, digestOf(page));
+  if (existsSync(folder)) return folder;
+  say('Building the page, once for these sources.');
+  const half = `${folder}.${process.pid}`;
+  await buildInto(half);
+  try {
+    renameSync(half, folder);
+  } catch (error) {
+    // Another process was quicker with the same sources.
+    if (!existsSync(folder)) throw error;
+    rmSync(half, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+async function buildInto(outDir: string): Promise<void> {
+  // A package of the workshop alone: what is published has the page built.
+  const { build } = await import('vite');
+  await build({
+    root: page,
+    configFile: join(page, 'vite.config.ts'),
+    configLoader: 'native',
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  });
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,123 @@
+/** The frame of every page: where one can go, who is logged in, whether the server answers, and the page that the address names. */
+import type { JSX } from 'preact';
+import { Account } from './account.tsx';
+import { Join, Login } from './entry.tsx';
+import { HealthPage } from './health.tsx';
+import { Home } from './home.tsx';
+import { said, Title } from './parts.tsx';
+import { People } from './people.tsx';
+import { go, pathOf, place } from './route.ts';
+import { lost, may, post, readSession, session } from './server.ts';
+import { Settings } from './settings.tsx';
+import { Trail } from './trail.tsx';
+
+export function App() {
+  const { parts } = place.value;
+  const known = session.value;
+  const person = known?.person ?? null;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <header>
+        <a class="name" href="/">
+          Payrun
+        </a>
+        {person !== null && <Navigation />}
+        {known !== null && (
+          <span class="service">{known.service === 'sandbox' ? 'sandbox: no real money' : known.service}</span>
+        )}
+        {person !== null && (
+          <span class="person">
+            <a href="/account">{person.name}</a>, {person.role}{' '}
+            <button type="button" onClick={() => void logout()}>
+              Log out
+            </button>
+          </span>
+        )}
+      </header>
+      {lost.value && (
+        <p class="lost" role="alert">
+          The server does not answer. What is being paid goes on where it can, and nothing is lost: this page connects
+          again by itself.
+        </p>
+      )}
+      <main id="main" key={parts.join('/')}>
+        {known === null ? (
+          <p class="quiet">Connecting …</p>
+        ) : parts[0] === 'join' && person === null ? (
+          <Join />
+        ) : person === null ? (
+          <Login />
+        ) : (
+          pageAt(parts)
+        )}
+      </main>
+      <footer>
+        <p role="status" class="said">
+          {said.value}
+        </p>
+        {known !== null && <p class="quiet">Payrun {known.version}</p>}
+      </footer>
+    </>
+  );
+}
+
+function pageAt(parts: readonly string[]): JSX.Element {
+  const [first = '', second] = parts;
+  if (first === '' || first === 'login' || first === 'join') return <Home />;
+  const pages: Readonly<Record<string, () => JSX.Element>> = {
+    trail: Trail,
+    people: People,
+    settings: Settings,
+    health: HealthPage,
+    account: Account,
+  };
+  const Page = second === undefined ? pages[first] : undefined;
+  return Page === undefined ? <Nowhere /> : <Page />;
+}
+
+function Navigation() {
+  const [first = ''] = place.value.parts;
+  const pages = [
+    ['', 'Home'],
+    ['batches', 'Batches'],
+    ['payees', 'Payees'],
+    ['trail', 'Trail'],
+    ...(may('administrator') ? [['people', 'People']] : []),
+    ['settings', 'Settings'],
+    ['health', 'Health'],
+  ] as const;
+  return (
+    <nav aria-label="Pages">
+      <ul>
+        {pages.map(([path = '', words]) => (
+          <li key={path}>
+            <a href={path === '' ? '/' : pathOf(path)} aria-current={first === path ? 'page' : undefined}>
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Nowhere() {
+  return (
+    <>
+      <Title page="No such page">No such page</Title>
+      <p>
+        Nothing stands at this address. <a href="/">Home</a> lists what waits for you, and{' '}
+        <a href="/batches">Batches</a> everything that was handed in.
+      </p>
+    </>
+  );
+}
+
+async function logout(): Promise<void> {
+  await post('/api/logout').catch(() => null);
+  await readSession().catch(() => null);
+  go('/login');
+}

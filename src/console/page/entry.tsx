@@ -1,0 +1,131 @@
+/** The ways in: by the link of an invitation (or the first one, printed on the terminal), and by name and password. */
+import { useState } from 'preact/hooks';
+import type { Session } from '../api.ts';
+import { Field, Form, Title } from './parts.tsx';
+import { go, place } from './route.ts';
+import { ended, post, Refused, session } from './server.ts';
+
+/** At least so many characters: long enough to be slow to guess. */
+export const passwordHint = 'At least 12 characters; a few words in a row are good.';
+
+export function Login() {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [wantsCode, setWantsCode] = useState(false);
+  const login = async () => {
+    try {
+      session.value = await post<Session>('/api/login', { name, password, ...(code === '' ? {} : { code }) });
+      ended.value = false;
+      if (place.value.parts[0] === 'login') go('/', { replace: true });
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'CODE_NEEDED') {
+        setWantsCode(true);
+        if (code === '') return;
+      }
+      throw error;
+    }
+  };
+  return (
+    <>
+      <Title page="Log in">Log in</Title>
+      {ended.value && <p role="status">Your session has ended. Log in again to go on where you were.</p>}
+      {session.value?.empty === true && (
+        <p>
+          Nobody has an account yet. Open the link that was printed on the terminal when the console was started: it
+          makes the first administrator.
+        </p>
+      )}
+      <Form button="Log in" action={login} class="narrow">
+        <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} />
+        <Field
+          label="Password"
+          type="password"
+          value={password}
+          onText={setPassword}
+          autocomplete="current-password"
+          required
+        />
+        {wantsCode && (
+          <Field
+            label="One-time code"
+            hint="The six digits that your authenticator app shows now."
+            value={code}
+            onText={setCode}
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            pattern="[0-9]{6}"
+            required
+            autoFocus
+          />
+        )}
+      </Form>
+      <p class="quiet">Password forgotten? An administrator can hand you a new link.</p>
+    </>
+  );
+}
+
+/** The token stands after the `#`, which browsers never send, so that it is in nobody's log. */
+export function Join() {
+  const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [again, setAgain] = useState('');
+  const first = session.value?.empty === true;
+  const join = async () => {
+    if (password !== again) throw new Error('The two passwords are not the same. Type both again.');
+    session.value = await post<Session>('/api/join', { token, password, ...(first ? { name } : {}) });
+    go('/', { replace: true });
+  };
+  if (token === '')
+    return (
+      <>
+        <Title page="Join">Join</Title>
+        <p>
+          This address lacks its last part. Copy the whole link, everything after the <code>#</code> included, and open
+          it again.
+        </p>
+      </>
+    );
+  return (
+    <>
+      <Title page="Join">{first ? 'Make the first account' : 'Set your password'}</Title>
+      <p>
+        {first
+          ? 'You become the first administrator: you invite the others and say how many approvals are needed.'
+          : 'This link is for you alone and works once. Approvals are signed with a key that this password locks, so nobody can reset it without your knowing.'}
+      </p>
+      <Form button={first ? 'Make the account' : 'Set the password'} action={join} class="narrow">
+        {first && (
+          <Field
+            label="Your name"
+            hint="As it will stand in the trail."
+            value={name}
+            onText={setName}
+            autocomplete="username"
+            required
+            maxLength={64}
+          />
+        )}
+        <Field
+          label="Password"
+          hint={passwordHint}
+          type="password"
+          value={password}
+          onText={setPassword}
+          autocomplete="new-password"
+          required
+          minLength={12}
+        />
+        <Field
+          label="The same password again"
+          type="password"
+          value={again}
+          onText={setAgain}
+          autocomplete="new-password"
+          required
+        />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** Whether everything that paying needs works now. */
+import type { Health } from '../api.ts';
+import { Act, Title, useLoaded, Waiting } from './parts.tsx';
+
+export function HealthPage() {
+  const health = useLoaded<Health>('/api/health');
+  return (
+    <>
+      <Title page="Health">Health</Title>
+      <Waiting of={health} />
+      {health.data !== null && (
+        <>
+          <p>{health.data.checks.every(({ ok }) => ok) ? 'Everything works.' : 'Something needs a look: see below.'}</p>
+          <dl class="facts">
+            {health.data.checks.map(({ what, ok, words }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd class={ok ? 'good' : 'bad'}>
+                  {ok ? 'works' : 'does not work'}: {words}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <Act action={health.reload}>Look again</Act>
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+/** What waits for the person who is logged in, and the place to drop a new sheet. */
+import { useRef, useState } from 'preact/hooks';
+import type { BatchLine, Upload, UploadState } from '../api.ts';
+import { Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { go, pathOf } from './route.ts';
+import { may, postFile, sentence, session } from './server.ts';
+import { counted, money, rowWords, uploadWords } from './words.ts';
+
+/** How often the page looks for what others did. */
+const every = 5000;
+
+export function Home() {
+  const uploads = useLoaded<readonly Upload[]>('/api/uploads', every);
+  const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
+  const name = session.value?.person?.name;
+  const sheets = (...states: readonly UploadState[]) =>
+    (uploads.data ?? []).filter(({ state }) => states.includes(state));
+  const running = (batches.data ?? []).filter((batch) => batch.running);
+  const open = (batches.data ?? []).filter(
+    ({ running, rows }) =>
+      !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
+  );
+  const lists = [
+    { title: 'To approve', sheets: sheets('planned'), review: true },
+    { title: 'To pay', sheets: sheets('approved'), review: true },
+    { title: 'To fix', sheets: sheets('columns', 'to_fix', 'declined', 'unreadable'), review: false },
+    { title: 'To plan', sheets: sheets('ready', 'reading'), review: false },
+  ];
+  const nothing =
+    uploads.data !== null &&
+    batches.data !== null &&
+    running.length + open.length === 0 &&
+    lists.every((list) => list.sheets.length === 0);
+  return (
+    <>
+      <Title page="Home">Home</Title>
+      {may('preparer') && <Drop />}
+      <Waiting of={uploads} />
+      {nothing && (
+        <p>
+          Nothing waits, {name}.{' '}
+          {may('preparer')
+            ? 'Drop a sheet above to begin.'
+            : 'A preparer hands in sheets; what needs you then shows here.'}{' '}
+          {may('administrator') && (
+            <>
+              Begin by <a href="/people">inviting people</a>: one who prepares, and one who approves.
+            </>
+          )}
+        </p>
+      )}
+      {running.length > 0 && <BatchList title="Being paid now" batches={running} />}
+      {lists.map(
+        (list) =>
+          list.sheets.length > 0 && (
+            <section key={list.title}>
+              <h2>{list.title}</h2>
+              <SheetList label={list.title} sheets={list.sheets} review={list.review} />
+            </section>
+          ),
+      )}
+      {open.length > 0 && <BatchList title="Not finished" batches={open} />}
+    </>
+  );
+}
+
+export function SheetList({
+  label,
+  sheets,
+  review,
+}: {
+  readonly label: string;
+  readonly sheets: readonly Upload[];
+  readonly review: boolean;
+}) {
+  return (
+    <Scroll label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Sheet</th>
+            <th scope="col">State</th>
+            <th scope="col">Rows</th>
+            <th scope="col">Money</th>
+            <th scope="col">Handed in</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheets.map((sheet) => (
+            <tr key={sheet.id}>
+              <th scope="row">
+                <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
+              </th>
+              <td>
+                {uploadWords[sheet.state].word}
+                {sheet.counts.toFix > 0 && `: ${counted(sheet.counts.toFix, 'row')}`}
+              </td>
+              <td>{counted(sheet.counts.rows, 'row')}</td>
+              <td>{sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}</td>
+              <td>
+                by {sheet.by}, <Moment at={sheet.at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+export function BatchList({ title, batches }: { readonly title: string; readonly batches: readonly BatchLine[] }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Scroll label={title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Batch</th>
+              <th scope="col">Rows</th>
+              <th scope="col">Planned</th>
+              <th scope="col">Paid</th>
+              <th scope="col">Taken in</th>
+            </tr>
+          </thead>
+          <tbody>
+            {batches.map((batch) => (
+              <tr key={batch.batch}>
+                <th scope="row">
+                  <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
+                </th>
+                <td>
+                  {rowWords
+                    .filter(({ key }) => batch.rows[key] > 0)
+                    .map(({ key, word }) => `${batch.rows[key]} ${word}`)
+                    .join(', ')}
+                </td>
+                <td>{batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}</td>
+                <td>{batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}</td>
+                <td>
+                  <Moment at={batch.receivedAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+/** The file goes to the server as it is; the sheet's own page then says what was found. */
+function Drop() {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const [sending, setSending] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const hand = async (files: FileList | null | undefined) => {
+    const [file, more] = Array.from(files ?? []);
+    if (file === undefined) return;
+    setFailure(null);
+    if (more !== undefined) {
+      setFailure('Hand in one sheet at a time. Its documents are added on the sheet’s own page.');
+      return;
+    }
+    setSending(file.name);
+    try {
+      const { id } = await postFile<Upload>('/api/uploads', file);
+      say(`${file.name} was handed in.`);
+      go(pathOf('sheets', id));
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    setSending(null);
+  };
+  return (
+    <section
+      class={over ? 'drop over' : 'drop'}
+      aria-labelledby="drop-title"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void hand(event.dataTransfer?.files);
+      }}
+    >
+      <h2 id="drop-title">Hand in a sheet</h2>
+      <p>
+        <label for="sheet-file">Drop a CSV or XLSX file here, or choose one:</label>{' '}
+        <input
+          id="sheet-file"
+          type="file"
+          accept=".csv,.xlsx,.txt,.tsv"
+          ref={input}
+          aria-disabled={sending !== null}
+          onChange={(event) => void hand(event.currentTarget.files)}
+        />
+      </p>
+      {sending !== null && (
+        <p role="status">
+          Sending {sending} … <progress aria-label={`Sending ${sending}`} />
+        </p>
+      )}
+      {failure !== null && <Failure>{failure}</Failure>}
+      <p class="hint">
+        Nothing is paid by handing it in. It is checked first, then planned, and somebody else approves it.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+/** The page begins here: who is logged in is asked first, then the address is followed. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { followLinks } from './route.ts';
+import { readSession, waitForServer } from './server.ts';
+
+followLinks();
+render(<App />, document.getElementById('page')!);
+readSession().catch(waitForServer);

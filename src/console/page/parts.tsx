@@ -1,0 +1,351 @@
+/** What every page is made of: its heading, fields, failures, tables that scroll by themselves, dialogs and buttons that tell how they went. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { hasMoved } from './route.ts';
+import { get, lost, Refused, sentence } from './server.ts';
+import { moment } from './words.ts';
+
+/** What just happened, for everybody: shown at the foot of the page and read out. */
+export const said = signal('');
+
+export function say(words: string): void {
+  said.value = '';
+  setTimeout(() => {
+    said.value = words;
+  });
+}
+
+/** The page's heading; it takes the focus when a person arrives from another page. */
+export function Title({ children, page }: { readonly children: ComponentChildren; readonly page: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved()) heading.current?.focus();
+  }, []);
+  useEffect(() => {
+    document.title = `${page} · Payrun`;
+  }, [page]);
+  return (
+    <h1 tabIndex={-1} ref={heading}>
+      {children}
+    </h1>
+  );
+}
+
+export interface Loaded<T> {
+  readonly data: T | null;
+  readonly failure: string | null;
+  readonly status: number | null;
+  readonly reload: () => Promise<void>;
+  readonly set: (data: T) => void;
+}
+
+/** Reads a path, again when it changes, when the server is back after a loss, and every `every` milliseconds where that is said. */
+export function useLoaded<T>(path: string | null, every: number | null = null): Loaded<T> {
+  const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
+    path,
+    data: null,
+    error: null,
+  });
+  const wanted = useRef(path);
+  wanted.current = path;
+  const reload = useCallback(async () => {
+    if (path === null) return;
+    try {
+      const data = await get<T>(path);
+      if (wanted.current === path) setState({ path, data, error: null });
+    } catch (error) {
+      if (wanted.current === path) setState((was) => ({ path, data: was.path === path ? was.data : null, error }));
+    }
+  }, [path]);
+  const away = lost.value;
+  useEffect(() => {
+    if (!away) void reload();
+  }, [reload, away]);
+  useEffect(() => {
+    if (every === null || away) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, every);
+    return () => clearInterval(timer);
+  }, [reload, every, away]);
+  const current = state.path === path;
+  const error = current ? state.error : null;
+  return {
+    data: current ? state.data : null,
+    failure: error === null ? null : sentence(error),
+    status: error instanceof Refused ? error.status : null,
+    reload,
+    set: (data) => setState({ path, data, error: null }),
+  };
+}
+
+/** What stands where data will be: that it is on its way, or why it is not. */
+export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'failure'> }) {
+  if (of.failure === null) return of.data === null ? <p class="quiet">Reading …</p> : null;
+  return <Failure>{of.failure}</Failure>;
+}
+
+export function Failure({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <p class="failure" role="alert">
+      {children}
+    </p>
+  );
+}
+
+export function Moment({ at }: { readonly at: string | null }) {
+  return at === null ? <>–</> : <time dateTime={at}>{moment(at)}</time>;
+}
+
+/** A table that scrolls within its own region, which the keyboard reaches. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onInput'> & {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly onText: (text: string) => void;
+};
+
+export function Field({ label, hint, onText, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function LongField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+  readonly required?: boolean;
+  readonly hint?: string;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={500}
+        required={props.required ?? false}
+        value={props.value}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onText(event.currentTarget.value)}
+      />
+      {props.hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+export function Select(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onText: (text: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select id={id} value={props.value} onChange={(event) => props.onText(event.currentTarget.value)}>
+        {props.choices.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A form that waits while it is sent, and says why it was refused. */
+export function Form(props: {
+  readonly action: () => Promise<void>;
+  readonly button: string;
+  readonly children: ComponentChildren;
+  readonly extra?: ComponentChildren;
+  readonly class?: string;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await props.action();
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form
+      class={props.class}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void submit();
+      }}
+    >
+      {props.children}
+      {failure !== null && <Failure>{failure}</Failure>}
+      <p class="buttons">
+        <button type="submit" class="main" aria-disabled={busy}>
+          {busy ? 'One moment …' : props.button}
+        </button>
+        {props.extra}
+      </p>
+    </form>
+  );
+}
+
+/** A button that does one thing at once, and says why it could not. */
+export function Act(props: {
+  readonly action: () => Promise<void>;
+  readonly children: ComponentChildren;
+  readonly main?: boolean;
+  readonly label?: string;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const act = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await props.action();
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={props.main === true ? 'main' : undefined}
+        aria-label={props.label}
+        aria-disabled={busy}
+        onClick={() => {
+          if (!busy) void act();
+        }}
+      >
+        {props.children}
+      </button>
+      {failure !== null && <Failure>{failure}</Failure>}
+    </>
+  );
+}
+
+/** A button that first asks, in a dialog with a form. */
+export function Ask(props: {
+  readonly button: string;
+  readonly title: string;
+  readonly confirm: string;
+  readonly action: () => Promise<void>;
+  readonly children: ComponentChildren;
+  readonly main?: boolean;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  const close = () => dialog.current?.close();
+  return (
+    <>
+      <button type="button" class={props.main === true ? 'main' : undefined} onClick={() => setOpen(true)}>
+        {props.button}
+      </button>
+      {open && (
+        <dialog ref={dialog} aria-labelledby={id} onClose={() => setOpen(false)}>
+          <h2 id={id}>{props.title}</h2>
+          <Form
+            button={props.confirm}
+            action={async () => {
+              await props.action();
+              close();
+            }}
+            extra={
+              <button type="button" onClick={close}>
+                Cancel
+              </button>
+            }
+          >
+            {props.children}
+          </Form>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+/** Copies exactly what is shown. */
+export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <Act
+      label={`Copy ${what}`}
+      action={async () => {
+        await navigator.clipboard.writeText(text);
+        say(`${what} copied.`);
+      }}
+    >
+      Copy
+    </Act>
+  );
+}
+
+/** Pages of a long list, by links that keep what is filtered. */
+export function Pager(props: {
+  readonly from: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly onFrom: (from: number) => void;
+}) {
+  const { from, limit, total, onFrom } = props;
+  if (total <= limit && from === 0) return null;
+  const last = Math.min(from + limit, total);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={from === 0} onClick={() => onFrom(Math.max(0, from - limit))}>
+        Earlier
+      </button>
+      <span>
+        {from + 1} to {last} of {new Intl.NumberFormat().format(total)}
+      </span>
+      <button type="button" disabled={last >= total} onClick={() => onFrom(from + limit)}>
+        Further
+      </button>
+    </nav>
+  );
+}

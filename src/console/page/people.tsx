@@ -1,0 +1,164 @@
+/** Who has an account: inviting, roles, links for a forgotten password, and shutting an account. */
+import { useState } from 'preact/hooks';
+import type { Person, Role } from '../api.ts';
+import { Act, Ask, Copy, Field, Form, Moment, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { post, session } from './server.ts';
+import { roleWords } from './words.ts';
+
+const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
+const choices = roles.map((role) => ({ value: role, words: roleWords[role] }));
+
+interface Link {
+  readonly name: string;
+  readonly link: string;
+}
+
+export function People() {
+  const people = useLoaded<readonly Person[]>('/api/people');
+  const [link, setLink] = useState<Link | null>(null);
+  return (
+    <>
+      <Title page="People">People</Title>
+      <Invite
+        onLink={(made) => {
+          setLink(made);
+          void people.reload();
+        }}
+      />
+      {link !== null && <Handed {...link} />}
+      <Waiting of={people} />
+      {people.data !== null && (
+        <Scroll label="Accounts">
+          <table>
+            <caption>Accounts</caption>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Role</th>
+                <th scope="col">State</th>
+                <th scope="col">Last here</th>
+                <th scope="col">Key that signs approvals</th>
+                <th scope="col">To do</th>
+              </tr>
+            </thead>
+            <tbody>
+              {people.data.map((person) => (
+                <Line key={person.id} person={person} onChange={() => void people.reload()} onLink={setLink} />
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  );
+}
+
+function Invite({ onLink }: { readonly onLink: (link: Link) => void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('preparer');
+  return (
+    <section>
+      <h2>Invite somebody</h2>
+      <Form
+        button="Make the invitation"
+        action={async () => {
+          const { link } = await post<{ link: string }>('/api/people', { name, role });
+          onLink({ name, link });
+          setName('');
+        }}
+      >
+        <Field
+          label="Name"
+          hint="As it will stand in the trail, and as they log in."
+          value={name}
+          onText={setName}
+          required
+          maxLength={64}
+          autocomplete="off"
+        />
+        <Select label="Role" value={role} choices={choices} onText={(text) => setRole(text as Role)} />
+      </Form>
+    </section>
+  );
+}
+
+function Handed({ name, link }: Link) {
+  return (
+    <p class="notice" role="status">
+      Hand this link to {name} yourself, by a way that you trust: it works once, and is not shown again.{' '}
+      <code class="long">{link}</code> <Copy text={link} what="the link" />
+    </p>
+  );
+}
+
+function Line(props: {
+  readonly person: Person;
+  readonly onChange: () => void;
+  readonly onLink: (link: Link) => void;
+}) {
+  const { person, onChange, onLink } = props;
+  const [role, setRole] = useState<Role>(person.role);
+  const state = !person.active
+    ? 'shut'
+    : person.invited
+      ? 'invited, link not used yet'
+      : `active${person.code ? ', with one-time code' : ''}`;
+  const self = session.value?.person?.name === person.name;
+  return (
+    <tr>
+      <th scope="row">{person.name}</th>
+      <td>{person.role}</td>
+      <td>{state}</td>
+      <td>
+        <Moment at={person.lastSeenAt} />
+      </td>
+      <td>{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
+      <td class="buttons">
+        {self ? (
+          <a href="/account">My account</a>
+        ) : (
+          <>
+            <Ask
+              button="Change role"
+              title={`Another role for ${person.name}`}
+              confirm="Change the role"
+              action={async () => {
+                await post(`/api/people/${person.id}`, { role });
+                say(`${person.name} is now ${role}.`);
+                onChange();
+              }}
+            >
+              <p>They are logged out, and log in again with the new role.</p>
+              <Select label="Role" value={role} choices={choices} onText={(text) => setRole(text as Role)} />
+            </Ask>
+            <Ask
+              button="New link"
+              title={`A new link for ${person.name}`}
+              confirm="Make the link"
+              action={async () => {
+                const { link } = await post<{ link: string }>(`/api/people/${person.id}/link`);
+                onLink({ name: person.name, link });
+                onChange();
+              }}
+            >
+              <p>
+                For a forgotten password. The link lets {person.name} choose a new one and ends their sessions; an
+                approver gets a new key by it, which the trail shows.
+              </p>
+            </Ask>
+            <Act
+              action={async () => {
+                await post(`/api/people/${person.id}`, { active: !person.active });
+                say(`The account of ${person.name} is ${person.active ? 'shut' : 'open again'}.`);
+                onChange();
+              }}
+              label={`${person.active ? 'Shut' : 'Open'} the account of ${person.name}`}
+            >
+              {person.active ? 'Shut' : 'Open again'}
+            </Act>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,70 @@
+/** Which page is open: the address alone says so, so that links, reloading and the back button work. */
+import { signal } from '@preact/signals';
+
+export interface Place {
+  /** Decoded parts of the path: `/batches/2026-11/funding` is three. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export const place = signal(here());
+/** True once the person has gone somewhere: from then on a new page's heading takes the focus. */
+let moved = false;
+
+export function hasMoved(): boolean {
+  return moved;
+}
+
+export function go(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  arrive();
+  window.scrollTo(0, 0);
+}
+
+/** Changes what stands after the `?`, without being another page. */
+export function setQuery(changes: Readonly<Record<string, string | null>>): void {
+  const query = new URLSearchParams(place.value.query);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') query.delete(name);
+    else query.set(name, value);
+  const text = query.toString();
+  history.replaceState(null, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
+  place.value = here();
+}
+
+/** A path from its parts, each encoded. */
+export function pathOf(...parts: readonly string[]): string {
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+export function followLinks(): void {
+  addEventListener('popstate', arrive);
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.hasAttribute('download') || link.target !== '' || link.origin !== location.origin) return;
+    if (link.hash !== '' || link.pathname.startsWith('/api/')) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}
+
+function arrive(): void {
+  moved = true;
+  place.value = here();
+}
+
+function here(): Place {
+  const parts = location.pathname.split('/').filter((part) => part !== '');
+  return { parts: parts.map(decoded), query: new URLSearchParams(location.search) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

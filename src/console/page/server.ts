@@ -1,0 +1,114 @@
+/** How the page speaks with its server: every call, who is logged in, and whether the server answers at all. */
+import { signal } from '@preact/signals';
+import type { Refusal, Role, Session } from '../api.ts';
+
+/** Null until the server has said who is there. */
+export const session = signal<Session | null>(null);
+/** True from a call that reached nobody until one that did. */
+export const lost = signal(false);
+/** The session ended while somebody was at work: said on the login page. */
+export const ended = signal(false);
+
+/** The server said no, in a sentence for people. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  constructor(status: number, { message, code }: Refusal) {
+    super(message);
+    this.status = status;
+    this.code = code ?? null;
+  }
+}
+
+export function get<T>(path: string): Promise<T> {
+  return call<T>(path, { method: 'GET' });
+}
+
+export function post<T = unknown>(path: string, body: object = {}): Promise<T> {
+  return call<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+export function postFile<T>(path: string, file: File): Promise<T> {
+  const body = new FormData();
+  body.append('file', file, file.name);
+  return call<T>(path, { method: 'POST', body });
+}
+
+/** Who is logged in, as the server sees it. */
+export async function readSession(): Promise<void> {
+  session.value = await get<Session>('/api/session');
+}
+
+/** Whether the person has one of these roles. */
+export function may(...wanted: readonly Role[]): boolean {
+  const role = session.value?.person?.role;
+  return role !== undefined && wanted.includes(role);
+}
+
+async function call<T>(path: string, init: RequestInit): Promise<T> {
+  const csrf = session.value?.csrf;
+  const headers = new Headers(init.headers);
+  if (init.method !== 'GET' && csrf != null) headers.set('x-payrun-csrf', csrf);
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
+  } catch {
+    waitForServer();
+    throw new Refused(0, {
+      message: 'The server does not answer. Nothing was changed by this; try again once it is back.',
+    });
+  }
+  lost.value = false;
+  const answer = await readAnswer(response);
+  if (response.ok) return answer as T;
+  const refusal = refusalOf(answer, response.status);
+  if (response.status === 401 && session.value?.person != null && !path.startsWith('/api/session')) {
+    ended.value = true;
+    session.value = { ...session.value, person: null, csrf: null };
+  }
+  throw new Refused(response.status, refusal);
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(answer: unknown, status: number): Refusal {
+  if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as Refusal;
+  return { message: `The server answered with status ${status} and no explanation. Load the page again.` };
+}
+
+let waiting = false;
+
+/** Asks every two seconds until the server is back; what is open then reads its data anew. */
+export function waitForServer(): void {
+  lost.value = true;
+  if (waiting) return;
+  waiting = true;
+  const again = async () => {
+    try {
+      const answer = await fetch('/api/session', { credentials: 'same-origin' });
+      if (!answer.ok) throw new Error(String(answer.status));
+      session.value = (await answer.json()) as Session;
+      lost.value = false;
+      waiting = false;
+    } catch {
+      setTimeout(() => void again(), 2000);
+    }
+  };
+  setTimeout(() => void again(), 1000);
+}
+
+/** What went wrong, as one sentence. */
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,231 @@
+/** What is in force and where it was said; administrators set here how many approvals are needed. */
+import { useState } from 'preact/hooks';
+import type { Requests, SettingsView } from '../api.ts';
+import { Field, Form, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { may, post } from './server.ts';
+import { amountOf, counted } from './words.ts';
+
+type Policy = Requests['policy'];
+type Step = Policy['currencies'][number]['row'][number];
+const currencies = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'] as const;
+
+export function Settings() {
+  const settings = useLoaded<SettingsView>('/api/settings');
+  const view = settings.data;
+  return (
+    <>
+      <Title page="Settings">Settings</Title>
+      <Waiting of={settings} />
+      {view !== null && (
+        <>
+          <dl class="facts">
+            <dt>Pays at</dt>
+            <dd>{view.service === 'sandbox' ? 'the sandbox: no real money' : view.service}</dd>
+            <dt>Ledger</dt>
+            <dd>
+              <code>{view.ledger}</code>
+            </dd>
+          </dl>
+          <section>
+            <h2>Approvals</h2>
+            {view.policyFile !== null ? (
+              <p>
+                The policy is the file <code>{view.policyFile}</code>. It is changed there alone, never from this page.
+              </p>
+            ) : (
+              <>
+                <PolicyWords policy={view.policy} />
+                {may('administrator') && (
+                  <PolicyForm
+                    key={JSON.stringify(view.policy)}
+                    policy={view.policy}
+                    onSaved={() => void settings.reload()}
+                  />
+                )}
+              </>
+            )}
+            <h3>Who may approve</h3>
+            {view.approvers.length === 0 ? (
+              <p>
+                Nobody yet.{' '}
+                {may('administrator') ? (
+                  <a href="/people">Invite an approver</a>
+                ) : (
+                  'An administrator invites approvers.'
+                )}
+              </p>
+            ) : (
+              <Scroll label="Approvers">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Name</th>
+                      <th scope="col">Key</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {view.approvers.map(({ name, fingerprint }) => (
+                      <tr key={fingerprint}>
+                        <th scope="row">{name}</th>
+                        <td>
+                          <code>{fingerprint}</code>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )}
+          </section>
+          <section>
+            <h2>Settings in force</h2>
+            <p>
+              They are set on the machine, by flags, the environment or its file of settings; this page only shows them.
+            </p>
+            <Scroll label="Settings in force">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Setting</th>
+                    <th scope="col">Now</th>
+                    <th scope="col">Said by</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {view.settings.map(({ name, value, from }) => (
+                    <tr key={name}>
+                      <th scope="row">
+                        <code>{name}</code>
+                      </th>
+                      <td>{value}</td>
+                      <td>{from}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function PolicyWords({ policy }: { readonly policy: Policy | null }) {
+  if (policy === null) return <p>No policy is set: one approval is needed for every plan.</p>;
+  const lines = policy.currencies.flatMap(({ currency, row, batch }) => [
+    ...row.map(
+      ({ above, approvals }) => `A row above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
+    ),
+    ...batch.map(
+      ({ above, approvals }) => `A batch above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
+    ),
+  ]);
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+      <li>Everything else: {counted(policy.otherwise, 'approval')}.</li>
+    </ul>
+  );
+}
+
+interface Line extends Step {
+  readonly currency: (typeof currencies)[number];
+  readonly of: 'row' | 'batch';
+}
+
+function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; readonly onSaved: () => void }) {
+  const [otherwise, setOtherwise] = useState(String(policy?.otherwise ?? 1));
+  const [lines, setLines] = useState<readonly Line[]>(() =>
+    (policy?.currencies ?? []).flatMap(({ currency, row, batch }) => [
+      ...row.map((step) => ({ currency, of: 'row' as const, ...step })),
+      ...batch.map((step) => ({ currency, of: 'batch' as const, ...step })),
+    ]),
+  );
+  const change = (at: number, to: Partial<Line>) =>
+    setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
+  const save = async () => {
+    const steps = (currency: string, of: Line['of']) =>
+      lines
+        .filter((line) => line.currency === currency && line.of === of)
+        .map(({ above, approvals }) => ({ above: above.replaceAll(/[\s,.'’]/g, ''), approvals }));
+    await post('/api/settings/policy', {
+      otherwise: Number(otherwise),
+      currencies: currencies
+        .filter((currency) => lines.some((line) => line.currency === currency))
+        .map((currency) => ({ currency, row: steps(currency, 'row'), batch: steps(currency, 'batch') })),
+    });
+    say('The approvals that are needed are saved.');
+    onSaved();
+  };
+  return (
+    <details>
+      <summary>Change how many approvals are needed</summary>
+      <Form
+        button="Save"
+        action={save}
+        extra={
+          <button
+            type="button"
+            onClick={() => setLines([...lines, { currency: 'ZAR', of: 'row', above: '50000', approvals: 2 }])}
+          >
+            Add a threshold
+          </button>
+        }
+      >
+        {lines.map((line, at) => (
+          <fieldset key={`${at}`}>
+            <legend>Threshold {at + 1}</legend>
+            <div class="row">
+              <Select
+                label="Of each"
+                value={line.of}
+                choices={[
+                  { value: 'row', words: 'row' },
+                  { value: 'batch', words: 'whole batch' },
+                ]}
+                onText={(of) => change(at, { of: of as Line['of'] })}
+              />
+              <Select
+                label="Currency"
+                value={line.currency}
+                choices={currencies.map((value) => ({ value, words: value }))}
+                onText={(currency) => change(at, { currency: currency as Line['currency'] })}
+              />
+              <Field
+                label="Above"
+                value={line.above}
+                inputMode="numeric"
+                required
+                onText={(above) => change(at, { above })}
+              />
+              <Field
+                label="Approvals"
+                type="number"
+                min={0}
+                max={9}
+                required
+                value={String(line.approvals)}
+                onText={(text) => change(at, { approvals: Number(text) })}
+              />
+              <button type="button" onClick={() => setLines(lines.filter((_, index) => index !== at))}>
+                Remove threshold {at + 1}
+              </button>
+            </div>
+          </fieldset>
+        ))}
+        <Field
+          label="Approvals for everything else"
+          type="number"
+          min={0}
+          max={9}
+          required
+          value={otherwise}
+          onText={setOtherwise}
+        />
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,81 @@
+/** The trail: every move and every person's act, newest first, each line chained to the one before. */
+import type { TrailPage } from '../api.ts';
+import { Field, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { pathOf, place, setQuery } from './route.ts';
+import { counted } from './words.ts';
+
+const limit = 100;
+
+export function Trail() {
+  const { query } = place.value;
+  const batch = query.get('batch') ?? '';
+  const from = Number(query.get('from') ?? 0);
+  const trail = useLoaded<TrailPage>(
+    `/api/trail?${new URLSearchParams({ ...(batch === '' ? {} : { batch }), from: String(from), limit: String(limit) }).toString()}`,
+  );
+  return (
+    <>
+      <Title page="Trail">Trail</Title>
+      <p>Nothing in it can be changed without being seen: each line holds the hash of the one before.</p>
+      <Field
+        label="Of this batch alone"
+        type="search"
+        value={batch}
+        onText={(text) => setQuery({ batch: text, from: null })}
+      />
+      <Waiting of={trail} />
+      {trail.data !== null && (
+        <>
+          <p>
+            {counted(trail.data.total, 'entry', 'entries')}. Head: <code class="long">{trail.data.head}</code>
+          </p>
+          <Scroll label="Trail">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" class="n">
+                    No.
+                  </th>
+                  <th scope="col">When</th>
+                  <th scope="col">Who</th>
+                  <th scope="col">Batch</th>
+                  <th scope="col">What</th>
+                  <th scope="col">Hash</th>
+                </tr>
+              </thead>
+              <tbody>
+                {trail.data.entries.map((entry) => (
+                  <tr key={entry.seq}>
+                    <td class="n">{entry.seq}</td>
+                    <td>
+                      <Moment at={entry.at} />
+                    </td>
+                    <td>{entry.by ?? '–'}</td>
+                    <td>{entry.batch === null ? '–' : <a href={pathOf('batches', entry.batch)}>{entry.batch}</a>}</td>
+                    <td>
+                      {entry.batch !== null && entry.row !== null && (
+                        <>
+                          <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>Row {entry.row}</a>:{' '}
+                        </>
+                      )}
+                      {entry.words}
+                    </td>
+                    <td>
+                      <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+          <Pager
+            from={from}
+            limit={limit}
+            total={trail.data.total}
+            onFrom={(next) => setQuery({ from: next === 0 ? null : String(next) })}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
+import type { Role, RowFilter, Upload, UploadState } from '../api.ts';
+
+const numbers = new Intl.NumberFormat();
+const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+export function count(value: number): string {
+  return numbers.format(value);
+}
+
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${numbers.format(value)} ${value === 1 ? one : many}`;
+}
+
+/** An amount in the unit in which it is kept; digits beyond a number's exactness are kept. */
+export function money(amount: string | number, unit: string, currency: string): string {
+  const digits = String(amount);
+  if (!/^-?\d+$/.test(digits)) return `${digits} ${currency}`;
+  if (unit === 'sat') return `${numbers.format(BigInt(digits))} sat`;
+  if (unit !== 'hundredths') return `${numbers.format(BigInt(digits))} ${currency}`;
+  const padded = digits.padStart(3, '0');
+  const exact = `${padded.slice(0, -2)}.${padded.slice(-2)}` as `${number}`;
+  return `${cents.format(exact)} ${currency}`;
+}
+
+/** An amount whose unit is its currency's own. */
+export function amountOf(amount: string): string {
+  return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
+}
+
+export function moment(iso: string): string {
+  return moments.format(new Date(iso));
+}
+
+export function timeOfDay(at: Date): string {
+  return times.format(at);
+}
+
+const bytesUnits = ['bytes', 'KB', 'MB'] as const;
+
+export function size(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < bytesUnits.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${numbers.format(Math.round(value * 10) / 10)} ${bytesUnits[unit]}`;
+}
+
+export const roleWords: { readonly [R in Role]: string } = {
+  viewer: 'Viewer: sees everything, account numbers by their last four digits',
+  preparer: 'Preparer: hands in sheets, mends and plans them, and pays what was approved',
+  approver: 'Approver: approves or declines plans, and decides on rows that are held or in doubt',
+  administrator: 'Administrator: invites people and sets how many approvals are needed',
+};
+
+/** What a sheet's state means and what happens next. */
+export const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
+  reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
+  columns: {
+    word: 'columns to match',
+    next: 'Some columns are not known by their names. Say which is which below; it is remembered for sheets like this one.',
+  },
+  to_fix: {
+    word: 'to fix',
+    next: 'Some rows cannot be paid as they are. Fix them below: your file stays as it is, and the fixes are kept beside it.',
+  },
+  ready: { word: 'ready to plan', next: 'Nothing stands against it. Make a plan, which somebody else then approves.' },
+  planned: { word: 'waits for approval', next: 'An approver, who is not the person that made the plan, reviews it.' },
+  approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
+  declined: { word: 'declined', next: 'An approver said no. Mend what the reason says, then make a new plan.' },
+  batch: { word: 'taken in', next: 'It is being paid, or was. Its batch says what became of each row.' },
+  unreadable: { word: 'cannot be used', next: 'Mend the file as the message says, then hand it in again.' },
+};
+
+export const filterWords: { readonly [F in RowFilter]: string } = {
+  all: 'All rows',
+  to_fix: 'To fix',
+  warnings: 'Warnings',
+  new_payees: 'New payees',
+  over_50000: 'Over 50,000',
+  corrected: 'Fixed here',
+};
+
+/** How many rows a filter would show; null where the server does not count them ahead. */
+export function filterCount(filter: RowFilter, { counts }: Upload): number | null {
+  if (filter === 'all') return counts.rows;
+  if (filter === 'to_fix') return counts.toFix;
+  if (filter === 'warnings') return counts.warnings;
+  if (filter === 'new_payees') return counts.newPayees;
+  return filter === 'over_50000' ? counts.over50000 : null;
+}
+
+/** The words of a row (docs/words.md), each with what it means, in the order in which a person wants to see them. */
+export const rowWords = [
+  {
+    word: 'paid twice',
+    key: 'paid_twice',
+    means: 'Two payments of the row were paid out: an alarm. Nothing more is sent until a person has looked.',
+  },
+  {
+    word: 'in doubt',
+    key: 'in_doubt',
+    means: 'Sent, and not known whether it arrived. It is looked for at the service and never sent again blindly.',
+  },
+  { word: 'held', key: 'held', means: 'Not paid until a person has looked; the row says why.' },
+  {
+    word: 'unpaid',
+    key: 'unpaid',
+    means: 'The payment expired, or the service refused it. The reason says which. It can be tried again.',
+  },
+  { word: 'invalid', key: 'invalid', means: 'The row has a problem, and the sheet was refused for it.' },
+  { word: 'skipped', key: 'skipped', means: 'The row has a problem; the others were paid without it.' },
+  { word: 'not sent', key: 'not_sent', means: 'Nothing of it was sent yet.' },
+  {
+    word: 'pending',
+    key: 'pending',
+    means: 'The service has the payment, and has not ended it. It is followed until it ends.',
+  },
+  { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
+] as const;
+
+export function meaningOf(status: string): string | null {
+  return rowWords.find(({ word }) => word === status)?.means ?? null;
+}
+
+export const fieldWords: Readonly<Record<string, string>> = {
+  row_id: 'row id',
+  payee_id: 'payee id',
+  bank_name: 'bank',
+  bank_code: 'bank code',
+  branch_code: 'branch code',
+  account_number: 'account number',
+  network_provider: 'mobile network',
+  contact_number: 'phone number',
+  lnurl: 'Lightning address',
+  merchant_id: 'merchant id',
+  amount_unit: 'amount unit',
+  from_country: 'from country',
+  collection_method: 'collection method',
+};
+
+export function fieldName(field: string): string {
+  return fieldWords[field] ?? field.replaceAll('_', ' ');
+}
