@@ -56,7 +56,6 @@ export function Login() {
             autocomplete="one-time-code"
             pattern="[0-9]{6}"
             required
-            autoFocus
           />
         )}
       </Form>

@@ -108,14 +108,27 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   );
 }
 
-type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onInput'> & {
+interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
+  readonly value: string;
   readonly onText: (text: string) => void;
-};
+  readonly type?: 'text' | 'password' | 'search' | 'number';
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric';
+  readonly pattern?: string;
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly list?: string;
+}
 
-export function Field({ label, hint, onText, ...input }: FieldProps) {
+export function Field({ label, hint, onText, ...given }: FieldProps) {
   const id = useId();
+  // Preact's types know an input as one of many kinds, of which this one is only told when it is used.
+  const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
       <label for={id}>{label}</label>
