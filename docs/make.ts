@@ -405,6 +405,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CREDENTIALS_MISSING: 'Nothing ever falls back to the sandbox by itself.',
   FILE_UNREADABLE: 'The sheet is missing, is no file, or is larger than 1 GB.',
   MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
+  CORRECTIONS_UNUSABLE: 'Read before anything else. See [corrections.md](corrections.md).',
   FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   TOTALS_DIFFER:

@@ -12,6 +12,7 @@ export const errorCodes = {
     'No payout service is configured: {missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Cannot read {path}: {detail}',
   MAP_UNUSABLE: 'The map {map} cannot be used: {detail}',
+  CORRECTIONS_UNUSABLE: 'The corrections {path} cannot be used: {detail}',
   FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}; choose another folder with --out.',
   // The sheet.
   SHEET_REFUSED: '{detail}',

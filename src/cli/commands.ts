@@ -14,6 +14,7 @@ import {
   withBatch,
   withChecked,
   withConsole,
+  withCorrections,
   withData,
   withFresh,
   withJson,
@@ -100,19 +101,19 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'run <file>',
       'Check, pay, attach, follow, and write the result',
-      (y) => withFresh(withApproved(withSending(withBatch(withSheet(withPayer(withOutput(file(y)))))))),
+      (y) => withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y)))))))),
       handle(runFile),
     )
     .command(
       'check <file>',
       'Every problem of every row, also in a checked workbook; needs no service',
-      (y) => withChecked(withSheet(withOutput(file(y)))),
+      (y) => withChecked(withCorrections(withOutput(file(y)))),
       handle(checkFile),
     )
     .command(
       'plan <file>',
       'What paying would do, also as a file with a digest and a page to read',
-      (y) => withMaking(withBatch(withSheet(withPayer(withOutput(file(y)))))),
+      (y) => withMaking(withBatch(withCorrections(withPayer(withOutput(file(y)))))),
       handle(planFile),
     )
     .command(

@@ -10,6 +10,7 @@ import { withCanary, withGuards, withWindow } from './guarding.ts';
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
   sheet: null,
   'include-hidden': null,
+  corrections: null,
   'number-format': null,
   'from-country': null,
   documents: null,
@@ -120,6 +121,15 @@ export function withSheet<T>(yargs: Argv<T>) {
     })
     .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
     .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
+}
+
+/** Beside the sheet, what some of its cells should say. */
+export function withCorrections<T>(yargs: Argv<T>) {
+  return withSheet(yargs).option('corrections', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'A file that says what cells of the sheet were corrected to, by whom',
+  });
 }
 
 export function withBatch<T>(yargs: Argv<T>) {

@@ -10,7 +10,7 @@ import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { longestPlanMs, openPolicy, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
-import { mapNamed, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
+import { mapNamed, readCorrections, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { promptsOf } from './guarding.ts';
 import { repeatedOptions } from './options.ts';
@@ -47,7 +47,7 @@ function repeatedFlags(args: Args, { cwd }: World): string {
     const value = text(args, name);
     if (value === null || value === unsaid) return '';
     if (value === '') return ` --${name}`;
-    return ` --${name} ${shellWord(name === 'documents' || name === 'out' ? resolve(cwd, value) : value)}`;
+    return ` --${name} ${shellWord(['documents', 'out', 'corrections'].includes(name) ? resolve(cwd, value) : value)}`;
   });
   return said.join('');
 }
@@ -179,9 +179,11 @@ function confirmedRepeat(args: Args): string | null {
 export function sheetOptions(args: Args, world: World): SheetOptions {
   const sheetName = text(args, 'sheet');
   const map = text(args, 'map');
+  const corrections = text(args, 'corrections');
   return {
     ...(sheetName === null ? {} : { sheetName }),
     ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
+    ...(corrections === null ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
     ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
   };
 }

@@ -380,6 +380,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   CREDENTIALS_MISSING: 2,
   FILE_UNREADABLE: 2,
   MAP_UNUSABLE: 2,
+  CORRECTIONS_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
   SHEET_REFUSED: 20,
   TOTALS_DIFFER: 26,

@@ -11,7 +11,7 @@ import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../ledger/ledger.ts';
-import { placeFile } from '../sheet/sheet.ts';
+import { placeFile, type SheetProblemCode } from '../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -74,6 +74,9 @@ const merchantShape = z.strictObject({
   /** What the service calls it before. */
   service_name: optional,
 });
+
+/** Told among the warnings: what a person changed in the sheet, an approver sees beside what is odd in it. */
+export const correctedCode: SheetProblemCode = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
 

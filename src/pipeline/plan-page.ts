@@ -6,6 +6,7 @@ import { placeFile } from '../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
+  correctedCode,
   digestWords,
   type PlanFile,
   type PlanHead,
@@ -139,15 +140,13 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield facts(head);
   yield list(termWords(head));
   yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
-  if (glance.warnings.length > 0) {
-    yield '<h2>To look at</h2>\n';
-    yield table(
-      ['Row', 'What'],
-      glance.warnings.map(({ row, message }) => [row === null ? '' : String(row), message]),
-      [0],
-    );
-    yield more(counts.warnings - glance.warnings.length);
-  }
+  const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
+  yield warningsTable('Corrected cells: not as the file has them', glance.warnings.filter(isCorrected));
+  yield warningsTable(
+    'To look at',
+    glance.warnings.filter((one) => !isCorrected(one)),
+  );
+  yield more(counts.warnings - glance.warnings.length);
   const payees = [
     ['New payees, to be created', glance.created, counts.merchants_to_create],
     ['Payees to be renamed', glance.renamed, counts.merchants_to_rename],
@@ -169,6 +168,12 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield tableEnd;
   yield more(counts.rows - Math.min(shown, shownRows));
   yield `${digestLine(digest)}</body>\n</html>\n`;
+}
+
+function warningsTable(title: string, warnings: readonly PlanWarning[]): string {
+  if (warnings.length === 0) return '';
+  const cells = warnings.map(({ row, message }) => [row === null ? '' : String(row), message]);
+  return `<h2>${title}</h2>\n${table(['Row', 'What'], cells, [0])}`;
 }
 
 function facts(head: PlanHead): string {

@@ -7,7 +7,15 @@ import { payWindowWords } from './pay-window.ts';
 import { payeeLines } from './payee-control.ts';
 import { plannedMerchants } from './payees.ts';
 import type { Plan, PlanOrder } from './plan.ts';
-import { type PlanHead, type PlanRow, type PlanSource, type PlanWarning, planRow, planTimes } from './plan-file.ts';
+import {
+  correctedCode,
+  type PlanHead,
+  type PlanRow,
+  type PlanSource,
+  type PlanWarning,
+  planRow,
+  planTimes,
+} from './plan-file.ts';
 
 export interface PlanMaking {
   /** Who makes it. */
@@ -69,7 +77,7 @@ export function planSource(deps: Deps, ground: PlanGround, { maker, goodForMs }:
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
     *warnings(): Iterable<PlanWarning> {
       for (const { severity, row, code, message } of ledger.draft.eachProblem())
-        if (severity === 'warning') yield { row, code, message };
+        if (severity === 'warning' || code === correctedCode) yield { row, code, message };
       yield* payeeLines(ledger);
     },
     *rows(): Iterable<PlanRow> {

@@ -8,6 +8,7 @@ import { rowOfContent } from '../domain/digest.ts';
 import type { Row } from '../domain/row.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, type SheetRow, wordOf } from '../ledger/ledger.ts';
 import {
+  correctionWords,
   type LongTable,
   maxFormattedLines,
   maxSheetRows,
@@ -166,6 +167,7 @@ export async function reportFacts(ledger: Ledger, batch: BatchFacts, now: number
     ...(await earlierBatches(ledger, batch)),
     ...(await againstSeries(ledger, batch)),
     ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+    ...correctedFact(batch),
     ...planFacts(batch),
   ];
 }
@@ -192,6 +194,12 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
   const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
   const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
   return [...said('Variance', summary), ...said('Variance confirmed', confirmed)];
+}
+
+/** The result shows cells as they were corrected, and not as the file had them. */
+function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
+  const corrected = correctionWords((options as SheetOptions).corrections);
+  return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
 }
 
 /** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */

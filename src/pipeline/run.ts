@@ -8,7 +8,7 @@ import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { defaultTagScope } from '../domain/tag.ts';
 import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../ledger/ledger.ts';
-import { mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
+import { correctionsTold, correctionWords, mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import {
   type ApproveOrder,
   keepPlan,
@@ -203,6 +203,7 @@ async function openBatch(
     },
     told: [
       ...(taken?.told ?? []),
+      ...correctionsTold(checked.options.corrections, checked.sheet),
       ...historyTold(plan.history),
       ...varianceTold(plan.variance, order.variance),
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
@@ -649,11 +650,13 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 /** How the sheet was read: what a person would want to have been told if it was read wrongly. */
-export function readingNotes({ sheet, options: { map }, total, notes }: Checked): string[] {
+export function readingNotes({ sheet, options: { map, corrections }, total, notes }: Checked): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
+  const corrected = correctionWords(corrections);
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
+    ...(corrected === null ? [] : [`Read with ${corrected}: these cells say something else in the file.`]),
     ...unused,
     ...notes,
     ...(total === null ? [] : [total]),

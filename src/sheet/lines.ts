@@ -14,6 +14,8 @@ export interface RawRow {
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;
+  /** What a person's corrections made of it. */
+  readonly corrected?: readonly Problem[];
 }
 
 /** A line below the header, with its known cells. */
@@ -172,6 +174,7 @@ export function createSorter(rules: LineRules) {
         problems.push(notSeen(row.number, field, shortened(text), unseen));
     }
     if (struck !== null) problems.push(struck);
+    if (row.corrected !== undefined) problems.push(...row.corrected);
     return problems.length === 0 ? noProblems : problems;
   }
 

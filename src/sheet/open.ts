@@ -9,6 +9,7 @@ import { type Cell, type Field, shownText } from '../domain/cell.ts';
 import { fold } from '../domain/text.ts';
 import { type CellRange, columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
+import { type CellCorrection, createCorrector } from './corrections.ts';
 import { openRegular, refuse, sniff } from './file.ts';
 import { forcedText } from './forced-text.ts';
 import { maxFormattedLines, ownSheetNames } from './limits.ts';
@@ -27,6 +28,8 @@ export interface SheetOptions {
   readonly includeHidden?: boolean | undefined;
   /** What a person says of headers that we do not know. */
   readonly map?: SheetMap | undefined;
+  /** What cells say in place of what the file has. */
+  readonly corrections?: readonly CellCorrection[] | undefined;
 }
 
 export interface Sheet {
@@ -497,12 +500,15 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     });
     merges = [];
     maybeStruck = [];
+    const { corrections = [] } = options;
+    const corrector = corrections.length === 0 ? null : createCorrector(corrections, { header, headerRow });
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
       ({ merges, maybeStruck } = extras);
     })) {
       const out: SheetRow[] = [];
-      const read = unmark ? batch.map(unmarked) : batch;
+      const own = unmark ? batch.map(unmarked) : batch;
+      const read = corrector === null ? own : own.map(corrector.correct);
       sorter.push(checkColumns.length > 0 ? read.map(passedBy) : read, out);
       if (out.length > 0) yield out;
     }
@@ -511,7 +517,8 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = sorter.controlTotal();
     below = sorter.belowTotal();
     const bounds = { header, headerRow, totalRow: total?.row ?? Number.POSITIVE_INFINITY };
-    late = [...sorter.late(), ...mergeProblems(merges, bounds), ...strikingProblems(maybeStruck, bounds)];
+    const lost = corrector?.late(total?.row ?? null) ?? [];
+    late = [...lost, ...sorter.late(), ...mergeProblems(merges, bounds), ...strikingProblems(maybeStruck, bounds)];
     if (out.length > 0) yield out;
   }
 

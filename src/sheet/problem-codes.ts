@@ -25,7 +25,9 @@ export const sheetProblemCodes = {
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
   CELLS_MAYBE_STRUCK: 'A conditional format strikes out cells where rows are paid from, and only Excel knows which.',
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
+  CORRECTION_LOST: 'A correction finds no cell that says what it corrects: it was made of another sheet.',
   // One row.
+  CELL_CORRECTED: 'A cell says what a person corrected it to, and the file says something else.',
   WORD_READ: 'The map says what a word of the sheet means, and it was read so.',
   ROW_HIDDEN: 'The row is hidden, filtered away, or too low to be read; nobody should pay what a person cannot see.',
   CELL_UNSEEN: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',

@@ -1,0 +1,19 @@
+/** Where money goes, for eyes that need not see it whole: the last four letters or digits. */
+import type { Field } from './cell.ts';
+
+const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
+
+/** Whether a column says where money goes. */
+export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
+
+/** `…1601`; of a text of four or fewer nothing. */
+export function masked(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
+}
+
+/** A sentence in which numbers as long as an account are masked. */
+export function maskedWords(text: string): string {
+  return text.replaceAll(/\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
+}

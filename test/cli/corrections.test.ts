@@ -1,0 +1,96 @@
+/** `--corrections`: one overlay for check, plan, run and result, kept with the batch and told in the trail. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newService, resultOf } from '../support.ts';
+
+const rows = kenyanRows(3).map((row, index) => (index === 1 ? { ...row, amount: '12.50' } : row));
+/** Columns of the sheet: row_id, name, country, contact_number, amount, reference. */
+const mended = { row: 3, column: 4, from: '12.50', to: '13', by: 'Nomsa Dlamini', at: '2026-11-21T09:30:00.000Z' };
+const moved = { ...mended, row: 4, column: 3, from: '+254712345612', to: '+254712345699' };
+
+function correct(desk: Desk, ...corrections: object[]): string[] {
+  writeFileSync(join(desk.folder, 'corrections.json'), JSON.stringify({ corrections }));
+  return ['--corrections', 'corrections.json'];
+}
+
+async function trail(desk: Desk): Promise<unknown[][]> {
+  const out = join(desk.folder, 'trail.jsonl');
+  await command(desk, ['audit', 'export', '--out', out]);
+  const lines = readFileSync(out, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse((JSON.parse(line) as { text: string }).text) as unknown[]);
+}
+
+describe.concurrent('--corrections', () => {
+  it('mends a sheet for check, plan, run, result and report alike, and is told everywhere', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const flags = correct(desk, mended, moved);
+    expect((await command(desk, ['check', desk.sheet])).exit).toBe(20);
+    const checked = documentOf(await command(desk, ['check', desk.sheet, '--json', ...flags]));
+    expect(checked).toMatchObject({ exit: 0, rows: { invalid: 0, not_sent: 3 } });
+    expect(checked.notes).toContain(
+      'Read with 2 corrections, by Nomsa Dlamini: these cells say something else in the file.',
+    );
+
+    const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...flags]));
+    const { plan, plan_page: page, plan_digest: digest } = planned as Outcome & Record<string, string>;
+    expect(readFileSync(plan!, 'utf8')).toContain('"code":"CELL_CORRECTED"');
+    expect(readFileSync(page!, 'utf8')).toMatch(/Corrected cells.*says .*13.* by a correction, and .*12\.50/s);
+    expect(planned.next[0]?.command).toContain(`--corrections ${join(desk.folder, 'corrections.json')}`);
+    const without = await command(desk, ['run', desk.sheet, '--wait', '0', '--approve', digest!]);
+    expect(without.exit, 'the plan is of the corrected sheet').toBe(20);
+
+    const ran = documentOf(
+      await command(desk, ['run', desk.sheet, '--json', '--wait', '20s', '--approve', digest!, ...flags]),
+    );
+    expect(ran).toMatchObject({ exit: 0, rows: { paid: 3 } });
+    expect(service.payments.map(({ amount }) => amount)).toEqual([100, 13, 102]);
+    expect(resultOf(ran.result).map(({ amount, contact_number: phone }) => [amount, phone])).toEqual([
+      ['100', '+254712345610'],
+      ['13', '+254712345611'],
+      ['102', '+254712345699'],
+    ]);
+    expect(readFileSync(desk.sheet, 'utf8'), 'the file stays as it is').toContain('12.50');
+
+    const told = (await trail(desk)).find(([, , , what]) => what === 'corrected');
+    expect(told?.[4]).toEqual({
+      cells: [
+        { cell: 'E3', header: 'amount', from: '12.50', to: '13', by: 'Nomsa Dlamini', at: mended.at },
+        { cell: 'D4', header: 'contact_number', from: '…5612', to: '…5699', by: 'Nomsa Dlamini', at: mended.at },
+      ],
+    });
+    const report = await command(desk, ['report', 'nov', '--html', '--out', desk.folder]);
+    expect(readFileSync(report.out.trim(), 'utf8')).toContain('2 corrections, by Nomsa Dlamini');
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+    // The result has the corrected cells: handed in again it needs no file beside it.
+    const again = documentOf(await command(desk, ['run', ran.result!, '--json', '--wait', '0']));
+    expect([again.exit, again.sent, service.payments.length]).toEqual([0, 0, 3]);
+  });
+
+  it('refuses a sheet in which a corrected cell says something else by now, and sends nothing', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const ran = documentOf(
+      await command(desk, [
+        'run',
+        desk.sheet,
+        '--json',
+        '--skip-invalid',
+        '--wait',
+        '0',
+        ...correct(desk, { ...mended, from: '12.51' }),
+      ]),
+    );
+    expect([ran.exit, service.payments.length]).toEqual([20, 0]);
+    expect(ran.problems.map(({ code }) => code)).toContain('CORRECTION_LOST');
+  });
+
+  it('refuses a file that is none, before anything is opened', async () => {
+    const desk = deskFor(null, rows);
+    writeFileSync(join(desk.folder, 'corrections.json'), '{"corrections": [{"row": 1}]}');
+    const ran = await command(desk, ['run', desk.sheet, '--corrections', 'corrections.json', '--sandbox']);
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('cannot be used: corrections.0.')]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Corrections: what cells say in place of what the file has; where they are made, and where they are refused. */
+import { writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { describe, expect, test } from 'vitest';
+import { shownText } from '../../src/domain/cell.ts';
+import { type CellCorrection, openSheet, readCorrections } from '../../src/sheet/sheet.ts';
+import { codesOf, freshPath, given, readAll } from './given.ts';
+
+const correction = (parts: Partial<CellCorrection>): CellCorrection => ({
+  row: 4,
+  column: 2,
+  from: '12.50',
+  to: '13',
+  by: 'Ann',
+  at: '2026-11-21T09:30:00.000Z',
+  ...parts,
+});
+const csv = 'Payments of November\nname,phone,amount,reference\nA B,0712345601,12.50,R 1\nC D,0712345602,12.50,R 1\n';
+/** Row 2 is the header of `csv`. */
+const sheetOf = () => given('sheet.csv', csv);
+const shown = async (path: string, ...corrections: CellCorrection[]) => {
+  const { sheet, lines } = await readAll(path, { corrections });
+  return { lines: lines.map(({ raw }) => raw.map(shownText)), lines2: lines, late: sheet.lateProblems() };
+};
+
+describe('a corrected cell', () => {
+  test('says what it was corrected to, is told, and leaves the file as it is', async () => {
+    const path = sheetOf();
+    const { lines2, late } = await shown(path, correction({}));
+    expect(lines2.map(({ cells }) => cells.amount)).toEqual(['12.50', '13']);
+    expect([codesOf(lines2[0]!.problems), late]).toEqual([[], []]);
+    expect(lines2[1]!.problems).toEqual([
+      {
+        row: 4,
+        column: 'amount',
+        code: 'CELL_CORRECTED',
+        severity: 'repair',
+        message: "cell C4 'amount' says '13' by a correction, and '12.50' in the file (Ann, 2026-11-21 09:30 UTC)",
+        value: '12.50',
+        suggestion: '13',
+      },
+    ]);
+    expect((await shown(path)).lines.map((cells) => cells[2])).toEqual(['12.50', '12.50']);
+  });
+
+  test('may be each cell of a column that says the same, once for all', async () => {
+    const { lines, late } = await shown(sheetOf(), correction({ row: null }));
+    expect([lines.map((cells) => cells[2]), late]).toEqual([['13', '13'], []]);
+  });
+
+  test('may be corrected again, in the order of the list', async () => {
+    const again = [
+      correction({ row: null }),
+      correction({ from: '13', to: '14' }),
+      correction({ from: '14', to: '15' }),
+    ];
+    expect((await shown(sheetOf(), ...again)).lines.map((cells) => cells[2])).toEqual(['13', '15']);
+    expect((await shown(sheetOf(), ...again.toReversed())).late).toMatchObject([
+      { code: 'CORRECTION_LOST' },
+      { code: 'CORRECTION_LOST' },
+    ]);
+  });
+
+  test('is plain text, also where the workbook holds a number or a date', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Payouts');
+    sheet.addRow(['name', 'phone', 'amount', 'reference']);
+    sheet.addRow(['A B', 712345601, 12.5, new Date(Date.UTC(2026, 10, 1))]);
+    const path = freshPath('sheet.xlsx');
+    writeFileSync(path, new Uint8Array(await book.xlsx.writeBuffer()));
+    const { lines } = await shown(path);
+    const [, phone = '', amount = '', reference = ''] = lines[0]!;
+    const all = [
+      correction({ row: 2, column: 1, from: phone, to: '0712345601' }),
+      correction({ row: 2, column: 2, from: amount, to: '13' }),
+      correction({ row: 2, column: 3, from: reference, to: 'NOV 26' }),
+    ];
+    const { lines2, late } = await shown(path, ...all);
+    expect([lines2[0]!.raw, late]).toEqual([['A B', '0712345601', '13', 'NOV 26'], []]);
+  });
+
+  test('stands in the rows from which a sheet is written again', async () => {
+    const sheet = await openSheet(sheetOf(), { corrections: [correction({})] });
+    const rows = [];
+    for await (const batch of sheet.rows()) rows.push(...batch.map(({ kind, cells }) => [kind, cells[2]]));
+    expect(rows).toEqual([
+      ['title', undefined],
+      ['header', 'amount'],
+      ['line', '12.50'],
+      ['line', '13'],
+    ]);
+  });
+
+  test('may be one that the row does not reach', async () => {
+    const path = given('short.csv', 'name,phone,amount,reference\nA B,0712345601,13\nC D,0712345602,14,R 2\n');
+    const { lines, late } = await shown(path, correction({ row: 2, column: 3, from: '', to: 'R 1' }));
+    expect([lines[0], late]).toEqual([['A B', '0712345601', '13', 'R 1'], []]);
+  });
+
+  test('of the totals row is told for the whole sheet', async () => {
+    const path = given('total.csv', 'name,phone,amount,reference\nA B,0712345601,13,R 1\nTotal,,14,\n');
+    const { late } = await shown(path, correction({ row: 3, column: 2, from: '14', to: '13' }));
+    expect(late).toMatchObject([{ code: 'CELL_CORRECTED', row: 3 }]);
+  });
+});
+
+describe('a correction is lost, and an error,', () => {
+  const lost = async (...all: CellCorrection[]) =>
+    (await shown(sheetOf(), ...all)).late.map(({ code, severity, message }) => `${code} ${severity}: ${message}`);
+
+  test.each<[string, Partial<CellCorrection>, RegExp]>([
+    ['where the cell says something else', { from: '12.5' }, /column C 'amount', row 4, from '12.5' to '13', finds no/],
+    ['where no cell of the column says so', { row: null, from: 'x' }, /column C 'amount', from 'x' to '13'/],
+    ['where there is no such row', { row: 9 }, /row 9/],
+    ['where there is no such column', { column: 9 }, /column J, which the sheet does not have/],
+    ['in the header', { row: 2, from: 'amount', to: 'value' }, /finds no cell of a row/],
+    ['above the header', { row: 1, column: 0, from: 'Payments of November', to: 'x' }, /finds no cell of a row/],
+  ])('%s', async (_, parts, words) => {
+    expect(await lost(correction(parts))).toEqual([expect.stringMatching(words)]);
+  });
+
+  test('where it would empty a row', async () => {
+    const cells = ['C D', '0712345602', '12.50', 'R 1'];
+    const all = cells.map((from, column) => correction({ column, from, to: '' }));
+    expect(await lost(...all)).toEqual([expect.stringContaining('row 4 would be empty after its corrections')]);
+  });
+
+  test('where it is of a column that Payrun writes', async () => {
+    const path = given('result.csv', 'name,phone,amount,reference,payrun_row\nA B,0712345601,13,R 1,abc\n');
+    const { late } = await shown(path, correction({ row: 2, column: 4, from: 'abc', to: 'def' }));
+    expect(codesOf(late)).toEqual(['CORRECTION_LOST']);
+  });
+});
+
+describe('a file of corrections', () => {
+  const fault = (text: string) => {
+    try {
+      return readCorrections(given('corrections.json', text));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test('is read strictly', () => {
+    const one = JSON.stringify(correction({}));
+    expect(fault(`{"corrections": [${one}]}`)).toEqual([correction({})]);
+    expect(fault('[')).toMatch(/^The corrections .* cannot be used: it is not JSON/);
+    expect(fault('{}')).toMatch(/cannot be used: corrections: /);
+    expect(fault(`{"corrections": [${one}], "more": 1}`)).toMatch(/more/);
+    expect(fault(`{"corrections": [${one.replace('"by":"Ann",', '')}]}`)).toMatch(/corrections\.0\.by/);
+    expect(fault(`{"corrections": [${one.replace('"row":4', '"row":"4"')}]}`)).toMatch(/corrections\.0\.row/);
+    expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(/'to' stands twice/);
+    expect(fault(`{"corrections": [${one.replace('2026-11-21T09:30:00.000Z', 'yesterday')}]}`)).toMatch(/\.at/);
+    expect(() => readCorrections(freshPath('none.json'))).toThrow('there is no such file');
+  });
+});
