@@ -22,6 +22,8 @@ export interface PlaceOrder {
   readonly fresh: boolean;
   /** Otherwise as the settings say. */
   readonly asUser?: string | null;
+  /** Of the program, and of the sandbox beside it. */
+  readonly clock?: Clock;
 }
 
 export interface AssembleOrder extends PlaceOrder {
@@ -33,7 +35,6 @@ export interface AssembleOrder extends PlaceOrder {
   readonly say: (sentence: string) => void;
   readonly again: string;
   readonly hints?: Hints | undefined;
-  readonly clock?: Clock;
 }
 
 export interface Assembled {
@@ -188,6 +189,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
     dataDir,
     tokensPerMinute: 0,
     documents: order.settings.documents,
+    ...(order.clock === undefined ? {} : { clock: order.clock }),
   }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', {

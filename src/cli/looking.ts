@@ -18,12 +18,12 @@ import { type Args, againFlags, flag, pointed, print, text, type World } from '.
 
 export async function checkFile(args: Args, world: World): Promise<number> {
   const { check } = await import('../pipeline/preview.ts');
-  const { streams, env, cwd } = world;
+  const { streams, env, cwd, clock = systemClock } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
   refuseUnread(settings, file);
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
-  const ledger = openLedger(null, systemClock);
+  const ledger = openLedger(null, clock);
   try {
     const outcome = await check(
       ledger,
@@ -44,7 +44,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
           outDir: advanceOrder(args, world).outDir,
           always: flag(args, 'write'),
           totals: flag(args, 'totals'),
-          now: systemClock.now(),
+          now: clock.now(),
         },
       },
       line.show,

@@ -63,7 +63,7 @@ export async function withDeps(
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
   kind: Kind = 'run',
 ): Promise<number> {
-  const { streams, env, cwd } = world;
+  const { streams, env, cwd, clock } = world;
   const settings = loadSettings(
     { env, cwd },
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
@@ -94,6 +94,7 @@ export async function withDeps(
       guards: guardsOf(args, settings),
       stop: stopping.signal,
       again: againFlags(args, world),
+      ...(clock === undefined ? {} : { clock }),
       progress: line.show,
       say: (sentence) => {
         line.end();

@@ -1,5 +1,6 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
 import { resolve } from 'node:path';
+import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { exitOfCode, type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
@@ -14,6 +15,8 @@ export interface World {
   /** What a person types to start it, where that is not `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
+  /** By which it is checked, planned and paid, where that is not the machine's. */
+  readonly clock?: Clock;
   /** Asks the person at the terminal for what nobody may see; absent where there is none. */
   readonly ask?: (question: string) => Promise<string>;
   readonly signals: {

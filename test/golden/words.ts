@@ -10,23 +10,29 @@ export interface Words {
   readonly known: ReadonlyMap<string, string>;
   /** The sheet row of each of our tags. */
   readonly rowOfTag: ReadonlyMap<string, number>;
+  /** Whether the case sets the clock: then a time on the minute is what the case is about. */
+  readonly clocked: boolean;
 }
 
 export interface Places {
   readonly here: string;
   readonly state: string;
   readonly serviceUrl: string | null;
+  /** The digests of all plans that were made, also of one in whose place there is another now. */
+  readonly plans: Iterable<string>;
+  readonly clocked: boolean;
 }
 
 /** Payments and merchants are numbered by the rows of the sheet, not by who was served first. */
-export async function knownWords({ here, state, serviceUrl }: Places): Promise<Words> {
+export async function knownWords({ here, state, serviceUrl, plans, clocked }: Places): Promise<Words> {
   const ledgers = [join(state, 'payrun/sandbox/ledger.db'), join(state, 'payrun/ledger.db')];
   const rows: LedgerRow[] = [];
   for (const path of ledgers) if (existsSync(path)) rows.push(...(await rowsOf(path)));
   const known = new Map<string, string>();
   if (serviceUrl !== null) known.set(serviceUrl, '<service>');
   for (const path of ledgers) known.set(path, '<ledger>');
-  for (const digest of planDigests(here)) known.set(digest, 'DIGEST');
+  for (const digest of plans) known.set(digest, 'DIGEST');
+  for (const digest of digestsOf(here, '.evidence.zip')) known.set(digest, '<digest of the pack>');
   known.set(here, '<here>');
   known.set(state, '<state>');
   let merchants = 0;
@@ -35,13 +41,17 @@ export async function knownWords({ here, state, serviceUrl }: Places): Promise<W
     if (merchantId !== null && !known.has(merchantId)) known.set(merchantId, `merchant-${++merchants}`);
     if (paymentId !== null && !known.has(paymentId)) known.set(paymentId, `payment-${++payments}`);
   }
-  return { known, rowOfTag: new Map(rows.map(({ tag, number }) => [tag, number])) };
+  return { known, rowOfTag: new Map(rows.map(({ tag, number }) => [tag, number])), clocked };
 }
 
 /** A plan's digest covers when it was made, and the key. */
 export function planDigests(here: string): readonly string[] {
-  const plans = readdirSync(here).filter((name) => name.endsWith('.plan.json'));
-  return plans.map((name) => sha256(readFileSync(join(here, name))));
+  return digestsOf(here, '.plan.json');
+}
+
+function digestsOf(here: string, ending: string): readonly string[] {
+  const names = readdirSync(here).filter((name) => name.endsWith(ending));
+  return names.map((name) => sha256(readFileSync(join(here, name))));
 }
 
 async function rowsOf(path: string): Promise<LedgerRow[]> {
@@ -58,11 +68,11 @@ async function rowsOf(path: string): Promise<LedgerRow[]> {
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, '<service>'],
-  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
-  // As people read it; its zone stays.
-  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, '<time>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
   [/\bkey([: ])[0-9a-f]{8,16}\b/g, 'key$1<key>'],
+  // Each entry of a trail has its time, and how many there are depends on how often a payment was looked at.
+  [/Trail: \d+ entries, the last [0-9a-f]{64}/g, 'Trail: <n> entries, the last <hash>'],
+  [/trail’s entry \d+: <code>[0-9a-f]{64}/g, 'trail’s entry <n>: <code><hash>'],
   // A signature is of the time, too.
   [/[A-Za-z0-9+/]{86}==/g, '<signature>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
@@ -70,9 +80,14 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/accountNumber(:| {2,}) ?(?!6666666666)\d{10}/g, 'accountNumber$1 <account>'],
 ];
 
-export function worded(text: string, { known }: Words): string {
+/** As programs and as people read it; its zone stays. */
+const times = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z| \d\d:\d\d:\d\d\b)/g;
+const onTheMinute = /:00(?:\.000Z)?$/;
+
+export function worded(text: string, { known, clocked }: Words): string {
   let plain = text;
   for (const [value, word] of known) plain = plain.replaceAll(value, word);
+  plain = plain.replaceAll(times, (time) => (clocked && onTheMinute.test(time) ? time : '<time>'));
   for (const [pattern, word] of patterns) plain = plain.replaceAll(pattern, word);
-  return plain.replaceAll(new Date().toISOString().slice(0, 10), '<today>');
+  return clocked ? plain : plain.replaceAll(new Date().toISOString().slice(0, 10), '<today>');
 }
