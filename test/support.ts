@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect } from 'vitest';
+import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/commands.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
@@ -112,6 +113,8 @@ export interface Desk {
   readonly sheet: string;
   readonly env: Record<string, string>;
   readonly ledger: string;
+  /** By which its commands check, plan and pay; absent: the machine's. */
+  clock?: Clock;
 }
 
 /** A sheet in a folder of its own, and the environment that pays at a service. */
@@ -154,7 +157,7 @@ export interface Ran {
 
 /** Runs a command in this process, as `main.ts` does in its own; what `keyboard` emits are its signals. */
 export async function command(
-  desk: Pick<Desk, 'env' | 'folder'>,
+  desk: Pick<Desk, 'env' | 'folder' | 'clock'>,
   argv: readonly string[],
   keyboard = new EventEmitter(),
 ): Promise<Ran> {
@@ -168,6 +171,7 @@ export async function command(
   const world: World = {
     env: desk.env,
     cwd: desk.folder,
+    ...(desk.clock === undefined ? {} : { clock: desk.clock }),
     streams: {
       out: { write: (text) => (out += text) },
       err: { write: (text) => (err += text) },
