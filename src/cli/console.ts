@@ -8,6 +8,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { firstLine } from './screen.ts';
+import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -28,6 +29,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
     const console = await startConsole({
       ledger,
       clock: systemClock,
+      command: commandsAt(world, placeFlags(args, world)),
       version,
       service: label,
       page: null,
@@ -68,6 +70,14 @@ function placeOf(
   if (settings.baseUrl === null || missing.length > 0)
     throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
+}
+
+function placeFlags(args: Args, { cwd }: World): readonly string[] {
+  const ledger = text(args, 'ledger');
+  return [
+    ...(ledger === null ? [] : ['--ledger', resolve(cwd, ledger)]),
+    ...(flag(args, 'sandbox') ? ['--sandbox'] : []),
+  ];
 }
 
 function proxyAddress(said: string | null): string | null {

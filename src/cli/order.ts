@@ -34,7 +34,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
-    by: whoIsHere(),
+    by: whoIsHere(world),
     variance: varianceOrder(args, settings),
   };
 }
@@ -99,7 +99,7 @@ export function planMaking(args: Args, world: World): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
-  const maker = readPerson(text(args, 'maker') ?? loggedIn(), '--maker');
+  const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
   const noMaker = whyNoMaker(maker, policyBeside(args, world));
   if (noMaker !== null)
     throw new PayrunError('USAGE', {
@@ -115,8 +115,8 @@ export function readPerson(name: string, what: string): string {
   return name;
 }
 
-function loggedIn(): string {
-  const name = whoIsHere();
+function loggedIn(world: World): string {
+  const name = whoIsHere(world);
   if (name === null)
     throw new PayrunError('USAGE', {
       detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
@@ -125,9 +125,9 @@ function loggedIn(): string {
 }
 
 /** A container may run as a number that has no name. */
-export function whoIsHere(): string | null {
+export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
   try {
-    return userInfo().username;
+    return person ?? userInfo().username;
   } catch {
     return null;
   }

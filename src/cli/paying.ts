@@ -95,7 +95,10 @@ export async function withDeps(
       stop: stopping.signal,
       again: againFlags(args, world),
       ...(clock === undefined ? {} : { clock }),
-      progress: line.show,
+      progress: (step) => {
+        line.show(step);
+        world.progress?.(step);
+      },
       say: (sentence) => {
         line.end();
         streams.err.write(`${sentence}\n`);

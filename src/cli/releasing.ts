@@ -40,7 +40,7 @@ async function releaserOf(args: Args, world: World): Promise<Releaser> {
       throw new PayrunError('USAGE', {
         detail: '--key goes with a policy: name its file with --policy or PAYRUN_POLICY',
       });
-    const name = text(args, 'by') ?? whoIsHere();
+    const name = text(args, 'by') ?? whoIsHere(world);
     if (name === null)
       throw new PayrunError('USAGE', { detail: 'nobody is logged in by a name here; say who releases with --by' });
     return { name: readPerson(name, '--by'), reason, signed: null };

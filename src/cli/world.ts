@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { Progress } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
 
@@ -17,6 +18,10 @@ export interface World {
   readonly streams: Streams;
   /** By which it is checked, planned and paid, where that is not the machine's. */
   readonly clock?: Clock;
+  /** Who gives the command, where that is not whom the system knows: somebody who is logged in at the console. */
+  readonly person?: string;
+  /** Told how far the command is, whatever the screen shows. */
+  readonly progress?: (step: Progress) => void;
   /** Asks the person at the terminal for what nobody may see; absent where there is none. */
   readonly ask?: (question: string) => Promise<string>;
   readonly signals: {

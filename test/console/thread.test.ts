@@ -1,0 +1,79 @@
+/** A command in a thread: the same outcome as at a terminal, under the person's name, told how far it is, stopped without a loss. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { commandsAt } from '../../src/cli/thread.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import type { Progress } from '../../src/pipeline/deps.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { command, deskFor, expectOnePaymentEach, expectSound, kenyanRows, newService, until } from '../support.ts';
+
+const at = (desk: ReturnType<typeof deskFor>) =>
+  commandsAt({ env: desk.env, cwd: desk.folder }, ['--ledger', desk.ledger]);
+
+it('pays as at a terminal, and the trail names the person who is logged in', async () => {
+  const service = await newService();
+  const rows = kenyanRows(8);
+  const desk = deskFor(service, rows);
+  const steps: Progress[] = [];
+  const { exit, document, said } = await at(desk)(['run', desk.sheet, '--batch', 'nov', '--wait', '30s'], {
+    person: 'Thandi Mokoena',
+    onProgress: (step) => steps.push(step),
+  });
+  expect([exit, said]).toEqual([0, '']);
+  expectSound(document as Outcome);
+  expectOnePaymentEach(service, rows);
+  expect(new Set(steps.map(({ stage }) => stage))).toContain('paying');
+  const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
+  expect(await ledger.makersOf('nov')).toEqual(['Thandi Mokoena']);
+  await ledger.close();
+  expect((await command(desk, ['audit', 'verify', '--ledger', desk.ledger])).exit).toBe(0);
+});
+
+it('makes plans under the name of the person', async () => {
+  const desk = deskFor(await newService(), kenyanRows(2));
+  const { exit } = await at(desk)(['plan', desk.sheet], { person: 'Thandi Mokoena' });
+  expect(exit).toBe(0);
+  const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
+  expect(plans).toHaveLength(1);
+  expect(readFileSync(join(desk.folder, plans[0]!), 'utf8')).toContain('"maker":"Thandi Mokoena"');
+});
+
+it('ends what is in flight when it is stopped, and gives the ledger back', async () => {
+  const service = await newService();
+  const rows = kenyanRows(60);
+  const desk = deskFor(service, rows);
+  const stop = new AbortController();
+  const running = at(desk)(['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--canary', '0'], {
+    person: 'Ann',
+    stop: stop.signal,
+  });
+  await until('a payment', () => service.payments.length > 2);
+  stop.abort();
+  const { exit, document } = await running;
+  expect(exit).toBe(130);
+  const { rows: counts } = document as Outcome;
+  expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
+  expect(counts.not_sent).toBeGreaterThan(0);
+  const again = await at(desk)(['resume', 'nov', '--wait', '30s'], { person: 'Ben' });
+  expect([again.exit, again.said]).toEqual([0, '']);
+  expectOnePaymentEach(service, rows);
+});
+
+it('says in words why a command failed', async () => {
+  const desk = deskFor(null, kenyanRows(1));
+  const { exit, document, said } = await at(desk)(['resume', 'nowhere', '--sandbox'], { person: 'Ann' });
+  expect(exit).toBe(2);
+  expect(document).toMatchObject({ error: { code: 'BATCH_UNKNOWN' } });
+  expect(said).toContain('nowhere');
+});
+
+it('tells of a bug in the command as an end of it', async () => {
+  const { exit, said } = await commandsAt({ env: {}, cwd: join('/', 'nowhere') }, [])(
+    Object.freeze(['banks', 1 as unknown as string]),
+    { person: 'Ann' },
+  );
+  expect(exit).toBeGreaterThan(0);
+  expect(said).not.toBe('');
+});
