@@ -117,6 +117,8 @@ export type UploadState =
   | 'batch' // taken in: see its batch
   | 'unreadable'; // no sheet that can be paid; `message` says why
 
+export type { Problem };
+
 export interface Counts {
   readonly rows: number;
   readonly toFix: number;
@@ -362,6 +364,14 @@ export interface Payee {
     readonly currency: string;
     readonly status: string;
   }[];
+}
+
+/** `GET /api/search?q=`: the first of each kind. */
+export interface Found {
+  readonly batches: readonly BatchLine[];
+  readonly uploads: readonly Upload[];
+  readonly payees: readonly Payee[];
+  readonly rows: readonly (BatchRow & { readonly batch: string })[];
 }
 
 /** `GET /api/trail?batch=&from=&limit=`, newest first. */

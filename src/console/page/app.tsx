@@ -1,14 +1,21 @@
 /** The frame of every page: where one can go, who is logged in, whether the server answers, and the page that the address names. */
 import type { JSX } from 'preact';
 import { Account } from './account.tsx';
+import { BatchPage } from './batch.tsx';
 import { Join, Login } from './entry.tsx';
+import { FundingPage } from './funding.tsx';
 import { HealthPage } from './health.tsx';
+import { History } from './history.tsx';
 import { Home } from './home.tsx';
 import { said, Title } from './parts.tsx';
+import { PayeePage, Payees } from './payees.tsx';
 import { People } from './people.tsx';
+import { ReviewPage } from './review.tsx';
 import { go, pathOf, place } from './route.ts';
+import { RowPage } from './row-life.tsx';
 import { lost, may, post, readSession, session } from './server.ts';
 import { Settings } from './settings.tsx';
+import { SheetPage } from './sheet.tsx';
 import { Trail } from './trail.tsx';
 
 export function App() {
@@ -65,8 +72,16 @@ export function App() {
 }
 
 function pageAt(parts: readonly string[]): JSX.Element {
-  const [first = '', second] = parts;
+  const [first = '', second, third, fourth] = parts;
   if (first === '' || first === 'login' || first === 'join') return <Home />;
+  if (first === 'sheets' && second !== undefined && third === undefined) return <SheetPage id={second} />;
+  if (first === 'sheets' && second !== undefined && third === 'review') return <ReviewPage id={second} />;
+  if (first === 'batches' && second === undefined) return <History />;
+  if (first === 'batches' && second !== undefined && third === undefined) return <BatchPage name={second} />;
+  if (first === 'batches' && second !== undefined && third === 'funding') return <FundingPage name={second} />;
+  if (first === 'batches' && second !== undefined && third === 'rows' && fourth !== undefined)
+    return <RowPage batch={second} row={fourth} />;
+  if (first === 'payees') return second === undefined ? <Payees /> : <PayeePage payee={second} />;
   const pages: Readonly<Record<string, () => JSX.Element>> = {
     trail: Trail,
     people: People,

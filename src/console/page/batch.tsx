@@ -1,0 +1,409 @@
+/** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Batch, BatchRows } from '../api.ts';
+import { Chart } from './chart.tsx';
+import { Act, Ask, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { pathOf, place, setQuery } from './route.ts';
+import { lost, may, post, waitForServer } from './server.ts';
+import { JobLine } from './sheet.tsx';
+import { count, counted, meaningOf, money, rowWords } from './words.ts';
+
+const limit = 50;
+
+export function BatchPage({ name }: { readonly name: string }) {
+  const address = `/api/batches/${encodeURIComponent(name)}`;
+  const loaded = useLoaded<Batch>(address);
+  const batch = loaded.data;
+  const away = lost.value;
+  useEffect(() => {
+    if (away) return;
+    const events = new EventSource(`${address}/events`);
+    events.addEventListener('batch', (event: MessageEvent<string>) => loaded.set(JSON.parse(event.data) as Batch));
+    // Asks whether the server is there at all, or the session has ended; this is done anew once it answers.
+    events.addEventListener('error', waitForServer);
+    return () => events.close();
+  }, [address, away]);
+  const act = async (path: string, body: object = {}) => {
+    await post(`${address}/${path}`, body);
+    await loaded.reload();
+  };
+  return (
+    <>
+      <Title page={`Batch ${name}`}>Batch {name}</Title>
+      <Waiting of={loaded} />
+      {batch !== null && (
+        <>
+          {batch.job !== null && <JobLine job={batch.job} />}
+          <Now batch={batch} />
+          <Next batch={batch} act={act} />
+          <Counts batch={batch} />
+          <MoneyTable batch={batch} />
+          {batch.chart !== null && (
+            <section>
+              <h2>Over time</h2>
+              <Chart chart={batch.chart} />
+            </section>
+          )}
+          <Rows batch={batch} address={address} />
+          <After batch={batch} address={address} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Now({ batch }: { readonly batch: Batch }) {
+  const { rows, running, rate } = batch;
+  const ended = rows.paid + rows.unpaid + rows.invalid + rows.skipped + rows.paid_twice;
+  return (
+    <>
+      {rows.paid_twice > 0 && (
+        <p class="failure" role="alert">
+          {counted(rows.paid_twice, 'row')} paid twice. Nothing more is sent. Open the row for both payments, and ask
+          the service to take one back.
+        </p>
+      )}
+      {running ? (
+        <p>
+          Being paid now: {count(ended)} of {counted(rows.total, 'row')} ended{' '}
+          <progress aria-label="Rows that ended" value={ended} max={rows.total} />{' '}
+          {rate !== null && `${count(rate)} a minute`}
+        </p>
+      ) : (
+        <p>
+          {count(rows.paid)} of {counted(rows.total, 'row')} paid.
+        </p>
+      )}
+    </>
+  );
+}
+
+type Acting = { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> };
+
+function Next({ batch, act }: Acting) {
+  const [reason, setReason] = useState('');
+  const has = (action: string) => batch.next.some((step) => step.action === action);
+  const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
+  return (
+    <section>
+      <h2>What happens next</h2>
+      {batch.next.length === 0 && <p>{moving ? 'It goes on by itself.' : 'Nothing: it is finished.'}</p>}
+      <ul>
+        {batch.next.map(({ words, after }) => (
+          <li key={words}>
+            {words}
+            {after !== null && (
+              <>
+                {' '}
+                Not before <Moment at={after} />.
+              </>
+            )}
+          </li>
+        ))}
+        {batch.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <p class="buttons">
+        {moving && may('preparer', 'approver', 'administrator') && (
+          <Act
+            action={async () => {
+              await act('stop');
+              say('Stopping. What was sent is followed to its answer; the rest waits until somebody goes on.');
+            }}
+          >
+            Stop
+          </Act>
+        )}
+        {!moving && may('preparer') && (
+          <>
+            {has('resume') && (
+              <Act main action={() => act('resume')}>
+                Go on
+              </Act>
+            )}
+            {(has('reconcile') || batch.rows.in_doubt > 0) && (
+              <Act action={() => act('reconcile')}>Look at the service again</Act>
+            )}
+            {(has('retry') || batch.rows.unpaid > 0) && (
+              <Ask
+                button="Try unpaid rows again"
+                title="Try unpaid rows again"
+                confirm="Try them again"
+                action={async () => {
+                  await act('retry', { rows: null, reason });
+                  setReason('');
+                }}
+              >
+                <p>
+                  {counted(batch.rows.unpaid, 'row')} that the service refused, or whose payment expired, are sent anew.
+                  Rows that were paid, are pending or in doubt are left alone.
+                </p>
+                <LongField label="Reason" hint="It stands in the trail." value={reason} onText={setReason} required />
+              </Ask>
+            )}
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Counts({ batch }: { readonly batch: Batch }) {
+  const some = rowWords.filter(({ key }) => batch.rows[key] > 0);
+  return (
+    <section>
+      <h2>Rows by state</h2>
+      <Scroll label="Rows by state">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col" class="n">
+                Rows
+              </th>
+              <th scope="col">What it means</th>
+            </tr>
+          </thead>
+          <tbody>
+            {some.map(({ word, key, means }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => setQuery({ status: word, from: null })}
+                    aria-label={`Show the rows that are ${word}`}
+                  >
+                    {word}
+                  </button>
+                </th>
+                <td class="n">{count(batch.rows[key])}</td>
+                <td>{means}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+const moneyColumns = ['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held'] as const;
+
+function MoneyTable({ batch }: { readonly batch: Batch }) {
+  const shown = moneyColumns.filter(
+    (part) => part === 'planned' || part === 'paid' || batch.totals.some((total) => total[part] !== 0),
+  );
+  return (
+    <section>
+      <h2>Money</h2>
+      <Scroll label="Money">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Currency</th>
+              {shown.map((part) => (
+                <th scope="col" class="n" key={part}>
+                  {part.replace('_', ' ')}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {batch.totals.map((total) => (
+              <tr key={`${total.currency}${total.unit}${total.from}`}>
+                <th scope="row">
+                  {total.currency}
+                  {total.from !== null && `, from ${total.from}`}
+                </th>
+                {shown.map((part) => (
+                  <td class="n" key={part}>
+                    {money(total[part], total.unit, total.currency)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+/** Rows are read anew at most once a second while they move. */
+const quiet = 1000;
+
+function Rows({ batch, address }: { readonly batch: Batch; readonly address: string }) {
+  const { query } = place.value;
+  const status = query.get('status') ?? '';
+  const search = query.get('q') ?? '';
+  const from = Number(query.get('from') ?? 0);
+  const asked = new URLSearchParams({
+    ...(status === '' ? {} : { status }),
+    ...(search === '' ? {} : { q: search }),
+    from: String(from),
+    limit: String(limit),
+  });
+  const rows = useLoaded<BatchRows>(`${address}/rows?${asked.toString()}`);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const counts = JSON.stringify(batch.rows);
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      void rows.reload();
+    }, quiet);
+  }, [counts]);
+  return (
+    <section>
+      <h2>Rows</h2>
+      <div class="row filters">
+        <div class="field">
+          <label for="status">Show</label>
+          <select
+            id="status"
+            value={status}
+            onChange={(event) => setQuery({ status: event.currentTarget.value, from: null })}
+          >
+            <option value="">all rows</option>
+            {rowWords.map(({ word, key }) => (
+              <option key={word} value={word}>
+                {word} ({count(batch.rows[key])})
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="search">Search in the rows</label>
+          <input
+            id="search"
+            type="search"
+            value={search}
+            onInput={(event) => setQuery({ q: event.currentTarget.value, from: null })}
+          />
+        </div>
+      </div>
+      {status !== '' && <p>{meaningOf(status)}</p>}
+      <Waiting of={rows} />
+      {rows.data !== null && rows.data.total === 0 && <p>No rows here.</p>}
+      {rows.data !== null && rows.data.total > 0 && (
+        <>
+          <Scroll label="Rows">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" class="n">
+                    Row
+                  </th>
+                  <th scope="col">Payee</th>
+                  <th scope="col">Goes to</th>
+                  <th scope="col">Reference</th>
+                  <th scope="col" class="n">
+                    Amount
+                  </th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.data.rows.map((row) => (
+                  <tr key={row.key}>
+                    <td class="n">{row.number}</td>
+                    <th scope="row">
+                      <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
+                    </th>
+                    <td>{row.destination}</td>
+                    <td>{row.reference}</td>
+                    <td class="n">{money(row.amount, row.unit, row.currency)}</td>
+                    <td>
+                      {row.status}
+                      {row.reason !== null && `: ${row.reason}`}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+          <Pager
+            from={from}
+            limit={limit}
+            total={rows.data.total}
+            onFrom={(next) => setQuery({ from: next === 0 ? null : String(next) })}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function After({ batch, address }: { readonly batch: Batch; readonly address: string }) {
+  return (
+    <section>
+      <h2>Download and look up</h2>
+      {may('viewer') ? (
+        <p class="quiet">Files with whole account numbers are for preparers, approvers and administrators.</p>
+      ) : (
+        <p class="buttons">
+          <a class="button" href={`${address}/result?format=xlsx`} download>
+            Result (XLSX)
+          </a>
+          <a class="button" href={`${address}/result?format=csv`} download>
+            Result (CSV)
+          </a>
+          <a class="button" href={`${address}/evidence`} download>
+            Evidence pack
+          </a>
+          <a class="button" href={`${address}/report`} download>
+            Report
+          </a>
+        </p>
+      )}
+      <ul>
+        <li>
+          <a href={pathOf('batches', batch.batch, 'funding')}>Funding: what to deposit where</a>
+        </li>
+        <li>
+          <a href={`/trail?batch=${encodeURIComponent(batch.batch)}`}>Trail of this batch</a>
+        </li>
+        {batch.upload !== null && (
+          <li>
+            <a href={pathOf('sheets', batch.upload)}>The sheet as it was handed in</a>
+          </li>
+        )}
+      </ul>
+      <dl class="facts">
+        <div>
+          <dt>Sheet</dt>
+          <dd>{batch.sheet}</dd>
+        </div>
+        <div>
+          <dt>Taken in</dt>
+          <dd>
+            <Moment at={batch.receivedAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Paid at</dt>
+          <dd>{batch.service}</dd>
+        </div>
+        {batch.plan !== null && (
+          <div>
+            <dt>Plan</dt>
+            <dd>
+              made by {batch.plan.maker}
+              {batch.approvals.length > 0 && `, approved by ${batch.approvals.map((one) => one.name).join(' and ')}`};{' '}
+              <code class="long">{batch.plan.digest}</code>
+            </dd>
+          </div>
+        )}
+        {batch.documents.attached + batch.documents.open > 0 && (
+          <div>
+            <dt>Documents</dt>
+            <dd>
+              {count(batch.documents.attached)} attached, {count(batch.documents.open)} not yet
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,506 @@
+/** The sheet's rows as they will be paid: only what is in view is fetched and drawn, so that 100,000 rows are as quick as ten. */
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '../api.ts';
+import { Act, Failure } from './parts.tsx';
+import { place, setQuery } from './route.ts';
+import { get, lost, sentence } from './server.ts';
+import { count, counted, filterCount, filterWords } from './words.ts';
+
+type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
+
+const pageRows = 100;
+/** Pages that are kept; what was long out of view is fetched again. */
+const keptPages = 40;
+/** Pixels; page.css has the same, since rows out of view are measured by it. */
+const rowHeight = 56;
+const headHeight = 36;
+/** Rows drawn above and below what is in view. */
+const around = 6;
+const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
+const statusWords = { ok: 'good', fix: 'to fix', warn: 'look at it' } as const;
+
+interface Props {
+  readonly upload: Upload;
+  readonly address: string;
+  /** Rises when the rows may have changed. */
+  readonly version: number;
+  readonly canFix: boolean;
+  readonly mistakes: readonly Mistake[];
+  readonly onFix: Fix;
+}
+
+export function CheckTable(props: Props) {
+  const { upload } = props;
+  const { query } = place.value;
+  const wanted = query.get('rows');
+  const filter = filters.find((one) => one === wanted) ?? (upload.counts.toFix > 0 ? 'to_fix' : 'all');
+  const search = query.get('q') ?? '';
+  return (
+    <section>
+      <h2 id="rows-title">Rows</h2>
+      <div class="row filters">
+        <div class="field">
+          <label for="row-filter">Show</label>
+          <select id="row-filter" value={filter} onChange={(event) => setQuery({ rows: event.currentTarget.value })}>
+            {filters.map((one) => {
+              const number = filterCount(one, upload);
+              return (
+                <option key={one} value={one}>
+                  {filterWords[one]}
+                  {number !== null && ` (${count(number)})`}
+                </option>
+              );
+            })}
+          </select>
+        </div>
+        <Search value={search} />
+      </div>
+      <Grid key={`${filter} ${search}`} {...props} filter={filter} search={search} />
+    </section>
+  );
+}
+
+function Search({ value }: { readonly value: string }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => setQuery({ q: text }), 300);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <div class="field">
+      <label for="row-search">Search in the rows</label>
+      <input id="row-search" type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+    </div>
+  );
+}
+
+interface Cell {
+  readonly row: number;
+  /** 0 is the row's own number and state. */
+  readonly column: number;
+}
+
+function Grid(props: Props & { readonly filter: RowFilter; readonly search: string }) {
+  const { upload, canFix, onFix } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(480);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const takesFocus = useRef(false);
+  const { total, rowAt, want, problem } = usePages(props);
+
+  const first = Math.max(0, Math.floor(top / rowHeight) - around);
+  const last = Math.min(total ?? 0, Math.ceil((top + height) / rowHeight) + around);
+  useEffect(() => want(first, last), [first, last, total, props.version]);
+
+  useLayoutEffect(() => {
+    const measure = () => setHeight(box.current?.clientHeight ?? 480);
+    measure();
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    const cell = box.current?.querySelector<HTMLElement>('[data-active]');
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active, editing]);
+
+  const names = upload.header;
+  const template = useMemo(
+    () => `11rem ${names.map((_, at) => widthOf(upload.columns[at] ?? null)).join(' ')}`,
+    [upload.id, upload.columns.join()],
+  );
+
+  const moveTo = (row: number, column: number) => {
+    const to = {
+      row: Math.min(Math.max(0, row), Math.max(0, (total ?? 1) - 1)),
+      column: Math.min(Math.max(0, column), names.length),
+    };
+    const view = box.current;
+    if (view !== null) {
+      const above = to.row * rowHeight;
+      if (above < view.scrollTop) view.scrollTop = above;
+      else if (above + rowHeight > view.scrollTop + view.clientHeight - headHeight)
+        view.scrollTop = above + rowHeight - view.clientHeight + headHeight;
+      setTop(view.scrollTop);
+    }
+    takesFocus.current = true;
+    setEditing(false);
+    setActive(to);
+  };
+  const edit = () => {
+    if (!canFix || active.column === 0 || rowAt(active.row) === null) return;
+    takesFocus.current = true;
+    setEditing(true);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (editing) return;
+    const { row, column } = active;
+    const page = Math.max(1, Math.floor((height - headHeight) / rowHeight) - 1);
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      PageUp: [row - page, column],
+      PageDown: [row + page, column],
+      Home: event.ctrlKey ? [0, 0] : [row, 0],
+      End: event.ctrlKey ? [(total ?? 1) - 1, names.length] : [row, names.length],
+    };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      moveTo(...move);
+    } else if (event.key === 'Enter' || event.key === 'F2') {
+      event.preventDefault();
+      edit();
+    }
+  };
+  const save = async (row: SheetRow, column: number, to: string) => {
+    const from = row.cells[column - 1] ?? '';
+    takesFocus.current = true;
+    setEditing(false);
+    setFailure(null);
+    if (to === from) return;
+    try {
+      await onFix(row.number, column - 1, from, to);
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+  };
+
+  if (problem !== null) return <Failure>{problem}</Failure>;
+  const drawn = total === null || total === 0 ? [] : rowsToDraw(first, last, Math.min(active.row, total - 1));
+  const activeRow = rowAt(active.row);
+  return (
+    <>
+      <p role="status" class="quiet">
+        {total === null ? 'Reading …' : total === 0 ? 'No rows here.' : `${counted(total, 'row')}.`}
+      </p>
+      {total !== null && total > 0 && (
+        // The cells take the keys; what they do is the grid's.
+        <div
+          class="grid"
+          role="grid"
+          tabIndex={-1}
+          aria-labelledby="rows-title"
+          aria-rowcount={total + 1}
+          aria-colcount={names.length + 1}
+          aria-readonly={!canFix}
+          ref={box}
+          onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+          onKeyDown={onKey}
+        >
+          <div
+            class="grid-row head"
+            role="row"
+            tabIndex={-1}
+            aria-rowindex={1}
+            style={{ gridTemplateColumns: template }}
+          >
+            <div role="columnheader" tabIndex={-1} aria-colindex={1}>
+              Row
+            </div>
+            {names.map((name, at) => (
+              <div
+                role="columnheader"
+                tabIndex={-1}
+                aria-colindex={at + 2}
+                key={`${at}`}
+                class={upload.columns[at] == null ? 'quiet' : undefined}
+              >
+                {name}
+              </div>
+            ))}
+          </div>
+          <div class="grid-body" role="rowgroup" style={{ height: `${total * rowHeight}px` }}>
+            {drawn.map((at) => (
+              <Row
+                key={at}
+                at={at}
+                row={rowAt(at)}
+                columns={upload.columns}
+                names={names}
+                template={template}
+                active={active.row === at ? active.column : null}
+                editing={editing}
+                onActive={(column) => {
+                  if (editing && active.row === at && active.column === column) return;
+                  takesFocus.current = true;
+                  setEditing(false);
+                  setActive({ row: at, column });
+                }}
+                onEdit={edit}
+                onSave={(row, column, to) => void save(row, column, to)}
+                onCancel={() => {
+                  takesFocus.current = true;
+                  setEditing(false);
+                }}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+      {failure !== null && <Failure>{failure}</Failure>}
+      {activeRow !== null && <AtCell row={activeRow} column={active.column} {...props} />}
+      {total !== null && total > 0 && (
+        <p class="hint">
+          Arrow keys, Page Up and Page Down, Home and End move;{' '}
+          {canFix ? 'Enter changes a cell, Escape leaves it as it was.' : 'only preparers change cells.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The rows in view, and the one that has the focus wherever it is. */
+function rowsToDraw(first: number, last: number, active: number): readonly number[] {
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  if (active < first) return [active, ...rows];
+  return active >= last ? [...rows, active] : rows;
+}
+
+function widthOf(field: string | null): string {
+  if (field === null) return '9rem';
+  return ['amount', 'currency', 'country', 'row_id', 'amount_unit', 'branch_code'].includes(field) ? '12rem' : '16rem';
+}
+
+function problemsAt(row: SheetRow, field: string | null): readonly Problem[] {
+  return field === null ? [] : row.problems.filter(({ column }) => column === field);
+}
+
+function rowProblems(row: SheetRow, columns: Upload['columns']): readonly Problem[] {
+  return row.problems.filter(({ column }) => column === null || !columns.includes(column));
+}
+
+function Row(props: {
+  readonly at: number;
+  readonly row: SheetRow | null;
+  readonly columns: Upload['columns'];
+  readonly names: readonly string[];
+  readonly template: string;
+  readonly active: number | null;
+  readonly editing: boolean;
+  readonly onActive: (column: number) => void;
+  readonly onEdit: () => void;
+  readonly onSave: (row: SheetRow, column: number, to: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const { at, row, columns, names, active } = props;
+  const cell = (column: number) => ({
+    'data-active': active === column && !props.editing ? '' : undefined,
+    'aria-colindex': column + 1,
+    onClick: () => props.onActive(column),
+    onDblClick: props.onEdit,
+  });
+  // One cell of the table is reached by Tab; from there the arrows go on.
+  const tabIndex = (column: number) => (active === column ? 0 : -1);
+  const ofRow = row === null ? [] : rowProblems(row, columns);
+  return (
+    <div
+      class={`grid-row ${row?.status ?? ''}`}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={at + 2}
+      style={{ gridTemplateColumns: props.template, top: `${at * rowHeight}px` }}
+    >
+      <div role="rowheader" tabIndex={tabIndex(0)} class={wrong(ofRow)} {...cell(0)}>
+        <span class="value">
+          {row === null ? '…' : `${row.number}: ${statusWords[row.status]}`}
+          {row?.newPayee === true && ', new payee'}
+        </span>
+        <Told problems={ofRow} />
+      </div>
+      {names.map((name, index) => {
+        const column = index + 1;
+        const problems = row === null ? [] : problemsAt(row, columns[index] ?? null);
+        const value = row?.cells[index] ?? '';
+        const fixed = row?.corrections.some((one) => one.column === index) === true;
+        if (row !== null && props.editing && active === column)
+          return (
+            <div role="gridcell" tabIndex={-1} key={`${index}`} aria-colindex={column + 1}>
+              <Editor
+                name={`${name} of row ${row.number}`}
+                value={value}
+                onSave={(to) => props.onSave(row, column, to)}
+                onCancel={props.onCancel}
+              />
+            </div>
+          );
+        return (
+          <div
+            role="gridcell"
+            tabIndex={tabIndex(column)}
+            key={`${index}`}
+            class={wrong(problems)}
+            aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
+            {...cell(column)}
+          >
+            <span class="value">
+              {row === null ? '…' : value}
+              {fixed && <span class="good"> (fixed here)</span>}
+            </span>
+            <Told problems={problems} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function wrong(problems: readonly Problem[]): string | undefined {
+  if (problems.some(({ severity }) => severity === 'error')) return 'wrong';
+  return problems.some(({ severity }) => severity === 'warning') ? 'doubtful' : undefined;
+}
+
+function Told({ problems }: { readonly problems: readonly Problem[] }) {
+  return problems.length === 0 ? null : <span class="told">{problems.map(({ message }) => message).join(' ')}</span>;
+}
+
+function Editor(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly onSave: (to: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+  useEffect(() => input.current?.select(), []);
+  const save = (to: string) => {
+    if (done.current) return;
+    done.current = true;
+    props.onSave(to);
+  };
+  return (
+    <input
+      data-active=""
+      aria-label={props.name}
+      ref={input}
+      defaultValue={props.value}
+      maxLength={1000}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save(event.currentTarget.value);
+        else if (event.key === 'Escape') {
+          done.current = true;
+          props.onCancel();
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      onBlur={(event) => save(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Everything about the cell that has the focus, in whole sentences, with what can be done at one click. */
+function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
+  const { row, column, upload, canFix, mistakes, onFix } = props;
+  const index = column - 1;
+  const problems = column === 0 ? rowProblems(row, upload.columns) : problemsAt(row, upload.columns[index] ?? null);
+  const value = row.cells[index] ?? '';
+  const fixed = row.corrections.filter((one) => one.column === index);
+  return (
+    <div class="at-cell">
+      <p>
+        <strong>
+          Row {row.number}
+          {column > 0 && `, ${upload.header[index]}`}
+        </strong>
+        {column > 0 && <> {value === '' ? '(empty)' : value}</>}
+      </p>
+      {problems.map((problem) => {
+        const same = mistakes.find(
+          (one) => one.code === problem.code && one.index === index && one.value === problem.value,
+        );
+        const to = problem.suggestion;
+        return (
+          <div key={`${problem.code}${problem.message}`}>
+            <p class={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : undefined}>
+              {problem.message}
+            </p>
+            {canFix && to !== null && column > 0 && (
+              <p class="buttons">
+                <Act action={() => onFix(row.number, index, value, to)}>Use “{to}”</Act>
+                {same !== undefined && same.rows > 1 && (
+                  <Act action={() => onFix(null, index, value, to)}>Use it in all {count(same.rows)} rows</Act>
+                )}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      {fixed.map((one) => (
+        <p key={one.id} class="quiet">
+          Fixed by {one.by}; the file says {one.was === '' ? 'nothing' : one.was}.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
+function usePages({
+  address,
+  filter,
+  search,
+  version,
+}: Props & { readonly filter: RowFilter; readonly search: string }) {
+  const pages = useRef(new Map<number, { readonly version: number; readonly rows: readonly SheetRow[] | null }>());
+  const [total, setTotal] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [, drawAgain] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const alive = useRef(true);
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+      if (timer.current !== null) clearTimeout(timer.current);
+    };
+  }, []);
+
+  const fetchPage = async (page: number) => {
+    const kept = pages.current.get(page);
+    // What is old stays in view until what is new is there.
+    pages.current.set(page, { version, rows: kept?.rows ?? null });
+    const query = new URLSearchParams({
+      filter,
+      from: String(page * pageRows),
+      limit: String(pageRows),
+      ...(search === '' ? {} : { q: search }),
+    });
+    try {
+      const answer = await get<SheetRows>(`${address}/rows?${query.toString()}`);
+      if (!alive.current) return;
+      pages.current.delete(page);
+      pages.current.set(page, { version, rows: answer.rows });
+      for (const old of pages.current.keys()) if (pages.current.size > keptPages) pages.current.delete(old);
+      setTotal(answer.total);
+      setProblem(null);
+      drawAgain((was) => was + 1);
+    } catch (error) {
+      pages.current.delete(page);
+      if (alive.current && !lost.value) setProblem(sentence(error));
+    }
+  };
+  const want = (first: number, last: number) => {
+    const fetchWanted = () => {
+      for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
+        if (pages.current.get(page)?.version !== version) void fetchPage(page);
+    };
+    if (timer.current !== null) clearTimeout(timer.current);
+    // Who scrolls past a page does not need it.
+    timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
+  };
+  const rowAt = (at: number): SheetRow | null =>
+    pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
+  return { total, rowAt, want, problem };
+}

@@ -1,0 +1,69 @@
+/** The documents that a sheet's rows name, to be attached to their payments. */
+import { useState } from 'preact/hooks';
+import type { Upload } from '../api.ts';
+import { Failure, say } from './parts.tsx';
+import { may, postFile, sentence } from './server.ts';
+import { size } from './words.ts';
+
+export function Documents(props: {
+  readonly upload: Upload;
+  readonly address: string;
+  readonly onChange: (upload: Upload) => void;
+}) {
+  const { upload, address, onChange } = props;
+  const [sending, setSending] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const canAdd = may('preparer') && upload.state !== 'batch';
+  if (!canAdd && upload.documents.length === 0) return null;
+  const add = async (input: HTMLInputElement) => {
+    setFailure(null);
+    try {
+      for (const file of Array.from(input.files ?? [])) {
+        setSending(file.name);
+        onChange(await postFile<Upload>(`${address}/documents`, file));
+        say(`${file.name} was added.`);
+      }
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    setSending(null);
+    input.value = '';
+  };
+  return (
+    <section>
+      <h2>Documents</h2>
+      {upload.documents.length === 0 ? (
+        <p>
+          None yet. Rows that name a document need it here, under the same name; payments above 50,000 ZAR need one.
+        </p>
+      ) : (
+        <ul>
+          {upload.documents.map(({ name, bytes }) => (
+            <li key={name}>
+              {name}, {size(bytes)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {canAdd && (
+        <p>
+          <label for="document-files">Add documents (PDF, PNG or JPEG):</label>{' '}
+          <input
+            id="document-files"
+            type="file"
+            multiple
+            accept=".pdf,.png,.jpg,.jpeg,.tif,.tiff"
+            aria-disabled={sending !== null}
+            onChange={(event) => void add(event.currentTarget)}
+          />
+        </p>
+      )}
+      {sending !== null && (
+        <p role="status">
+          Sending {sending} … <progress aria-label={`Sending ${sending}`} />
+        </p>
+      )}
+      {failure !== null && <Failure>{failure}</Failure>}
+    </section>
+  );
+}

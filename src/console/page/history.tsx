@@ -1,0 +1,109 @@
+/** Everything that was handed in or paid, and a search over it. */
+import type { BatchLine, Found, Upload } from '../api.ts';
+import { BatchList, SheetList } from './home.tsx';
+import { Field, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { pathOf, place, setQuery } from './route.ts';
+import { money } from './words.ts';
+
+export function History() {
+  const search = place.value.query.get('q') ?? '';
+  return (
+    <>
+      <Title page="Batches">Batches</Title>
+      <Field
+        label="Search"
+        hint="A batch, a sheet, a payee, a reference, a payment's id or a tag."
+        type="search"
+        value={search}
+        onText={(q) => setQuery({ q })}
+      />
+      {search === '' ? <Everything /> : <Results search={search} />}
+    </>
+  );
+}
+
+function Everything() {
+  const batches = useLoaded<readonly BatchLine[]>('/api/batches');
+  const uploads = useLoaded<readonly Upload[]>('/api/uploads');
+  const waiting = (uploads.data ?? []).filter(({ state }) => state !== 'batch');
+  return (
+    <>
+      <Waiting of={batches} />
+      {batches.data?.length === 0 && <p>No batch was paid yet.</p>}
+      {batches.data !== null && batches.data.length > 0 && <BatchList title="All batches" batches={batches.data} />}
+      {waiting.length > 0 && (
+        <section>
+          <h2>Sheets that are not taken in</h2>
+          <SheetList label="Sheets that are not taken in" sheets={waiting} review={false} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Results({ search }: { readonly search: string }) {
+  const found = useLoaded<Found>(`/api/search?${new URLSearchParams({ q: search }).toString()}`);
+  const data = found.data;
+  return (
+    <>
+      <Waiting of={found} />
+      {data !== null && data.batches.length + data.uploads.length + data.payees.length + data.rows.length === 0 && (
+        <p role="status">Nothing was found.</p>
+      )}
+      {data !== null && data.batches.length > 0 && <BatchList title="Batches" batches={data.batches} />}
+      {data !== null && data.uploads.length > 0 && (
+        <section>
+          <h2>Sheets</h2>
+          <SheetList label="Sheets" sheets={data.uploads} review={false} />
+        </section>
+      )}
+      {data !== null && data.payees.length > 0 && (
+        <section>
+          <h2>Payees</h2>
+          <ul>
+            {data.payees.map(({ key, name }) => (
+              <li key={key}>
+                <a href={pathOf('payees', key)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {data !== null && data.rows.length > 0 && (
+        <section>
+          <h2>Rows</h2>
+          <Scroll label="Rows">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Batch</th>
+                  <th scope="col">Payee</th>
+                  <th scope="col">Reference</th>
+                  <th scope="col" class="n">
+                    Amount
+                  </th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.rows.map((row) => (
+                  <tr key={`${row.batch} ${row.key}`}>
+                    <td>
+                      <a href={pathOf('batches', row.batch)}>{row.batch}</a>
+                    </td>
+                    <th scope="row">
+                      <a href={pathOf('batches', row.batch, 'rows', row.key)}>{row.name}</a>
+                    </th>
+                    <td>{row.reference}</td>
+                    <td class="n">{money(row.amount, row.unit, row.currency)}</td>
+                    <td>{row.status}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+/** Which column of a sheet is which, where their names do not say it. */
+import { useState } from 'preact/hooks';
+import type { Requests, Upload } from '../api.ts';
+import { Field, Form, Scroll, Select } from './parts.tsx';
+import { fieldName } from './words.ts';
+
+type Columns = Requests['columns'];
+
+export function MatchColumns(props: {
+  readonly upload: Upload;
+  readonly advice: NonNullable<Upload['advice']>;
+  readonly onMatch: (columns: Columns) => Promise<void>;
+}) {
+  const { upload, advice, onMatch } = props;
+  const [columns, setColumns] = useState<readonly (string | null)[]>(() =>
+    upload.header.map((_, at) => upload.columns[at] ?? advice.columns[at] ?? null),
+  );
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(advice.values);
+  const [format, setFormat] = useState('');
+  const [sheet, setSheet] = useState(advice.sheets[0] ?? '');
+  const choices = [
+    { value: '', words: 'not read' },
+    ...advice.choices.map(({ field, words, needed }) => ({
+      value: field,
+      words: `${words}${needed ? ' (needed)' : ''}`,
+    })),
+  ];
+  const missing = advice.choices.filter(({ field, needed }) => needed && !columns.includes(field));
+  const match = () =>
+    onMatch({
+      columns: Object.fromEntries(
+        upload.header.flatMap((header, at) => (columns[at] == null ? [] : [[header, columns[at]]])),
+      ),
+      values: Object.fromEntries(
+        Object.entries(values).filter(([field, value]) => value !== '' && !columns.includes(field)),
+      ),
+      numberFormat: format === '' ? null : (format as NonNullable<Columns['numberFormat']>),
+      ...(advice.sheets.length > 1 ? { sheetName: sheet } : {}),
+    });
+  return (
+    <section>
+      <h2>Which column is which?</h2>
+      <Form button="Use these columns" action={match}>
+        {advice.sheets.length > 1 && (
+          <Select
+            label="Sheet of the workbook"
+            value={sheet}
+            choices={advice.sheets.map((value) => ({ value, words: value }))}
+            onText={setSheet}
+          />
+        )}
+        {upload.header.length > 0 && (
+          <Scroll label="Columns">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Column of your sheet</th>
+                  <th scope="col">Is</th>
+                </tr>
+              </thead>
+              <tbody>
+                {upload.header.map((header, at) => (
+                  <tr key={`${at}`}>
+                    <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
+                    <td>
+                      <select
+                        aria-label={`Column ${header} is`}
+                        value={columns[at] ?? ''}
+                        onChange={(event) => {
+                          const field = event.currentTarget.value;
+                          setColumns(columns.map((was, index) => (index === at ? field || null : was)));
+                        }}
+                      >
+                        {choices.map(({ value, words }) => (
+                          <option key={value} value={value}>
+                            {words}
+                          </option>
+                        ))}
+                      </select>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+        {missing.map(({ field, words }) => (
+          <Field
+            key={field}
+            label={`The same ${fieldName(field)} for every row`}
+            hint={`No column is ${words}. Where all rows have the same one, write it here.`}
+            value={values[field] ?? ''}
+            onText={(text) => setValues({ ...values, [field]: text })}
+          />
+        ))}
+        <Select
+          label="How amounts are written"
+          value={format}
+          choices={[
+            { value: '', words: 'only one reading is possible' },
+            { value: '1,234.56', words: '1,234.56' },
+            { value: '1.234,56', words: '1.234,56' },
+          ]}
+          onText={setFormat}
+        />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+/** Equal mistakes together, each with one fix for all of its rows. */
+import { useState } from 'preact/hooks';
+import type { Mistake } from '../api.ts';
+import { Act, Scroll } from './parts.tsx';
+import { setQuery } from './route.ts';
+import { count, counted, fieldName } from './words.ts';
+
+type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
+
+const shown = 20;
+
+export function Mistakes(props: {
+  readonly mistakes: readonly Mistake[];
+  readonly header: readonly string[];
+  readonly canFix: boolean;
+  readonly onFix: Fix;
+}) {
+  const [all, setAll] = useState(false);
+  const errors = props.mistakes.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return null;
+  const some = all ? errors : errors.slice(0, shown);
+  return (
+    <section>
+      <h2>To fix: {counted(errors.length, 'kind of mistake', 'kinds of mistakes')}</h2>
+      <Scroll label="Mistakes">
+        <table class="mistakes">
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">What is wrong</th>
+              {props.canFix && <th scope="col">Fix</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {some.map((mistake) => (
+              <Line
+                key={`${mistake.code} ${mistake.index} ${mistake.value} ${mistake.firstRow}`}
+                {...props}
+                mistake={mistake}
+              />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {errors.length > shown && (
+        <button type="button" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${count(errors.length)}`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Line({
+  mistake,
+  header,
+  canFix,
+  onFix,
+}: {
+  readonly mistake: Mistake;
+  readonly header: readonly string[];
+  readonly canFix: boolean;
+  readonly onFix: Fix;
+}) {
+  const { index, value, suggestion, rows, firstRow, message } = mistake;
+  const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
+  const column = index !== null ? (header[index] ?? '') : mistake.column === null ? null : fieldName(mistake.column);
+  const name = `${where}${column === null ? '' : `, ${column}`}`;
+  const fix = (to: string) => onFix(rows === 1 ? firstRow : null, index ?? 0, value ?? '', to);
+  return (
+    <tr>
+      <th scope="row">
+        <button
+          type="button"
+          class="small"
+          onClick={() => setQuery({ rows: 'to_fix', q: value ?? '' })}
+          aria-label={`Show ${name} in the table`}
+        >
+          {where}
+        </button>{' '}
+        {column}
+      </th>
+      <td>
+        {value !== null && value !== '' && <q>{value}</q>} {message}
+      </td>
+      {canFix && (
+        <td>
+          {index === null ? (
+            <span class="quiet">In the table, or in your file.</span>
+          ) : (
+            <>
+              {suggestion !== null && (
+                <p>
+                  <Act action={() => fix(suggestion)}>
+                    Use “{suggestion}”{rows > 1 && ` in all ${count(rows)} rows`}
+                  </Act>
+                </p>
+              )}
+              <Write name={name} rows={rows} value={value ?? ''} onWrite={fix} />
+            </>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Write(props: {
+  readonly name: string;
+  readonly rows: number;
+  readonly value: string;
+  readonly onWrite: (to: string) => Promise<void>;
+}) {
+  const [text, setText] = useState(props.value);
+  return (
+    <span class="write">
+      <input
+        aria-label={`${props.name}: write`}
+        value={text}
+        maxLength={1000}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <Act action={() => props.onWrite(text)} label={`Fix ${props.name}`}>
+        {props.rows > 1 ? 'Fix all' : 'Fix'}
+      </Act>
+    </span>
+  );
+}

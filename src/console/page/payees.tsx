@@ -1,0 +1,93 @@
+/** Who was paid, and each payee's payments over all batches. */
+import type { Payee } from '../api.ts';
+import { Field, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { pathOf, place, setQuery } from './route.ts';
+import { amountOf } from './words.ts';
+
+export function Payees() {
+  const search = place.value.query.get('q') ?? '';
+  const payees = useLoaded<readonly Payee[]>(`/api/payees?${new URLSearchParams({ q: search }).toString()}`);
+  return (
+    <>
+      <Title page="Payees">Payees</Title>
+      <Field label="Name" type="search" value={search} onText={(q) => setQuery({ q })} />
+      <Waiting of={payees} />
+      {payees.data?.length === 0 && (
+        <p role="status">{search === '' ? 'Nobody was paid yet.' : 'No payee has such a name.'}</p>
+      )}
+      {payees.data !== null && payees.data.length > 0 && (
+        <Scroll label="Payees">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Payee</th>
+                <th scope="col">Last batch</th>
+                <th scope="col">Went to</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payees.data.map(({ key, name, payments: [last] }) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <a href={pathOf('payees', key)}>{name}</a>
+                  </th>
+                  <td>{last?.batch ?? '–'}</td>
+                  <td>{last?.destination ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  );
+}
+
+export function PayeePage({ payee }: { readonly payee: string }) {
+  const loaded = useLoaded<Payee>(`/api/payees/${encodeURIComponent(payee)}`);
+  const name = loaded.data?.name ?? 'Payee';
+  return (
+    <>
+      <Title page={name}>{name}</Title>
+      <p>
+        <a href="/payees">All payees</a>
+      </p>
+      <Waiting of={loaded} />
+      {loaded.data !== null && (
+        <Scroll label="Payments">
+          <table>
+            <caption>Payments, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Batch</th>
+                <th scope="col">Went to</th>
+                <th scope="col" class="n">
+                  Amount
+                </th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {loaded.data.payments.map((payment) => (
+                <tr key={`${payment.batch} ${payment.row}`}>
+                  <td>
+                    <Moment at={payment.at} />
+                  </td>
+                  <th scope="row">
+                    <a href={pathOf('batches', payment.batch, 'rows', payment.row)}>{payment.batch}</a>
+                  </th>
+                  <td>{payment.destination}</td>
+                  <td class="n">
+                    {amountOf(payment.amount)} {payment.currency}
+                  </td>
+                  <td>{payment.status}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+/** Making the plan that others approve: its name, and the totals that somebody told by another way. */
+import { useState } from 'preact/hooks';
+import type { Requests, Upload } from '../api.ts';
+import { Field, Form, LongField } from './parts.tsx';
+import { count, counted } from './words.ts';
+
+export function PlanForm({
+  upload,
+  onPlan,
+}: {
+  readonly upload: Upload;
+  readonly onPlan: (plan: Requests['plan']) => Promise<void>;
+}) {
+  const [batch, setBatch] = useState(upload.batch);
+  const [series, setSeries] = useState('');
+  const [skip, setSkip] = useState(false);
+  const [told, setTold] = useState<Readonly<Record<string, string>>>({});
+  const [variance, setVariance] = useState('');
+  const [repeat, setRepeat] = useState('');
+  const [add, setAdd] = useState(false);
+  const { toFix, rows } = upload.counts;
+  const names = [
+    'rows',
+    ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
+  ];
+  const refused = upload.job?.kind === 'plan' && upload.job.state === 'failed';
+  const again = upload.state === 'planned' || upload.state === 'approved';
+  const plan = () =>
+    onPlan({
+      batch,
+      skipInvalid: skip,
+      expect: Object.entries(told)
+        .filter(([, value]) => value.trim() !== '')
+        .map(([name, value]) => `${name}=${value.replaceAll(/[\s,.'’]/g, '')}`),
+      ...(series === '' ? {} : { series }),
+      ...(variance === '' ? {} : { confirmVariance: variance }),
+      ...(repeat === '' ? {} : { confirmRepeat: repeat }),
+      ...(add ? { add } : {}),
+    });
+  const form = (
+    <Form button={again ? 'Make a new plan' : 'Make the plan'} action={plan}>
+      <Field
+        label="Name of the batch"
+        hint="Such as 2026-11. Handing in the same sheet again under the same name never pays a row twice."
+        value={batch}
+        onText={setBatch}
+        required
+        maxLength={64}
+      />
+      <Field
+        label="Series (optional)"
+        hint="Such as salaries: the plan is compared with the last batch of the same series."
+        value={series}
+        onText={setSeries}
+        maxLength={64}
+      />
+      <fieldset>
+        <legend>Control totals (optional)</legend>
+        <p class="hint">
+          What somebody told you by another way, such as the payroll report. A plan that comes to anything else is
+          refused.
+        </p>
+        <div class="row">
+          {names.map((name) => (
+            <Field
+              key={name}
+              label={name === 'rows' ? 'Rows' : `Total ${name.replace(':', ', in ')}`}
+              inputMode="numeric"
+              value={told[name] ?? ''}
+              onText={(text) => setTold({ ...told, [name]: text })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {toFix > 0 && (
+        <label class="check">
+          <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
+          <span>
+            Plan the {count(Math.max(0, rows - toFix))} good rows alone, and leave out {counted(toFix, 'row')} that are
+            still to fix.
+          </span>
+        </label>
+      )}
+      <details open={refused}>
+        <summary>Where the plan was refused although it is meant</summary>
+        <LongField
+          label="Why it differs so much from the last batch of its series"
+          value={variance}
+          onText={setVariance}
+        />
+        <LongField
+          label="Why rows that look paid are to be paid again (the batch needs a new name)"
+          value={repeat}
+          onText={setRepeat}
+        />
+        <label class="check">
+          <input type="checkbox" checked={add} onChange={(event) => setAdd(event.currentTarget.checked)} />
+          <span>This sheet adds new rows to a batch that was already sent.</span>
+        </label>
+      </details>
+    </Form>
+  );
+  return (
+    <section>
+      <h2>Plan</h2>
+      <p>
+        The plan says what paying would do, to the last row. It is approved by somebody else before anything is sent.
+      </p>
+      {again ? (
+        <details>
+          <summary>Make a new plan, which needs new approvals</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,359 @@
+/** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Review, Upload } from '../api.ts';
+import { Act, Ask, Field, Form, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { go, pathOf } from './route.ts';
+import { may, post } from './server.ts';
+import { JobLine } from './sheet.tsx';
+import { count, counted, money } from './words.ts';
+
+export function ReviewPage({ id }: { readonly id: string }) {
+  const address = `/api/uploads/${encodeURIComponent(id)}`;
+  const upload = useLoaded<Upload>(address, 3000);
+  const plan = useLoaded<Review>(`${address}/plan`);
+  const state = upload.data?.state;
+  const review = plan.data;
+  useEffect(() => void plan.reload(), [state]);
+  const act = async (path: string, body: object) => {
+    upload.set(await post<Upload>(`${address}/${path}`, body));
+    await plan.reload();
+  };
+  return (
+    <>
+      <Title page={`Review ${upload.data?.batch ?? ''}`}>
+        Review{upload.data !== null && ` of ${upload.data.batch}`}
+      </Title>
+      <p>
+        <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
+      </p>
+      {plan.status === 404 ? (
+        <p class="notice">
+          There is no plan of this sheet as it is now. It was corrected, or a plan was never made.{' '}
+          <a href={pathOf('sheets', id)}>Go to the sheet</a> to make one.
+        </p>
+      ) : (
+        <Waiting of={plan} />
+      )}
+      {upload.data?.job != null && <JobLine job={upload.data.job} />}
+      {review !== null && upload.data !== null && plan.failure === null && (
+        <>
+          <Decision review={review} upload={upload.data} act={act} />
+          <Money review={review} />
+          <Warnings review={review} />
+          <Payees review={review} />
+          <Largest review={review} />
+          <Facts review={review} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface Deciding {
+  readonly review: Review;
+  readonly upload: Upload;
+  readonly act: (path: string, body: object) => Promise<void>;
+}
+
+function Decision({ review, upload, act }: Deciding) {
+  const { digest, approvals, needed, declined, whyNot } = review;
+  const [password, setPassword] = useState('');
+  const [reason, setReason] = useState('');
+  const open = upload.state === 'planned';
+  const missing = Math.max(0, needed - approvals.length);
+  return (
+    <section>
+      <h2>Approvals</h2>
+      <p>
+        {counted(needed, 'approval')} needed, {count(approvals.length)} given. {review.because}
+      </p>
+      {approvals.length > 0 && (
+        <ul>
+          {approvals.map(({ name, fingerprint, at }) => (
+            <li key={fingerprint}>
+              {name}, <Moment at={at} />, key <code>{fingerprint}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {declined !== null && (
+        <p class="failure">
+          Declined by {declined.by}, <Moment at={declined.at} />: {declined.reason}
+        </p>
+      )}
+      {review.expired && <p class="warning">The plan is too old to be paid. The preparer makes a new one.</p>}
+      {review.stops.map((stop) => (
+        <p class="warning" key={stop}>
+          {stop}
+        </p>
+      ))}
+      {upload.state === 'batch' && (
+        <p class="notice">
+          It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of each
+          row.
+        </p>
+      )}
+      {open && may('approver') && whyNot === null && (
+        <div class="decide">
+          <Form
+            class="narrow"
+            button={`Approve ${review.batch}`}
+            action={async () => {
+              await act('approve', { digest, password });
+              setPassword('');
+              say('Approved. It can be paid once all approvals are there.');
+            }}
+            extra={
+              <Ask
+                button="Decline"
+                title={`Decline ${review.batch}`}
+                confirm="Decline it"
+                action={async () => {
+                  await act('decline', { digest, reason });
+                  say('Declined. The preparer sees your reason.');
+                }}
+              >
+                <LongField
+                  label="Reason"
+                  hint="What the preparer should change."
+                  value={reason}
+                  onText={setReason}
+                  required
+                />
+              </Ask>
+            }
+          >
+            <Field
+              label="Your password"
+              hint="It unlocks your key, which signs this very plan."
+              type="password"
+              autocomplete="current-password"
+              value={password}
+              onText={setPassword}
+              required
+            />
+          </Form>
+        </div>
+      )}
+      {open && whyNot !== null && <p class="notice">{whyNot}</p>}
+      {open && missing > 0 && !may('approver') && whyNot === null && (
+        <p class="notice">It waits for {counted(missing, 'approver')}. Nothing is sent before.</p>
+      )}
+      {upload.state === 'approved' && (
+        <div class="notice">
+          <p>
+            All approvals are there.{' '}
+            {may('preparer')
+              ? `Paying sends ${counted(review.rowsToSend, 'payment')}.`
+              : 'The preparer can pay it now.'}
+          </p>
+          {may('preparer') && (
+            <Act
+              main
+              action={async () => {
+                await post(`/api/uploads/${encodeURIComponent(upload.id)}/pay`, { digest });
+                say('Paying has begun.');
+                go(pathOf('batches', review.batch));
+              }}
+            >
+              Pay {counted(review.rowsToSend, 'row')} now
+            </Act>
+          )}
+        </div>
+      )}
+      <p class="buttons noprint">
+        <button type="button" onClick={() => window.print()}>
+          Print this page
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Money({ review }: { readonly review: Review }) {
+  return (
+    <section>
+      <h2>Money</h2>
+      <Scroll label="Totals">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">To</th>
+              <th scope="col">From</th>
+              <th scope="col" class="n">
+                Rows
+              </th>
+              <th scope="col" class="n">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {review.totals.map((total) => (
+              <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
+                <th scope="row">{total.country ?? 'several countries'}</th>
+                <td>{total.from ?? 'the default source'}</td>
+                <td class="n">{count(total.rows)}</td>
+                <td class="n">{money(total.amount, total.unit, total.currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p>
+        {counted(review.rows, 'row')} in the sheet, {count(review.rowsToSend)} would be sent.
+      </p>
+    </section>
+  );
+}
+
+function Warnings({ review }: { readonly review: Review }) {
+  const { warnings, warningsTotal, notes } = review;
+  return (
+    <section>
+      <h2>To read before approving</h2>
+      {warnings.length + notes.length === 0 && (
+        <p>Nothing stands out: no missing document, no repeat, nothing far from the last batch.</p>
+      )}
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+        {warnings.map(({ row, code, message }) => (
+          <li key={`${row} ${code} ${message}`} class="warn">
+            {row !== null && `Row ${row}: `}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {warningsTotal > warnings.length && (
+        <p>And {counted(warningsTotal - warnings.length, 'more warning')}: the sheet's table shows them all.</p>
+      )}
+    </section>
+  );
+}
+
+const kindWords = {
+  changed: 'account changed',
+  new: 'new payee',
+  elsewhere: 'account used by another payee before',
+  shared: 'account shared with another payee',
+} as const;
+
+function Payees({ review }: { readonly review: Review }) {
+  const { payees, payeesTotal } = review;
+  return (
+    <section>
+      <h2>New and changed payees</h2>
+      {payees.length === 0 ? (
+        <p>None: every payee was paid before, at the same account.</p>
+      ) : (
+        <Scroll label="New and changed payees">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" class="n">
+                  Row
+                </th>
+                <th scope="col">Payee</th>
+                <th scope="col">Goes to</th>
+                <th scope="col">Why it stands here</th>
+              </tr>
+            </thead>
+            <tbody>
+              {payees.map((payee) => (
+                <tr key={`${payee.row} ${payee.kind}`}>
+                  <td class="n">{payee.row}</td>
+                  <th scope="row">{payee.name}</th>
+                  <td>{payee.destination}</td>
+                  <td>
+                    <span class={payee.kind === 'new' ? undefined : 'warn'}>{kindWords[payee.kind]}</span>.{' '}
+                    {payee.words}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {payeesTotal > payees.length && (
+        <p>And {count(payeesTotal - payees.length)} more: the sheet's table shows them all.</p>
+      )}
+    </section>
+  );
+}
+
+function Largest({ review }: { readonly review: Review }) {
+  return (
+    <section>
+      <h2>Largest payments</h2>
+      <Scroll label="Largest payments">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="n">
+                Row
+              </th>
+              <th scope="col">Payee</th>
+              <th scope="col">Goes to</th>
+              <th scope="col">Reference</th>
+              <th scope="col" class="n">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {review.largest.map((row) => (
+              <tr key={row.row}>
+                <td class="n">{row.row}</td>
+                <th scope="row">{row.name}</th>
+                <td>{row.destination}</td>
+                <td>{row.reference}</td>
+                <td class="n">{row.money}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
+
+function Facts({ review }: { readonly review: Review }) {
+  return (
+    <section>
+      <h2>The plan</h2>
+      <dl class="facts">
+        <div>
+          <dt>Made by</dt>
+          <dd>
+            {review.maker}, <Moment at={review.madeAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>Can be paid until</dt>
+          <dd>
+            <Moment at={review.expiresAt} />
+          </dd>
+        </div>
+        {review.series !== null && (
+          <div>
+            <dt>Series</dt>
+            <dd>{review.series}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Pays at</dt>
+          <dd>{review.service}</dd>
+        </div>
+        <div>
+          <dt>Digest</dt>
+          <dd>
+            <code class="long">{review.digest}</code>
+          </dd>
+        </div>
+      </dl>
+      <p class="hint">Every approval is a signature over this digest: any change of the sheet makes another one.</p>
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+/** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
+import { useState } from 'preact/hooks';
+import type { RowLife } from '../api.ts';
+import { Ask, Field, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { pathOf } from './route.ts';
+import { may, post } from './server.ts';
+import { meaningOf, money } from './words.ts';
+
+export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
+  const address = `/api/batches/${encodeURIComponent(batch)}`;
+  const loaded = useLoaded<RowLife>(`${address}/rows/${encodeURIComponent(row)}`, 5000);
+  const life = loaded.data;
+  return (
+    <>
+      <Title page={`Row ${life?.number ?? ''} of ${batch}`}>
+        Row {life?.number} of <a href={pathOf('batches', batch)}>{batch}</a>
+      </Title>
+      <Waiting of={loaded} />
+      {life !== null && (
+        <>
+          <p class={['paid twice', 'in doubt', 'held'].includes(life.status) ? 'warning' : 'notice'}>
+            <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
+            {life.reason} {life.next}
+          </p>
+          <Decide address={address} life={life} onDone={loaded.reload} />
+          <dl class="facts">
+            <Fact name="Payee">{life.name}</Fact>
+            <Fact name="Goes to">{life.destination}</Fact>
+            <Fact name="Amount">{money(life.amount, life.unit, life.currency)}</Fact>
+            <Fact name="Reference">{life.reference}</Fact>
+            {life.paymentId !== null && (
+              <Fact name="Payment">
+                <code>{life.paymentId}</code>
+                {life.paymentStatus !== null && `, which the service calls ${life.paymentStatus}`}
+              </Fact>
+            )}
+            {life.tag !== null && (
+              <Fact name="Tag">
+                <code>{life.tag}</code>
+              </Fact>
+            )}
+            <Fact name="Row key">
+              <code class="long">{life.key}</code>
+            </Fact>
+          </dl>
+          {life.documents.length > 0 && (
+            <section>
+              <h2>Documents</h2>
+              <ul>
+                {life.documents.map(({ name, state, sha256 }) => (
+                  <li key={`${name}${sha256}`}>
+                    {name}: {state}. SHA-256 <code class="long">{sha256}</code>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <section>
+            <h2>What happened</h2>
+            <Scroll label="What happened">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">When</th>
+                    <th scope="col">What</th>
+                    <th scope="col">Who</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {life.moves.map(({ at, words, by }) => (
+                    <tr key={`${at}${words}`}>
+                      <td>
+                        <Moment at={at} />
+                      </td>
+                      <td>{words}</td>
+                      <td>{by ?? '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Decide({
+  address,
+  life,
+  onDone,
+}: {
+  readonly address: string;
+  readonly life: RowLife;
+  readonly onDone: () => Promise<void>;
+}) {
+  const [reason, setReason] = useState('');
+  const [password, setPassword] = useState('');
+  const [payment, setPayment] = useState('');
+  if (life.action === null) return null;
+  const act = async (path: string, body: object, done: string) => {
+    await post(`${address}/${path}`, body);
+    setPassword('');
+    setReason('');
+    await onDone();
+    say(done);
+  };
+  const why = (
+    <LongField
+      label="Reason"
+      hint="It stands in the trail, under your name."
+      value={reason}
+      onText={setReason}
+      required
+    />
+  );
+  const sign = (
+    <Field
+      label="Your password"
+      type="password"
+      autocomplete="current-password"
+      value={password}
+      onText={setPassword}
+      required
+    />
+  );
+  if (life.action === 'retry')
+    return may('preparer') ? (
+      <p class="buttons">
+        <Ask
+          button="Try this row again"
+          title="Try this row again"
+          confirm="Try it again"
+          action={() => act('retry', { rows: [life.key], reason }, 'It is tried again.')}
+        >
+          {why}
+        </Ask>
+      </p>
+    ) : (
+      <p class="quiet">A preparer can try it again.</p>
+    );
+  if (life.action !== 'release' && life.action !== 'resolve') return null;
+  if (!may('approver')) return <p class="quiet">An approver decides on it.</p>;
+  return (
+    <p class="buttons">
+      {life.action === 'release' && (
+        <Ask
+          button="Release this row"
+          title="Release this row"
+          confirm="Release it"
+          action={() => act('release', { row: life.key, reason, password }, 'Released: the next run may send it.')}
+        >
+          <p>It was proven that nothing of it was paid, or its payee was checked. The next run may send it.</p>
+          {why}
+          {sign}
+        </Ask>
+      )}
+      {life.action === 'resolve' && (
+        <>
+          <Ask
+            button="It was paid"
+            title="This row was paid"
+            confirm="Say that it was paid"
+            action={() =>
+              act('resolve', { row: life.key, paid: payment, reason, password }, 'It counts as paid by that payment.')
+            }
+          >
+            <p>You have seen, at the service or on a statement, that this row was paid.</p>
+            <Field
+              label="Payment"
+              hint="Its id at the service."
+              value={payment}
+              onText={setPayment}
+              required
+              maxLength={200}
+            />
+            {why}
+            {sign}
+          </Ask>
+          <Ask
+            button="It was not paid"
+            title="This row was not paid"
+            confirm="Say that it was not paid"
+            action={() =>
+              act(
+                'resolve',
+                { row: life.key, paid: null, reason, password },
+                'It counts as not paid, and may be released.',
+              )
+            }
+          >
+            <p>You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.</p>
+            {why}
+            {sign}
+          </Ask>
+        </>
+      )}
+    </p>
+  );
+}

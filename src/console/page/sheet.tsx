@@ -1,0 +1,279 @@
+/** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Correction, Job, Mistake, Upload } from '../api.ts';
+import { CheckTable } from './check-table.tsx';
+import { Documents } from './documents.tsx';
+import { MatchColumns } from './match.tsx';
+import { Mistakes } from './mistakes.tsx';
+import { Act, Ask, Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { PlanForm } from './plan-form.tsx';
+import { go, pathOf } from './route.ts';
+import { may, post } from './server.ts';
+import { count, counted, money, size, uploadWords } from './words.ts';
+
+export function SheetPage({ id }: { readonly id: string }) {
+  const address = `/api/uploads/${encodeURIComponent(id)}`;
+  const [every, setEvery] = useState(5000);
+  const loaded = useLoaded<Upload>(address, every);
+  const upload = loaded.data;
+  const busy = upload !== null && isBusy(upload);
+  useEffect(() => setEvery(busy ? 700 : 5000), [busy]);
+  // What depends on the rows is read anew whenever a check has ended.
+  const [checked, setChecked] = useState(0);
+  useEffect(() => {
+    if (!busy) setChecked((was) => was + 1);
+  }, [busy]);
+  const changed = (next: Upload) => {
+    loaded.set(next);
+    if (!isBusy(next)) setChecked((was) => was + 1);
+  };
+  const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
+  const mistakes = useLoaded<readonly Mistake[]>(upload === null || hasRows(upload) ? `${address}/mistakes` : null);
+  const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
+  useEffect(() => {
+    void mistakes.reload();
+    void corrections.reload();
+  }, [checked]);
+  const canFix = may('preparer') && upload !== null && upload.state !== 'batch' && upload.state !== 'unreadable';
+  const fix = async (row: number | null, column: number, from: string, to: string) => {
+    await act('corrections', { row, column, from, to });
+    say(
+      row === null
+        ? 'Fixed in all these rows. The sheet is checked again.'
+        : `Row ${row} is fixed. The sheet is checked again.`,
+    );
+  };
+  return (
+    <>
+      <Title page={upload?.file ?? 'Sheet'}>{upload?.file ?? 'Sheet'}</Title>
+      <Waiting of={loaded} />
+      {upload !== null && (
+        <>
+          <State upload={upload} />
+          {upload.job !== null && <JobLine job={upload.job} />}
+          <Found upload={upload} />
+          {upload.advice !== null && canFix && upload.state === 'columns' && (
+            <MatchColumns
+              key={upload.id}
+              upload={upload}
+              advice={upload.advice}
+              onMatch={(columns) => act('columns', columns)}
+            />
+          )}
+          {hasRows(upload) && (
+            <>
+              <Mistakes mistakes={mistakes.data ?? []} header={upload.header} canFix={canFix} onFix={fix} />
+              <CheckTable
+                upload={upload}
+                address={address}
+                version={checked}
+                canFix={canFix}
+                mistakes={mistakes.data ?? []}
+                onFix={fix}
+              />
+              <Corrections
+                list={corrections.data ?? []}
+                canFix={canFix}
+                onUndo={(one) => act(`corrections/${one}/undo`, {})}
+              />
+            </>
+          )}
+          {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
+          {may('preparer') && ['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) && (
+            <PlanForm key={upload.batch} upload={upload} onPlan={(plan) => act('plan', plan)} />
+          )}
+          <section>
+            <h2>The file</h2>
+            <p class="buttons">
+              {hasRows(upload) && !may('viewer') && (
+                <a class="button" href={`${address}/checked`} download>
+                  Checked workbook
+                </a>
+              )}
+              {canFix && (
+                <Ask
+                  button="Discard this sheet"
+                  title={`Discard ${upload.file}?`}
+                  confirm="Discard it"
+                  action={async () => {
+                    await post(`${address}/discard`);
+                    say(`${upload.file} is discarded.`);
+                    go('/');
+                  }}
+                >
+                  <p>It leaves the lists, with the fixes that were made here. Nothing of it was paid.</p>
+                </Ask>
+              )}
+            </p>
+            {hasRows(upload) && (
+              <p class="hint">
+                The checked workbook is your own sheet with every problem beside its row. Mend it in Excel and hand it
+                in again, if you like that better.
+              </p>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function isBusy({ state, job }: Upload): boolean {
+  return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
+}
+
+function hasRows({ state }: Upload): boolean {
+  return state !== 'reading' && state !== 'columns' && state !== 'unreadable';
+}
+
+function State({ upload }: { readonly upload: Upload }) {
+  const { word, next } = uploadWords[upload.state];
+  return (
+    <>
+      <p class="notice" role="status">
+        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong> {next}{' '}
+        {(upload.state === 'planned' || upload.state === 'approved' || upload.state === 'declined') && (
+          <a href={pathOf('sheets', upload.id, 'review')}>
+            {upload.state === 'approved' ? 'Review and pay' : 'Review the plan'}
+          </a>
+        )}
+        {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
+      </p>
+      {upload.message !== null && (
+        <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
+          {upload.message}
+        </p>
+      )}
+    </>
+  );
+}
+
+const jobWords: { readonly [K in Job['kind']]: string } = {
+  check: 'Checking the sheet',
+  plan: 'Making the plan',
+  pay: 'Paying',
+  resume: 'Going on with the batch',
+  reconcile: 'Looking at the service',
+  evidence: 'Making the evidence pack',
+  report: 'Making the report',
+};
+
+export function JobLine({ job }: { readonly job: Job }) {
+  if (job.state === 'failed')
+    return <Failure>{job.message ?? 'It failed, and did not say why. Try it again.'}</Failure>;
+  if (job.state === 'done') return job.message === null ? null : <p>{job.message}</p>;
+  const words =
+    job.state === 'waiting'
+      ? 'Waits for another job to end'
+      : job.state === 'stopping'
+        ? 'Stopping: what was sent is followed to its answer'
+        : jobWords[job.kind];
+  return (
+    <p>
+      {words} …{' '}
+      <progress aria-label={jobWords[job.kind]} {...(job.total === null ? {} : { value: job.done, max: job.total })} />{' '}
+      {job.total === null ? job.done > 0 && count(job.done) : `${count(job.done)} of ${count(job.total)}`} {job.stage}
+    </p>
+  );
+}
+
+function Found({ upload }: { readonly upload: Upload }) {
+  return (
+    <section>
+      <h2>What was found</h2>
+      <dl class="facts">
+        <div>
+          <dt>Handed in</dt>
+          <dd>
+            by {upload.by}, <Moment at={upload.at} />, {size(upload.bytes)}
+          </dd>
+        </div>
+        {upload.found.length > 0 && (
+          <div>
+            <dt>In the file</dt>
+            <dd>{upload.found.join(', ')}</dd>
+          </div>
+        )}
+        {upload.totals.length > 0 && (
+          <div>
+            <dt>Money</dt>
+            <dd>
+              {upload.totals.map((total) => (
+                <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
+                  {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}
+                  {total.country !== null && ` to ${total.country}`}
+                  {total.from !== null && `, from ${total.from}`}
+                </div>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {upload.seen.map(({ batch, words }) => (
+        <p class="warning" key={`${batch}${words}`}>
+          {words} {batch !== '' && <a href={pathOf('batches', batch)}>Batch {batch}</a>}
+        </p>
+      ))}
+      {upload.problems.length > 0 && (
+        <ul>
+          {upload.problems.map((problem) => (
+            <li key={`${problem.code}${problem.message}`} class={problem.severity === 'error' ? 'bad' : undefined}>
+              {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Corrections(props: {
+  readonly list: readonly Correction[];
+  readonly canFix: boolean;
+  readonly onUndo: (id: number) => Promise<void>;
+}) {
+  if (props.list.length === 0) return null;
+  return (
+    <section>
+      <h2>Fixed here</h2>
+      <p>Your file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
+      <Scroll label="Fixed here">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">Was</th>
+              <th scope="col">Is now</th>
+              <th scope="col">By</th>
+              {props.canFix && <th scope="col">Undo</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {props.list.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  {one.row === null ? 'All equal cells' : `Row ${one.row}`}, {one.header}
+                </th>
+                <td>{one.from === '' ? '(empty)' : one.from}</td>
+                <td>{one.to === '' ? '(empty)' : one.to}</td>
+                <td>
+                  {one.by}, <Moment at={one.at} />
+                </td>
+                {props.canFix && (
+                  <td>
+                    <Act
+                      action={() => props.onUndo(one.id)}
+                      label={`Undo ${one.header}: ${one.to} back to ${one.from}`}
+                    >
+                      Undo
+                    </Act>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
+}
