@@ -6,7 +6,7 @@ import { Act, Ask, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Wait
 import { pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, waitForServer } from './server.ts';
 import { JobLine } from './sheet.tsx';
-import { count, counted, meaningOf, money, rowWords } from './words.ts';
+import { count, counted, countryName, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
 
@@ -33,7 +33,7 @@ export function BatchPage({ name }: { readonly name: string }) {
       <Waiting of={loaded} />
       {batch !== null && (
         <>
-          {batch.job !== null && <JobLine job={batch.job} />}
+          {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
           <Now batch={batch} />
           <Next batch={batch} act={act} />
           <Counts batch={batch} />
@@ -173,7 +173,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
                     type="button"
                     class="small"
                     onClick={() => setQuery({ status: word, from: null })}
-                    aria-label={`Show the rows that are ${word}`}
+                    aria-label={`${word}: show these rows`}
                   >
                     {word}
                   </button>
@@ -189,7 +189,16 @@ function Counts({ batch }: { readonly batch: Batch }) {
   );
 }
 
-const moneyColumns = ['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held'] as const;
+const moneyWords = {
+  planned: 'Planned',
+  paid: 'Paid',
+  pending: 'Pending',
+  not_sent: 'Not sent',
+  unpaid: 'Unpaid',
+  in_doubt: 'In doubt',
+  held: 'Held',
+} as const;
+const moneyColumns = Object.keys(moneyWords) as (keyof typeof moneyWords)[];
 
 function MoneyTable({ batch }: { readonly batch: Batch }) {
   const shown = moneyColumns.filter(
@@ -205,7 +214,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
               <th scope="col">Currency</th>
               {shown.map((part) => (
                 <th scope="col" class="n" key={part}>
-                  {part.replace('_', ' ')}
+                  {moneyWords[part]}
                 </th>
               ))}
             </tr>
@@ -215,7 +224,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
               <tr key={`${total.currency}${total.unit}${total.from}`}>
                 <th scope="row">
                   {total.currency}
-                  {total.from !== null && `, from ${total.from}`}
+                  {total.from !== null && `, from ${countryName(total.from)}`}
                 </th>
                 {shown.map((part) => (
                   <td class="n" key={part}>

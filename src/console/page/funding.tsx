@@ -2,7 +2,7 @@
 import type { FundingLine } from '../api.ts';
 import { Copy, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { amountOf, counted } from './words.ts';
+import { amountOf, counted, countryName } from './words.ts';
 
 export function FundingPage({ name }: { readonly name: string }) {
   const funding = useLoaded<readonly FundingLine[]>(`/api/batches/${encodeURIComponent(name)}/funding`);
@@ -20,7 +20,7 @@ export function FundingPage({ name }: { readonly name: string }) {
         <section key={`${at}`} class="whole">
           <h2>
             {amountOf(line.amount)} {line.currency}
-            {line.source !== null && ` from ${line.source}`}
+            {line.source !== null && ` from ${countryName(line.source)}`}
           </h2>
           <p>
             {counted(line.rows, 'row')}, {line.state}.

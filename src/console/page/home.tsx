@@ -93,7 +93,7 @@ export function SheetList({
               </th>
               <td>
                 {uploadWords[sheet.state].word}
-                {sheet.counts.toFix > 0 && `: ${counted(sheet.counts.toFix, 'row')}`}
+                {sheet.state === 'to_fix' && `: ${counted(sheet.counts.toFix, 'row')}`}
               </td>
               <td>{counted(sheet.counts.rows, 'row')}</td>
               <td>{sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}</td>

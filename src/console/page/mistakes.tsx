@@ -74,14 +74,14 @@ function Line({
           type="button"
           class="small"
           onClick={() => setQuery({ rows: 'to_fix', q: value ?? '' })}
-          aria-label={`Show ${name} in the table`}
+          aria-label={`${name}: show in the table`}
         >
           {where}
         </button>{' '}
         {column}
       </th>
       <td>
-        {value !== null && value !== '' && <q>{value}</q>} {message}
+        {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {message}
       </td>
       {canFix && (
         <td>
@@ -112,6 +112,7 @@ function Write(props: {
   readonly onWrite: (to: string) => Promise<void>;
 }) {
   const [text, setText] = useState(props.value);
+  const words = props.rows > 1 ? 'Fix all' : 'Fix';
   return (
     <span class="write">
       <input
@@ -120,8 +121,8 @@ function Write(props: {
         maxLength={1000}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <Act action={() => props.onWrite(text)} label={`Fix ${props.name}`}>
-        {props.rows > 1 ? 'Fix all' : 'Fix'}
+      <Act action={() => props.onWrite(text)} label={`${words} ${props.name}`}>
+        {words}
       </Act>
     </span>
   );

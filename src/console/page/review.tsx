@@ -5,7 +5,7 @@ import { Act, Ask, Field, Form, LongField, Moment, Scroll, say, Title, useLoaded
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { JobLine } from './sheet.tsx';
-import { count, counted, money } from './words.ts';
+import { count, counted, countryName, money } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -191,8 +191,8 @@ function Money({ review }: { readonly review: Review }) {
           <tbody>
             {review.totals.map((total) => (
               <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
-                <th scope="row">{total.country ?? 'several countries'}</th>
-                <td>{total.from ?? 'the default source'}</td>
+                <th scope="row">{total.country === null ? 'several countries' : countryName(total.country)}</th>
+                <td>{total.from === null ? 'the default source' : countryName(total.from)}</td>
                 <td class="n">{count(total.rows)}</td>
                 <td class="n">{money(total.amount, total.unit, total.currency)}</td>
               </tr>

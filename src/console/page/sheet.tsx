@@ -9,7 +9,7 @@ import { Act, Ask, Failure, Moment, Scroll, say, Title, useLoaded, Waiting } fro
 import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { count, counted, money, size, uploadWords } from './words.ts';
+import { count, counted, countryName, money, size, uploadWords } from './words.ts';
 
 export function SheetPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -201,8 +201,8 @@ function Found({ upload }: { readonly upload: Upload }) {
               {upload.totals.map((total) => (
                 <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
                   {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}
-                  {total.country !== null && ` to ${total.country}`}
-                  {total.from !== null && `, from ${total.from}`}
+                  {total.country !== null && ` to ${countryName(total.country)}`}
+                  {total.from !== null && `, from ${countryName(total.from)}`}
                 </div>
               ))}
             </dd>

@@ -30,6 +30,11 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
+/** Countries as sheets name them: SouthAfrica is South Africa. */
+export function countryName(country: string): string {
+  return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+}
+
 export function moment(iso: string): string {
   return moments.format(new Date(iso));
 }
