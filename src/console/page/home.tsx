@@ -194,7 +194,7 @@ function Drop() {
         <input
           id="sheet-file"
           type="file"
-          accept=".csv,.xlsx,.txt,.tsv"
+          accept=".csv,.xlsx,.txt,.tsv,.xml"
           ref={input}
           aria-disabled={sending !== null}
           onChange={(event) => void hand(event.currentTarget.files)}

@@ -26,10 +26,9 @@ export function ReviewPage({ id }: { readonly id: string }) {
       <p>
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
       </p>
-      {plan.status === 404 ? (
-        <p class="notice">
-          There is no plan of this sheet as it is now. It was corrected, or a plan was never made.{' '}
-          <a href={pathOf('sheets', id)}>Go to the sheet</a> to make one.
+      {plan.status === 404 || plan.status === 409 ? (
+        <p class="notice" role="status">
+          {plan.failure} <a href={pathOf('sheets', id)}>Go to the sheet</a>
         </p>
       ) : (
         <Waiting of={plan} />
@@ -140,7 +139,7 @@ function Decision({ review, upload, act }: Deciding) {
         <p class="notice">It waits for {counted(missing, 'approver')}. Nothing is sent before.</p>
       )}
       {upload.state === 'approved' && (
-        <div class="notice">
+        <div class="notice noprint">
           <p>
             All approvals are there.{' '}
             {may('preparer')

@@ -139,7 +139,7 @@ function State({ upload }: { readonly upload: Upload }) {
         )}
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
       </p>
-      {upload.message !== null && (
+      {upload.message !== null && upload.message !== upload.job?.message && (
         <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
           {upload.message}
         </p>
