@@ -1,5 +1,5 @@
 /** The door of this room: who approves a plan, with which key, and whether that is enough. */
-export { type Approval, approvalsOf, type Stake, whyNoMaker, whyNot, whyNotReleased } from './approvals.ts';
+export { type Approval, approvalsOf, type Stake, splitWords, whyNoMaker, whyNot, whyNotReleased } from './approvals.ts';
 export {
   type KeyFile,
   lockKey,
@@ -12,5 +12,5 @@ export {
   unlockKey,
 } from './keys.ts';
 export { isSamePerson, personName } from './person.ts';
-export { type Policy, readPolicy } from './policy.ts';
+export { type Policy, readPolicy, unitOf } from './policy.ts';
 export { readSignature, type Signature, sign, signatureText } from './signature.ts';

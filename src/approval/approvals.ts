@@ -2,6 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
+import type { AmountUnit } from '../domain/money.ts';
 import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
@@ -9,10 +10,12 @@ import { fits, type Signature } from './signature.ts';
 /** What a plan moves in one currency and unit. */
 export interface Stake {
   readonly currency: string;
-  readonly unit: string;
+  readonly unit: AmountUnit;
   /** What the payee that gets most of it gets, in all of its rows. */
   readonly largest: bigint;
   readonly total: bigint;
+  /** What would have been sent on the day, with the other batches. */
+  readonly day: bigint;
 }
 
 export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
@@ -120,14 +123,30 @@ export function neededFor(
   const ask = (needed: number, because: string) => {
     if (needed > most.needed) most = { needed, because };
   };
-  for (const { currency, unit, largest, total } of stakes) {
-    const rule = unitOf[currency] === unit ? currencies.find((one) => one.currency === currency) : undefined;
+  for (const { currency, unit, largest, total, day } of stakes) {
+    const rule = ruleFor({ currency, unit }, currencies);
     const money = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
     if (rule === undefined) ask(otherwise, `the policy has no line for ${money}`);
     for (const { above, approvals } of rule?.row ?? [])
       if (largest > BigInt(above)) ask(approvals, `a payee gets ${largest} ${money}, above ${above}`);
     for (const { above, approvals } of rule?.batch ?? [])
       if (total > BigInt(above)) ask(approvals, `the batch pays ${total} ${money}, above ${above}`);
+    for (const { above, approvals } of rule?.day ?? [])
+      if (day > BigInt(above)) ask(approvals, `${day} ${money} would have been sent on one day, above ${above}`);
   }
   return most;
+}
+
+function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencies: Policy['currencies']) {
+  return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
+}
+
+/** A sum that is cut into several batches of one day is under the threshold of each; null where no threshold lies between. */
+export function splitWords(
+  { currency, unit, total, day }: Omit<Stake, 'largest'>,
+  { currencies }: Pick<Policy, 'currencies'>,
+): string | null {
+  const crossed = ruleFor({ currency, unit }, currencies)?.batch?.findLast(({ above }) => day > BigInt(above));
+  if (crossed === undefined || total > BigInt(crossed.above)) return null;
+  return `with what was sent today already, ${day} ${unit === 'whole' ? '' : `${unit} `}${currency} would go out, and one batch of more than ${crossed.above} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
 }

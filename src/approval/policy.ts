@@ -8,13 +8,13 @@ import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 
 /** What amounts of each currency count, in a plan and in a policy. */
-export const unitOf: Readonly<Record<string, AmountUnit>> = {
+export const unitOf = {
   ZAR: 'whole',
   NGN: 'whole',
   KES: 'whole',
   BTC: 'sat',
   USDT: 'hundredths',
-};
+} as const satisfies Record<string, AmountUnit>;
 
 const approvals = z.int().min(0).max(9);
 const threshold = z.strictObject({
@@ -32,6 +32,8 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
+      /** Of all that goes out on one day, in however many batches. */
+      day: thresholds.exactOptional(),
     }),
   ),
   /** For a currency that is not among them. */
@@ -116,12 +118,13 @@ function amountFaults({ currencies, otherwise, approvers }: Policy): string[] {
   };
   enough('otherwise', otherwise);
   const seen = new Set<string>();
-  currencies.forEach(({ currency, row, batch }, at) => {
+  currencies.forEach(({ currency, row, batch, day }, at) => {
     const place = `currencies[${at}]`;
     if (seen.has(currency)) faults.push(`${place}: ${currency} stands twice`);
     seen.add(currency);
-    if (row === undefined && batch === undefined) faults.push(`${place}: say what holds for a row, a batch, or both`);
-    for (const [name, list] of Object.entries({ row, batch }))
+    if (row === undefined && batch === undefined && day === undefined)
+      faults.push(`${place}: say what holds for a row, a batch or a day`);
+    for (const [name, list] of Object.entries({ row, batch, day }))
       (list ?? []).forEach(({ above, approvals: needed }, nth) => {
         const here = `${place}.${name}[${nth}]`;
         enough(here, needed);

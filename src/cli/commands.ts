@@ -20,6 +20,7 @@ import {
   withJson,
   withLedger,
   withListening,
+  withMaker,
   withMaking,
   withOutput,
   withPayer,
@@ -101,7 +102,10 @@ function commands(cli: Argv, handle: Handle): Argv {
     .command(
       'run <file>',
       'Check, pay, attach, follow, and write the result',
-      (y) => withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y)))))))),
+      (y) =>
+        withMaker(
+          withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y)))))))),
+        ),
       handle(runFile),
     )
     .command(

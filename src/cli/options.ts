@@ -226,6 +226,15 @@ export function withSending<T>(yargs: Argv<T>) {
     });
 }
 
+/** Where no plan says it. */
+export function withMaker<T>(yargs: Argv<T>) {
+  return yargs.option('maker', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Who made the sheet: never lets a held row of it go (without a plan, which says it)',
+  });
+}
+
 /** What `plan` writes down. */
 export function withMaking<T>(yargs: Argv<T>) {
   return withWindow(withGuards(yargs))

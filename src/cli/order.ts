@@ -35,6 +35,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
     by: whoIsHere(world),
+    maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
     variance: varianceOrder(args, settings),
   };
 }
@@ -100,12 +101,13 @@ export function planMaking(args: Args, world: World): PlanMaking {
   if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
   const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
-  const noMaker = whyNoMaker(maker, policyBeside(args, world));
+  const policy = policyBeside(args, world);
+  const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
     throw new PayrunError('USAGE', {
       detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
     });
-  return { maker, goodForMs };
+  return { maker, goodForMs, policy };
 }
 
 /** Of a maker or an approver; also a part of a file's name. */
@@ -160,6 +162,8 @@ export function approveOrder(args: Args, world: World): ApproveOrder | null {
   if (said === null && path !== null && !required)
     throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
   if (said === null && !required) return null;
+  if (text(args, 'maker') !== null)
+    throw new PayrunError('USAGE', { detail: '--maker: under a plan the plan says who made it' });
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
   if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
     throw new PayrunError('USAGE', {

@@ -68,6 +68,7 @@ export function openPayees(sql: Sql): Payees {
       sql
         .all<{ maker: string | null }>(
           `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.maker') FROM sheet WHERE batch = ?1
            UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
           batch,
         )

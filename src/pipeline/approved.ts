@@ -17,6 +17,7 @@ import { difference, planDifferences, rowDifferences } from './plan-differences.
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
+import { sentToday } from './sent-today.ts';
 
 export interface ApproveOrder {
   /** The plan's digest in hex, or how it begins; null: the one beside the sheet that was signed. */
@@ -68,7 +69,7 @@ export async function openApproved(
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
   }
-  return { plan, began: began !== null, ...(await checkApprovals(plan, order.policy, now)) };
+  return { plan, began: began !== null, ...(await checkApprovals(deps, plan, order.policy, now)) };
 }
 
 async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
@@ -107,6 +108,7 @@ async function signedPlan(
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
+  deps: Deps,
   plan: PlanFile,
   policyPath: string,
   now: number,
@@ -120,7 +122,7 @@ async function checkApprovals(
     file: shellWord(plan.path),
     maker,
     expiresAt: Date.parse(expires_at),
-    stakes: await stakesOf(plan),
+    stakes: await stakesOf(plan, deps, now),
   };
   return { policy: policy.digest, ...approvalsOf(facts, signatures, policy, now) };
 }
@@ -139,27 +141,32 @@ export function openPolicy(path: string): Policy {
 }
 
 /**
- * What the plan moves: all of its rows, also what was sent before, and to a payee what it gets in all of them, so that nothing is made
- * smaller by being cut in two.
+ * What the plan moves: all of its rows, also what was sent before; to a payee what it gets in all of them; and with the other batches
+ * of the day, so that nothing is made smaller by being cut in two.
  */
-async function stakesOf(plan: PlanFile): Promise<Stake[]> {
-  const stakes = new Map<string, { currency: string; unit: string; largest: bigint; total: bigint }>();
+async function stakesOf(plan: PlanFile, deps: Deps, now: number): Promise<Stake[]> {
+  const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
   const payees = new Map<string, bigint>();
   for await (const { kind, line } of plan.lines()) {
     if (kind !== 'rows') continue;
-    const { currency, unit, destination } = line;
+    const { currency, unit, destination, standing } = line;
     const amount = BigInt(line.amount);
     const key = `${currency} ${unit}`;
-    const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n };
+    const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
     stakes.set(key, stake);
     stake.total += amount;
+    if (!wasSentAs.includes(standing)) stake.day += amount;
     const payee = `${key} ${destinationKey(destination)}`;
     const gets = (payees.get(payee) ?? 0n) + amount;
     payees.set(payee, gets);
     if (gets > stake.largest) stake.largest = gets;
   }
+  for (const stake of stakes.values()) stake.day += await sentToday(deps, stake, now);
   return [...stakes.values()];
 }
+
+/** The ledger counts these already. */
+const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   const differences: string[] = [];

@@ -1,12 +1,12 @@
 /** The caps of a run: nothing is sent that is over them, and what is over is never cut in two to come under. */
 import { PayrunError } from '../base/errors.ts';
 import { type CappedMoney, type Caps, cappedMoney, cappedMoneys, capsWords, overCaps } from '../domain/cap.ts';
-import { dayMs, dayName, dayStart, johannesburgWords } from '../domain/johannesburg.ts';
+import { dayName, johannesburgWords } from '../domain/johannesburg.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';
-import { addressOf } from './plan.ts';
 import { ledgerNow } from './plan-source.ts';
+import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
@@ -34,8 +34,7 @@ export async function requireUnder(
 ): Promise<string[]> {
   const words = capsWords(caps);
   if (words === null) return [];
-  const from = dayStart(now);
-  const day = { address: addressOf(identity), from, until: from + dayMs };
+  const day = dayAt(identity, now);
   const over: string[] = [];
   for (const money of cappedMoneys) over.push(...(await overCap(ledger, caps, money, order, day)));
   if (over.length === 0) return [`Within the caps: ${words}.`];

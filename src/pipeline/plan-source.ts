@@ -1,5 +1,6 @@
 /** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
 import { basename } from 'node:path';
+import type { Policy } from '../approval/approval.ts';
 import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
 import type { Deps } from './deps.ts';
@@ -21,6 +22,8 @@ export interface PlanMaking {
   /** Who makes it. */
   readonly maker: string;
   readonly goodForMs: number;
+  /** Who approves it, where that is known. */
+  readonly policy: Policy | null;
 }
 
 export interface GroundOrder extends PlanOrder {
@@ -68,7 +71,12 @@ export function planGround(
 }
 
 /** From the draft, the ledger and the merchants that were just read. */
-export function planSource(deps: Deps, ground: PlanGround, { maker, goodForMs }: PlanMaking, now: number): PlanSource {
+export function planSource(
+  deps: Deps,
+  ground: PlanGround,
+  { maker, goodForMs }: Omit<PlanMaking, 'policy'>,
+  now: number,
+): PlanSource {
   const { ledger } = deps;
   const { version, batch, batch_named, sheet, service, identity, ...rest } = ground;
   const own = { version, batch, batch_named, sheet, service, identity };

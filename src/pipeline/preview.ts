@@ -23,6 +23,7 @@ import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
 
 export { openPolicy } from './approved.ts';
@@ -121,6 +122,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const within = await requireUnderCaps(deps, { batch, again: null });
+  if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const wanted = ledger.draft.destinations();
   const flags = order.flags + mapFlag(checked.options);
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);

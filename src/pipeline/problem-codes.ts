@@ -25,6 +25,7 @@ export const pipelineProblemCodes = {
   LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
   BATCH_REPEATED: 'An earlier batch had the same rows.',
   TOTALS_REPEATED: 'An earlier batch came to the same in every currency.',
+  APPROVAL_SPLIT: 'With what was sent today in other batches, more approvals would be needed if it were one batch.',
   VARIES: 'A payee is new in its series, is gone, or its amount changed.',
   PAYEE_CHANGED: 'The payee was last paid to another account: the row is held until a second person releases it.',
   PAYEE_TWICE: 'The payee was last paid to another account, and another row of its name pays that: not held.',

@@ -78,6 +78,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly documentsFolder: string;
   /** Who runs it: whoever lets a held row of it go is somebody else. */
   readonly by?: string | null;
+  /** Who made the sheet, where no plan says so. */
+  readonly maker?: string | null;
   /** Nothing but this plan is run. */
   readonly approve?: ApproveOrder | null;
 }
@@ -196,6 +198,7 @@ async function openBatch(
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         flags: order.flags + mapFlag(checked.options),
         ...(order.by == null ? {} : { by: order.by }),
+        ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
         sums: sumsOf(ledger),
         ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
         ...(taken === null ? {} : { plan: taken.remembered }),

@@ -114,6 +114,7 @@ const stake = (changes: Partial<Stake> = {}): Stake => ({
   unit: 'whole',
   largest: 100n,
   total: 1000n,
+  day: 1000n,
   ...changes,
 });
 const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({

@@ -57,7 +57,8 @@ interface Made {
 
 async function plan(desk: Desk, ...more: string[]): Promise<Made> {
   const maker = more.includes('--maker') ? [] : ['--maker', 'Ama Mensah'];
-  const ran = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...maker, ...more]);
+  const batch = more.includes('--batch') ? [] : ['--batch', 'nov'];
+  const ran = await command(desk, ['plan', desk.sheet, '--json', ...batch, ...maker, ...more]);
   return documentOf(ran) as Outcome & Made;
 }
 
@@ -309,6 +310,41 @@ describe.concurrent('where approval is required', () => {
     signPlan(made, 'Thandi Mokoena');
     expect((await run(own)).exit).toBe(23);
     expectOnePaymentEach(service, halves);
+  });
+
+  it('a sum that is cut into batches of one day: where one is sent already the plan says so, and a threshold of the day holds it', async () => {
+    const service = await newService();
+    const own = deskFor(service, rows.slice(0, 2), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const batch = [
+      { above: '0', approvals: 1 },
+      { above: '250', approvals: 2 },
+    ];
+    const policy = (more: object) =>
+      writeFileSync(
+        join(own.folder, 'payrun.policy.json'),
+        policyText({ currencies: [{ currency: 'KES', batch, ...more }] }),
+      );
+    policy({});
+    const first = await plan(own);
+    expect(readFileSync(first.plan, 'utf8')).not.toContain('APPROVAL_SPLIT');
+    signPlan(first, 'Kofi Boateng');
+    expect((await run(own)).exit).toBe(23);
+    writeFileSync(own.sheet, csvOf(rows.slice(2)));
+    const rest = await plan(own, '--batch', 'rest');
+    const words =
+      'with what was sent today already, 303 KES would go out, and one batch of more than 250 needs 2 approvals; see that nothing was cut in two';
+    for (const file of [rest.plan, rest.plan.replace(/json$/, 'html')])
+      expect(readFileSync(file, 'utf8')).toContain(words);
+    signPlan(rest, 'Kofi Boateng');
+    policy({ day: [{ above: '302', approvals: 2 }] });
+    await expectNothing(
+      service,
+      run(own, '--approve', rest.plan_digest),
+      /2 are needed: 303 KES would have been sent on one day, above 302/,
+    );
+    signPlan(rest, 'Thandi Mokoena');
+    expect((await run(own, '--approve', rest.plan_digest)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
   });
 
   it('an approval is of one plan: not of another batch, a later plan, or an edited one', async () => {

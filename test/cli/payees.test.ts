@@ -62,6 +62,9 @@ describe.concurrent('a changed account', () => {
     // A policy that is named and not there asks for a signature all the same.
     const unread = await release({ ...desk, env: { ...desk.env, PAYRUN_POLICY: 'gone.json' } }, '--by', 'Kofi');
     expect([unread.exit, unread.err + unread.out]).toEqual([2, expect.stringContaining('gone.json')]);
+    // Nor does whoever made a sheet of it, under whichever account that was run.
+    await run(desk, '--maker', 'Ama Mensah');
+    expect((await release(desk, '--by', 'ama  MENSAH')).exit).toBe(26);
     expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
 
