@@ -26,6 +26,7 @@ export const repeatedOptions: Readonly<Record<string, string | null>> = {
   canary: null,
   series: null,
   variance: null,
+  maker: null,
   'webhook-url': null,
   listen: null,
   concurrency: '8',
@@ -237,7 +238,7 @@ export function withMaker<T>(yargs: Argv<T>) {
 
 /** What `plan` writes down. */
 export function withMaking<T>(yargs: Argv<T>) {
-  return withWindow(withGuards(yargs))
+  return withCanary(withWindow(withGuards(yargs)))
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
     .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
     .option('expires', {

@@ -42,7 +42,8 @@ export async function planFile(args: Args, world: World): Promise<number> {
   return await withDeps(
     args,
     world,
-    async (deps, settings) => await plan(deps, runOrder(args, world, settings, sheet), making),
+    // Its maker stands in the plan, and the run of it says none.
+    async (deps, settings) => await plan(deps, runOrder({ ...args, maker: undefined }, world, settings, sheet), making),
     'look',
   );
 }

@@ -195,14 +195,9 @@ function requireTime(plan: PlanFile, now: number, began: boolean): void {
 }
 
 /** Throws where the sheet, its rows, documents or payees are not the plan's. Reads the service's merchants, and sends nothing. */
-export async function requirePlanned(
-  deps: Deps,
-  { plan }: OpenedPlan,
-  planned: Plan,
-  ground: PlanGround,
-): Promise<void> {
-  const differences = await planDifferences(deps, plan, planned, ground);
-  if (differences.length > 0) throw refused(plan, differences);
+export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
+  const differences = await planDifferences(deps, opened, planned, ground);
+  if (differences.length > 0) throw refused(opened.plan, differences);
 }
 
 function refused({ head, digest, path }: PlanFile, differences: readonly string[]): PayrunError {

@@ -5,8 +5,9 @@ import type { Deps } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { plannedMerchants } from './payees.ts';
 import type { Plan } from './plan.ts';
-import { type PlanFile, type PlanMerchant, type PlanRow, planRow } from './plan-file.ts';
-import type { PlanGround } from './plan-source.ts';
+import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
+import { type PlanGround, sheetWarnings } from './plan-source.ts';
+import type { PipelineProblemCode } from './problem-codes.ts';
 
 const shownDifferences = 20;
 /** Of the rows that one side lacks so many are kept, to be shown beside each other. */
@@ -15,7 +16,7 @@ const keptRows = 1000;
 /** Where the sheet, its rows, documents or payees are not the plan's, in words; nothing where they are. Reads the service's merchants. */
 export async function planDifferences(
   deps: Deps,
-  plan: PlanFile,
+  { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
   planned: Plan,
   ground: PlanGround,
 ): Promise<readonly string[]> {
@@ -24,14 +25,18 @@ export async function planDifferences(
   await readMerchants(deps);
   const merchants = new Map<string, PlanMerchant>();
   const rows = compareRows(deps, planned, found.add);
+  const warnings = compareWarnings(deps, found.add);
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants') {
       if (merchants.has(line.destination)) found.add(`the plan names the payee of row ${line.row} twice`);
       merchants.set(line.destination, line);
     }
+    if (kind === 'warnings') warnings.see(line);
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
+  // What began goes on, as it would by resume; the controls of the ledger hold what they hold all the same.
+  if (!began) warnings.end();
   await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
   return found.words();
 }
@@ -70,8 +75,44 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   if (head.terms.confirm_variance != null)
     compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
-    compare(`limit ${name}`, head.limits[name], ground.limits[name]);
+    if (head.limits[name] !== undefined || !newerLimits.includes(name))
+      compare(`limit ${name}`, head.limits[name], ground.limits[name]);
   compare('rows left out', head.skipped, ground.skipped);
+}
+
+/** A plan of an earlier version lacks them. */
+const newerLimits: readonly string[] = ['rails', 'breaker'];
+
+/** What the ledger tells of a sheet. All else is told of its rows and the limits alone, which are compared already, or of the hour. */
+const toldByLedger: readonly string[] = [
+  'LOOKS_PAID',
+  'BATCH_REPEATED',
+  'TOTALS_REPEATED',
+  'VARIES',
+  'PAYEE_CHANGED',
+  'PAYEE_TWICE',
+  'PAYEE_ELSEWHERE',
+  'PAYEE_KNOWN_OTHERWISE',
+] satisfies PipelineProblemCode[];
+
+/** Whoever approved has seen what the plan shows; what shows only now nobody has seen. The words may have changed with a date. */
+function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
+  const shownBefore = new Map<string, number>();
+  const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
+  return {
+    see(line: PlanWarning): void {
+      if (toldByLedger.includes(line.code)) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+    },
+    end(): void {
+      for (const line of sheetWarnings(ledger)) {
+        if (!toldByLedger.includes(line.code)) continue;
+        const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
+        shownBefore.set(keyOf(line), left);
+        if (left < 0)
+          add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
+      }
+    },
+  };
 }
 
 /** Each row by its key; a row that only one side has is shown beside the other side's row of its number. */

@@ -112,6 +112,10 @@ const headShape = z.strictObject({
     /** In words; absent where there are none. */
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
+    /** Absent in a plan of an earlier version, whose run has those of its settings. */
+    rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
+    breaker: text.exactOptional(),
+    canary: count.exactOptional(),
   }),
   /** Of the rows, as the ledger has it: their money alone, in any order. */
   rows_digest: sha256Text,

@@ -177,7 +177,7 @@ function warningsTable(title: string, warnings: readonly PlanWarning[]): string 
 }
 
 function facts(head: PlanHead): string {
-  const { documents, documents_above, collection_prompts, caps, pay_window } = head.limits;
+  const { documents, documents_above, collection_prompts, caps, pay_window, rails, breaker, canary } = head.limits;
   const lines: [string, string][] = [
     ['Sheet', head.sheet],
     ['Service', `${head.service} (${identityOf(head.identity)})`],
@@ -191,10 +191,14 @@ function facts(head: PlanHead): string {
     ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
     ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
     ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
+    ...(rails === undefined ? [] : [['Above what a rail takes', railWords[rails]] satisfies [string, string]]),
+    ...(breaker === undefined ? [] : [['Sending stops after', breaker] satisfies [string, string]]),
+    ...(canary === undefined ? [] : [['Canaries', String(canary)] satisfies [string, string]]),
   ];
   return factsTable(lines);
 }
 
+const railWords = { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' } as const;
 const documentWords = { require: 'required', warn: 'asked for', off: 'not asked for' } as const;
 
 function totalCells(total: PlanTotal): string[] {

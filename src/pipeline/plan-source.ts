@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Policy } from '../approval/approval.ts';
 import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
-import type { Deps } from './deps.ts';
+import { type Breaker, type Deps, defaultBreaker } from './deps.ts';
 import { payWindowWords } from './pay-window.ts';
 import { payeeLines } from './payee-control.ts';
 import { plannedMerchants } from './payees.ts';
@@ -64,11 +64,17 @@ export function planGround(
       account_checks: rules.accountChecks,
       ...(caps === null ? {} : { caps }),
       ...(window === null ? {} : { pay_window: window }),
+      rails: limits.rails ?? 'warn',
+      breaker: breakerWords(limits.breaker ?? defaultBreaker),
+      ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     },
     rows_digest: ledger.draft.digest(),
     skipped: ledger.draft.counts().invalid,
   };
 }
+
+const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
+  `${refusals} refusals in a row, or more than ${rows} rows and ${percent} % in doubt`;
 
 /** From the draft, the ledger and the merchants that were just read. */
 export function planSource(
@@ -86,12 +92,18 @@ export function planSource(
     *warnings(): Iterable<PlanWarning> {
       for (const { severity, row, code, message } of ledger.draft.eachProblem())
         if (severity === 'warning' || code === correctedCode) yield { row, code, message };
+      yield* sheetWarnings(ledger);
       yield* payeeLines(ledger);
     },
     *rows(): Iterable<PlanRow> {
       for (const row of ledger.plannedRows(batch)) yield planRow(row);
     },
   };
+}
+
+export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
+  for (const { severity, row, code, message } of draft.eachProblem())
+    if (severity === 'warning') yield { row, code, message };
 }
 
 /** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */

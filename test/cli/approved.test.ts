@@ -509,3 +509,107 @@ describe.concurrent('payees that changed at the service since the plan', () => {
     await expectDenied(service, desk, sha256(text), /row 2: the plan does not name the payee 'Payee 1'/);
   });
 });
+
+describe.concurrent('what the ledger learnt since the plan was made', () => {
+  const october = (change: SheetRow = {}) => [{ ...rows[0]!, row_id: 'oct', reference: 'Oct', ...change }];
+  /** The plan of November, and then what another batch paid. */
+  async function paidSince(other: readonly SheetRow[], ...more: string[]) {
+    const { service, desk, made } = await planned(rows, ...more);
+    writeFileSync(desk.sheet, csvOf(other));
+    expect((await command(desk, ['run', desk.sheet, '--batch', 'oct', '--series', 'pay', '--wait', '20s'])).exit).toBe(
+      0,
+    );
+    writeFileSync(desk.sheet, csvOf(rows));
+    return { service, desk, made };
+  }
+
+  it.each([
+    [
+      'a payee was paid to another account',
+      october({ contact_number: '+254712999999' }),
+      /row 2: the plan does not show this: account changed: Payee 1 was last paid to MOMO …9999/,
+    ],
+    [
+      'an account was paid under another name',
+      october({ name: 'Somebody Else' }),
+      /row 2: the plan does not show this: the account .* was last paid as Somebody Else's/,
+    ],
+    [
+      'another batch came to the same totals',
+      rows.map((row, at) => ({ ...row, row_id: `o${at}`, reference: `Oct ${at}` })),
+      /the sheet: the plan does not show this: the sheet has as many rows, and the same totals/,
+    ],
+  ])('%s: nothing is sent', async (_, other, words) => {
+    const { service, desk, made } = await paidSince(other);
+    await expectDenied(service, desk, made.plan_digest, words);
+    // The plan that shows it is run.
+    expect((await approve(desk, (await plan(desk)).plan_digest)).exit).toBeGreaterThan(20);
+    expect(service.payments.length).toBeGreaterThan(other.length);
+  });
+
+  it('is no difference where it is nothing to look at: a payee that is known by now', async () => {
+    const { desk, made } = await paidSince(october());
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+  });
+
+  it('is no difference to a batch that began under the plan, whose rows go on as they would by resume', async () => {
+    const { service, desk, made } = await planned();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await approve(desk, made.plan_digest, '--concurrency', '1');
+    service.fault = () => undefined;
+    writeFileSync(desk.sheet, csvOf([{ ...rows[1]!, row_id: 'o', reference: 'Oct', name: 'Somebody Else' }]));
+    expect((await command(desk, ['run', desk.sheet, '--batch', 'oct', '--wait', '20s'])).exit).toBe(0);
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+    expect(service.payments).toHaveLength(4);
+  });
+});
+
+describe.concurrent('the limits of a plan', () => {
+  const configured = (desk: Desk, settings: object) =>
+    writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify(settings));
+
+  it.each([
+    ['rails', { rails: 'hold' }, { rails: 'warn' }, "limit rails was 'hold', is 'warn'"],
+    [
+      'refusals in a row',
+      { breaker: { refusals: 2 } },
+      { breaker: { refusals: 1000 } },
+      'limit breaker was .2 refusals in a row, .*, is .1000 refusals in a row, ',
+    ],
+    [
+      'doubts',
+      {},
+      { breaker: { doubts: { rows: 900, percent: 50 } } },
+      'limit breaker was .*5 rows and 2 % in doubt.*, is .*900 rows and 50 % in doubt',
+    ],
+  ])('hold its run to %s', async (_, then, now, words) => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    configured(desk, then);
+    const made = await plan(desk);
+    configured(desk, now);
+    await expectDenied(service, desk, made.plan_digest, new RegExp(words));
+    configured(desk, then);
+    expect((await approve(desk, made.plan_digest)).exit).toBe(23);
+  });
+
+  it('hold its run to its canaries', async () => {
+    const { service, desk, made } = await planned(rows, '--canary', '2');
+    expect(made.next[0]?.command).toContain('--canary 2');
+    expect(readFileSync(made.plan_page, 'utf8')).toContain('<th scope="row">Canaries</th><td>2</td>');
+    await expectDenied(service, desk, made.plan_digest, /limit canary was 2, is empty/);
+    await expectDenied(service, desk, made.plan_digest, /limit canary was 2, is 0/, '--canary', '0');
+    expect((await approve(desk, made.plan_digest, '--canary', '2')).exit).toBe(23);
+    expect(service.payments).toHaveLength(2);
+  });
+
+  it('are none that a plan of an earlier version does not have', async () => {
+    const { desk, made } = await planned();
+    const text = readFileSync(made.plan, 'utf8').replace(/,"rails":"[^"]*","breaker":"[^"]*"/, '');
+    expect(text).not.toBe(readFileSync(made.plan, 'utf8'));
+    writeFileSync(made.plan, text);
+    expect((await approve(desk, `sha256:${sha256(text)}`)).exit).toBe(23);
+  });
+});
