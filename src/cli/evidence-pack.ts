@@ -28,13 +28,13 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { quoted } from '../domain/problem-codes.ts';
-import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, RowWord } from '../ledger/ledger.ts';
 import { planOf } from '../pipeline/outcome.ts';
 import { openPlan, openPolicy } from '../pipeline/preview.ts';
-import { planCopyOf, readTold, report } from '../pipeline/report.ts';
-import { createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
+import { planCopyOf, readTold, reportBoth, transactionStatus } from '../pipeline/report.ts';
+import { type CellSheet, createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
-import { howToCheck } from './evidence-page.ts';
+import { type Decision, decisionsTable, howToCheck } from './evidence-page.ts';
 import { batchNamed } from './looking.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -178,11 +178,12 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     },
   );
   put('documents.json', jsonText(documents));
-  const result = await resultInto(ledger, batch, copy, folder);
-  names.push(result);
   const lines = [...evidence.trail()];
+  const decisions = decisionsOf(lines, batch.name);
+  put('decisions.json', jsonText(decisions));
+  names.push(...(await resultInto(ledger, batch, copy, folder)));
   put('trail.jsonl', lines.map((line) => `${lineText(line)}\n`).join(''));
-  put('how-to-check.html', howToCheck(batch));
+  put('how-to-check.html', howToCheck(batch, decisions));
   const manifest: Manifest = {
     payrun: 'evidence',
     version: 1,
@@ -199,19 +200,37 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-/** As CSV, which says nothing of when and where it was written. */
-async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string> {
+/** Each word of a person on which something went on, with the reason. */
+function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
+  return Array.from(entriesOf(lines)).flatMap(({ at, batch, row, what, data }): Decision[] => {
+    if (batch !== name) return [];
+    const { said, by, why, reason, confirmed, repeat } = data;
+    const [word, words] =
+      what === 'variance'
+        ? ['moved as far as it is meant to', confirmed]
+        : what === 'sheet'
+          ? ['pays again what looks paid', repeat]
+          : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
+    if (typeof words !== 'string' || typeof word !== 'string') return [];
+    return [{ at, row, what: word, by: typeof by === 'string' && what !== 'sheet' ? by : null, why: words }];
+  });
+}
+
+/** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */
+async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
-  const written = await report({
+  const { result, answer } = await reportBoth({
     ledger,
     batch: { ...batch, sheet: { ...batch.sheet, copy } },
     outDir,
     format: 'csv',
-    now: systemClock.now(),
+    now: (await ledger.newestAt()) ?? 0,
     again: '',
   });
-  copyFileSync(written, join(folder, 'result.csv'));
-  return 'result.csv';
+  copyFileSync(result, join(folder, 'result.csv'));
+  if (answer === null) return ['result.csv'];
+  copyFileSync(answer, join(folder, 'answer.xml'));
+  return ['result.csv', 'answer.xml'];
 }
 
 async function writePack(handle: FileHandle, folder: string, names: readonly string[]): Promise<void> {
@@ -401,9 +420,45 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
     findings.add({ file: 'totals.json' }, 'the totals are not those of the rows');
   const result = file('result.csv');
-  compareWithTrail(result, await readCells(result), batch, replay, entriesOf(lines), rules.wordOf, findings);
+  const cells = await readCells(result);
+  compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
+  checkAnswer(manifest, folder, cells, rows, findings);
+  checkDecisions(manifest, folder, lines, findings);
   const signatures = await checkPlan(manifest, folder, lines, replay, policy, findings);
   return { rows: rows.length, totals, signatures };
+}
+
+/** A status for each row of the result that the file of payments had, in its order. */
+function checkAnswer(
+  { files }: Manifest,
+  folder: string,
+  cells: readonly CellSheet[],
+  rows: readonly PackedRow[],
+  findings: Findings,
+): void {
+  if (!files.some(({ name }) => name === 'answer.xml')) return;
+  const [header, ...results] = cells[0]?.rows ?? [];
+  const at = header?.cells.indexOf('payrun_status') ?? -1;
+  // What an older sheet brought stands below the rows of the file.
+  const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
+  const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]?.status);
+  const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
+  found.forEach(([, status], nth) => {
+    if (status !== expected[nth])
+      findings.add({ file: 'answer.xml' }, `transaction ${nth + 1} is not as the result has it`, expected[nth], status);
+  });
+  if (found.length !== expected.length)
+    findings.add({ file: 'answer.xml' }, 'it has another number of transactions', expected.length, found.length);
+}
+
+/** A pack of an earlier version has none. */
+function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
+  if (!files.some(({ name }) => name === 'decisions.json')) return;
+  const decisions = decisionsOf(lines, batch);
+  if (readFileSync(join(folder, 'decisions.json'), 'utf8') !== jsonText(decisions))
+    findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
+  if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
+    findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
 }
 
 function readRows(path: string, findings: Findings): PackedRow[] {

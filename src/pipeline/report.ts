@@ -35,6 +35,7 @@ export { openChanges } from './deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from './funding.ts';
 export { planCopyOf } from './intake.ts';
 export { readTold } from './told.ts';
+export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
 /** Rows between two pauses: about a millisecond's work. */

@@ -5,12 +5,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
-import { command, newFolder, type Ran } from '../support.ts';
+import { command, deskFor, newFolder, newService, type Ran } from '../support.ts';
 
 vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
 const approved = join(import.meta.dirname, '../golden/cases/approved-by-two');
 let folder = '';
+let answered = '';
 let pack = '';
 let exported: Ran;
 const policy = ['--policy', 'payrun.policy.json'];
@@ -31,6 +32,27 @@ beforeAll(async () => {
   exported = await run('audit', 'export', '2026-11', '--sandbox');
   pack = join(folder, '2026-11.evidence.zip');
   expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'again.zip')).exit).toBe(0);
+});
+
+/** A file of payments whose sums moved, and a payee whose account changed: with reasons that people gave. */
+beforeAll(async () => {
+  const desk = deskFor(await newService(), []);
+  const run = async (...argv: string[]) => await command(desk, argv);
+  const file = (name: string, text: string) => writeFileSync(join(desk.folder, name), text);
+  const sample = readFileSync(join(import.meta.dirname, '../corpus/payments/minimal.xml'), 'utf8');
+  file('october.xml', sample);
+  expect((await run('run', 'october.xml', '--batch', 'oct', '--series', 'pay')).exit).toBe(0);
+  file('november.xml', sample.replace('001321676', '10004291601').replace('SAL-0001', 'SAL-0002'));
+  const more = ['--batch', 'nov', '--series', 'pay', '--confirm-variance', 'A <b>new</b> supplier'];
+  const held = await run('run', 'november.xml', ...more, '--confirm-repeat', 'Rent is the same each month');
+  expect([held.exit, held.out]).toEqual([22, expect.stringContaining('release nov --row')]);
+  const key = /release nov --row (\S+)/.exec(held.out)?.[1] ?? '';
+  expect((await run('release', 'nov', '--row', key, '--by', 'Kofi', '--reason', 'Called "her" & asked')).exit).toBe(23);
+  expect((await run('resume', 'nov')).exit).toBe(0);
+  answered = join(desk.folder, 'nov.evidence.zip');
+  expect((await run('audit', 'export', 'nov')).exit).toBe(0);
+  expect((await run('audit', 'export', 'nov', '--out', 'again.zip')).exit).toBe(0);
+  expect(readFileSync(join(desk.folder, 'again.zip')).equals(readFileSync(answered))).toBe(true);
 });
 
 /** On another machine: no ledger, and nothing but the pack. */
@@ -62,8 +84,8 @@ function partsOf(bytes: Buffer): Map<string, Buffer> {
 }
 
 /** With a file changed, and the manifest made to fit, as whoever changes evidence would. */
-function forged(name: string, change: (text: string) => string): Buffer {
-  const parts = partsOf(readFileSync(pack));
+function forged(name: string, change: (text: string) => string, of = pack): Buffer {
+  const parts = partsOf(readFileSync(of));
   const before = parts.get(name)!;
   const after = Buffer.from(change(before.toString('utf8')));
   expect(after.equals(before), name).toBe(false);
@@ -115,6 +137,7 @@ describe('an evidence pack', () => {
       'rows.jsonl',
       'totals.json',
       'documents.json',
+      'decisions.json',
       'result.csv',
       'trail.jsonl',
       'how-to-check.html',
@@ -167,6 +190,31 @@ describe('an evidence pack', () => {
         found.includes(place) || findings.some(({ where }) => where.entry !== undefined),
         JSON.stringify(findings),
       ).toBe(true);
+  });
+
+  it('has the reasons that people gave on its page, and the answer to a file of payments', async () => {
+    expect(await verify(readFileSync(answered))).toMatchObject({ exit: 0, findings: [] });
+    const parts = partsOf(readFileSync(answered));
+    const page = parts.get('how-to-check.html')!.toString();
+    for (const words of [
+      'A &lt;b&gt;new&lt;/b&gt; supplier',
+      'Kofi',
+      'Called &quot;her&quot; &amp; asked',
+      'Rent is the same',
+    ])
+      expect(page).toContain(words);
+    expect(parts.get('answer.xml')!.toString()).toMatch(/<OrgnlEndToEndId>.*<TxSts>ACSC<\/TxSts>/);
+  });
+
+  it.each([
+    ['decisions.json', (text: string) => text.replace('Kofi', 'Thandi')],
+    ['decisions.json', () => '[]\n'],
+    ['how-to-check.html', (text: string) => text.replace('Kofi', 'Thandi')],
+    ['answer.xml', (text: string) => text.replace('ACSC</TxSts>', 'RJCT</TxSts>')],
+    ['answer.xml', (text: string) => text.replace(/<TxInfAndSts>.*<\/TxInfAndSts>/, '')],
+  ])('is not whole with a forged %s, though the manifest fits, beside the trail (%#)', async (name, change) => {
+    const { exit, places } = await verify(forged(name, change, answered));
+    expect([exit, places]).toEqual([27, expect.arrayContaining([name])]);
   });
 
   it('is refused with a file more, less, renamed or twice, with names that climb, and as a bomb', async () => {
