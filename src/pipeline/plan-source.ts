@@ -90,8 +90,6 @@ export function planSource(
     head: { ...own, maker, ...planTimes(now, goodForMs), ...rest },
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
     *warnings(): Iterable<PlanWarning> {
-      for (const { severity, row, code, message } of ledger.draft.eachProblem())
-        if (severity === 'warning' || code === correctedCode) yield { row, code, message };
       yield* sheetWarnings(ledger);
       yield* payeeLines(ledger);
     },
@@ -103,7 +101,7 @@ export function planSource(
 
 export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
   for (const { severity, row, code, message } of draft.eachProblem())
-    if (severity === 'warning') yield { row, code, message };
+    if (severity === 'warning' || code === correctedCode) yield { row, code, message };
 }
 
 /** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */
