@@ -74,7 +74,7 @@ export function planGround(
 }
 
 const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
-  `${refusals} refusals in a row, or more than ${rows} rows and ${percent} % in doubt`;
+  `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
 
 /** From the draft, the ledger and the merchants that were just read. */
 export function planSource(
