@@ -2,7 +2,7 @@
  * Opens a SQLite file the way money needs it: write-ahead log, every commit on the disk before it counts, readable by
  * its owner only; and dresses it for Kysely, which expects the shape of another driver.
  */
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
@@ -10,8 +10,9 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Made before SQLite does it, so that the file is never readable by others, not even for a moment.
-  closeSync(openSync(path, 'a', 0o600));
+  // Made before SQLite does it, so that the file is never readable by others, not even for a moment. One that is there is not opened:
+  // to close it again would drop the locks of every other connection of this process.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
   db.exec(

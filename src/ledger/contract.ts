@@ -45,7 +45,9 @@ import type {
   Timeline,
   Twin,
 } from './facts.ts';
+import type { Pages } from './pages.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface DraftCounts {
   readonly rows: number;
@@ -145,6 +147,8 @@ export interface Ledger {
   readonly moved: boolean;
   readonly draft: Draft;
   readonly passes: Passes;
+  readonly uploads: Uploads;
+  readonly pages: Pages;
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;

@@ -2,6 +2,8 @@
 export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export * from './facts.ts';
+export type { PageQuery, Pages } from './pages.ts';
 export { openLedger } from './sqlite.ts';
 export * from './states.ts';
+export type { CorrectionRecord, Doing, JobRecord, UploadChange, UploadRecord, Uploads } from './uploads.ts';
 export * from './witness.ts';

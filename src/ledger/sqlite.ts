@@ -23,6 +23,7 @@ import { holdLock, requireFree } from './lock.ts';
 import { openMending } from './mending.ts';
 import { openMerchants } from './merchants.ts';
 import { openMoving } from './moving.ts';
+import { openPages } from './pages.ts';
 import { openPasses } from './passes.ts';
 import { openPayees } from './payees.ts';
 import { openRows } from './rows.ts';
@@ -31,6 +32,7 @@ import { openTelling } from './telling.ts';
 import { openTimeline } from './timeline.ts';
 import { openTwins } from './twins.ts';
 import { openVariance } from './variance.ts';
+import { openUploads } from './uploads.ts';
 import { openWriting } from './writing.ts';
 
 /** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
@@ -50,6 +52,8 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     moved: home !== null && home !== place,
     draft,
     passes: openPasses(sql),
+    uploads: openUploads(writing),
+    pages: openPages(sql),
 
     async close() {
       lock?.release();

@@ -160,6 +160,12 @@ const consoleTables = `
     was TEXT NOT NULL, becomes TEXT NOT NULL, account INTEGER NOT NULL, at INTEGER NOT NULL, undone_at INTEGER
   ) STRICT;
   CREATE INDEX correction_upload ON correction (upload, id);
+  CREATE TABLE job (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, account INTEGER NOT NULL, upload TEXT, batch TEXT, started_at INTEGER NOT NULL,
+    ended_at INTEGER, state TEXT NOT NULL, message TEXT, "exit" INTEGER
+  ) STRICT;
+  CREATE INDEX job_upload ON job (upload) WHERE upload IS NOT NULL;
+  CREATE INDEX job_batch ON job (batch) WHERE batch IS NOT NULL;
   CREATE TABLE column_choice (
     header TEXT PRIMARY KEY, choice TEXT NOT NULL, account INTEGER NOT NULL, at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

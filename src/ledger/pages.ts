@@ -1,0 +1,78 @@
+/** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
+import type { SQLInputValue } from 'node:sqlite';
+import { fold } from '../domain/text.ts';
+import { quoted, rowColumns, rowTables } from './columns.ts';
+import type { LedgerRow } from './facts.ts';
+import type { Sql } from './sql.ts';
+import { type RowWord, rowStates, wordOf } from './states.ts';
+
+export interface PageQuery {
+  readonly batch?: string;
+  readonly word?: RowWord;
+  /** A part of a name, a reference, an account, a key, or a payment's id. */
+  readonly q?: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+export interface PayeeLine {
+  /** As the ledger compares names. */
+  readonly key: string;
+  /** Of the newest row that pays it. */
+  readonly row: number;
+  readonly rows: number;
+}
+
+export interface Pages {
+  rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
+  payees(q: string, limit: number): readonly PayeeLine[];
+  /** The newest rows that pay it, newest first. */
+  payeeRows(key: string, limit: number): readonly LedgerRow[];
+  /** Changes with each write of any process to the file. */
+  version(): number;
+}
+
+export function openPages(sql: Sql): Pages {
+  const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+  return {
+    rows({ batch, word, q, from, limit }) {
+      const wheres = ['1'];
+      const values: SQLInputValue[] = [];
+      if (batch !== undefined) {
+        wheres.push('batch = ?');
+        values.push(batch);
+      }
+      if (word !== undefined) wheres.push(`state IN (${quoted(rowStates.filter((state) => wordOf[state] === word))})`);
+      const text = q?.trim() ?? '';
+      if (text !== '') {
+        wheres.push(`(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND c.content LIKE ? ESCAPE '\\'))`);
+        values.push(text, text, text.toLowerCase(), like(text));
+      }
+      const where = wheres.join(' AND ');
+      const total = sql.one<{ n: number }>(`SELECT count(*) AS n FROM payout WHERE ${where}`, ...values)?.n ?? 0;
+      const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
+      const rows = sql.all<LedgerRow>(
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
+        ...values,
+        limit,
+        from,
+      );
+      return { total, rows };
+    },
+    payees: (q, limit) =>
+      sql.all<PayeeLine>(
+        `SELECT name_key AS key, max(payout) AS row, count(*) AS rows FROM payee
+         WHERE name_key LIKE ?1 ESCAPE '\\' OR id_key LIKE ?1 ESCAPE '\\' GROUP BY name_key ORDER BY name_key LIMIT ?2`,
+        like(fold(q)),
+        limit,
+      ),
+    payeeRows: (key, limit) =>
+      sql.all<LedgerRow>(
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?) ORDER BY id DESC`,
+        key,
+        limit,
+      ),
+    version: () => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+  };
+}

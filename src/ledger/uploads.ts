@@ -1,0 +1,249 @@
+/** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+import type { Writing } from './writing.ts';
+
+export interface UploadRecord {
+  readonly id: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Who handed it in. */
+  readonly account: number;
+  readonly by: string;
+  readonly at: number;
+  readonly state: string;
+  readonly message: string | null;
+  /** Of its header's texts: columns that were chosen once for it are remembered under this. */
+  readonly header: string | null;
+  readonly batch: string | null;
+  /** Of the plan that waits, or that was paid. */
+  readonly plan: string | null;
+  /** What the console keeps of it, as JSON. */
+  readonly facts: string;
+}
+
+/** What was found of a sheet by a look, a plan, or an approver. */
+export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
+
+export interface CorrectionRecord {
+  readonly id: number;
+  readonly row: number | null;
+  readonly column: number;
+  readonly was: string;
+  readonly becomes: string;
+  readonly account: number;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface JobRecord {
+  readonly id: number;
+  readonly kind: string;
+  readonly account: number;
+  readonly by: string;
+  readonly upload: string | null;
+  readonly batch: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly state: string;
+  readonly message: string | null;
+  readonly exit: number | null;
+}
+
+/** Who did it, and what the trail tells of it. */
+export interface Doing {
+  readonly account: number;
+  readonly by: string;
+  readonly did: string;
+  readonly batch?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface Uploads {
+  list(limit: number): readonly UploadRecord[];
+  find(id: string): UploadRecord | null;
+  /** The newest of which the batch came. */
+  ofBatch(batch: string): UploadRecord | null;
+  /** Earlier ones with the same bytes. */
+  alike(id: string, sha256: string): readonly UploadRecord[];
+  add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): void;
+  change(id: string, change: UploadChange, doing?: Doing): void;
+  discard(id: string, doing: Doing): void;
+  corrections(id: string): readonly CorrectionRecord[];
+  correct(
+    id: string,
+    correction: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
+    change: UploadChange,
+    doing: Doing,
+  ): number;
+  undo(id: string, correction: number, change: UploadChange, doing: Doing): void;
+  /** The columns that somebody chose for a header; null where nobody did. */
+  choice(header: string): string | null;
+  choose(header: string, choice: string, upload: string, change: UploadChange, doing: Doing): void;
+  /** Everybody who handed it in, corrected or planned it, by account. */
+  preparers(id: string): readonly number[];
+  beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): number;
+  changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): void;
+  /** The newest of an upload, or of a batch. */
+  jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
+  /** The console that began them is gone: none of them is under way any more. */
+  endJobs(message: string): number;
+  /** What a person did that changes nothing here. */
+  tell(doing: Doing): void;
+}
+
+const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header, u.batch, u.plan, u.facts`;
+const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a ON a.id = u.account`;
+const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
+  j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
+
+export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
+  const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
+
+  /** Within the transaction of what it tells. */
+  function told({ by, did, batch = null, data = {} }: Doing): void {
+    trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
+  }
+
+  function write(id: string, change: UploadChange): void {
+    const now = find(id);
+    if (now === null) return;
+    const { state, message, header, batch, plan, facts } = { ...now, ...change };
+    sql.run(
+      'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
+      state,
+      message,
+      header,
+      batch,
+      plan,
+      facts,
+      id,
+    );
+  }
+
+  return {
+    list: (limit) => sql.all<UploadRecord>(`${selectUploads} ORDER BY u.at DESC, u.id LIMIT ?`, limit),
+    find,
+    ofBatch: (batch) =>
+      sql.one<UploadRecord>(`${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`, batch),
+    alike: (id, sha256) =>
+      sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
+    add: ({ id, file, bytes, sha256, state, facts }, doing) =>
+      commits.alone(() => {
+        sql.run(
+          'INSERT INTO upload (id, file, bytes, sha256, account, at, state, facts) VALUES (?,?,?,?,?,?,?,?)',
+          id,
+          file,
+          bytes,
+          sha256,
+          doing.account,
+          clock.now(),
+          state,
+          facts,
+        );
+        told(doing);
+      }),
+    change: (id, change, doing) =>
+      commits.alone(() => {
+        write(id, change);
+        if (doing !== undefined) told(doing);
+      }),
+    discard: (id, doing) =>
+      commits.alone(() => {
+        sql.run('DELETE FROM correction WHERE upload = ?', id);
+        sql.run('DELETE FROM upload WHERE id = ?', id);
+        told(doing);
+      }),
+    corrections: (id) =>
+      sql.all<CorrectionRecord>(
+        `SELECT c.id, c.row_number AS row, c.column_index AS "column", c.was, c.becomes, c.account, coalesce(a.name, '') AS "by", c.at
+         FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
+        id,
+      ),
+    correct: (id, { row, column, was, becomes }, change, doing) =>
+      commits.alone(() => {
+        const { lastInsertRowid } = sql.run(
+          'INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at) VALUES (?,?,?,?,?,?,?)',
+          id,
+          row,
+          column,
+          was,
+          becomes,
+          doing.account,
+          clock.now(),
+        );
+        write(id, change);
+        told(doing);
+        return Number(lastInsertRowid);
+      }),
+    undo: (id, correction, change, doing) =>
+      commits.alone(() => {
+        sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
+        write(id, change);
+        told(doing);
+      }),
+    choice: (header) =>
+      sql.one<{ choice: string }>('SELECT choice FROM column_choice WHERE header = ?', header)?.choice ?? null,
+    choose: (header, choice, upload, change, doing) =>
+      commits.alone(() => {
+        sql.run(
+          `INSERT INTO column_choice (header, choice, account, at) VALUES (?,?,?,?)
+           ON CONFLICT (header) DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at`,
+          header,
+          choice,
+          doing.account,
+          clock.now(),
+        );
+        write(upload, change);
+        told(doing);
+      }),
+    preparers: (id) =>
+      sql
+        .all<{ account: number }>(
+          `SELECT account FROM upload WHERE id = ?1 UNION SELECT account FROM correction WHERE upload = ?1
+           UNION SELECT account FROM job WHERE upload = ?1 AND kind IN ('plan', 'pay')`,
+          id,
+        )
+        .map(({ account }) => account),
+    beginJob: ({ kind, upload, batch }, doing) =>
+      commits.alone(() => {
+        const { lastInsertRowid } = sql.run(
+          `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running')`,
+          kind,
+          doing.account,
+          upload,
+          batch,
+          clock.now(),
+        );
+        told(doing);
+        return Number(lastInsertRowid);
+      }),
+    changeJob: (id, { state, message, exit, batch }) =>
+      commits.alone(() => {
+        sql.run(
+          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
+             batch = coalesce(?, batch), ended_at = iif(?1 IN ('done', 'failed'), ?, ended_at) WHERE id = ?`,
+          state ?? null,
+          message ?? null,
+          exit ?? null,
+          batch ?? null,
+          clock.now(),
+          id,
+        );
+      }),
+    jobOf: (of) =>
+      'upload' in of
+        ? sql.one<JobRecord>(`${selectJobs} WHERE j.upload = ? ORDER BY j.id DESC LIMIT 1`, of.upload)
+        : sql.one<JobRecord>(`${selectJobs} WHERE j.batch = ? AND j.kind <> 'plan' ORDER BY j.id DESC LIMIT 1`, of.batch),
+    endJobs: (message) =>
+      commits.alone(() =>
+        Number(
+          sql.run(
+            `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state IN ('running', 'stopping', 'waiting')`,
+            message,
+            clock.now(),
+          ).changes,
+        ),
+      ),
+    tell: (doing) => commits.alone(() => told(doing)),
+  };
+}
