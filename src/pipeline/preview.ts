@@ -28,6 +28,7 @@ import { unconfirmedOf } from './variance.ts';
 
 export { openPolicy } from './approved.ts';
 export { identityOf } from './plan.ts';
+export { type Looked, type LookOrder, lookAtSheet } from './look.ts';
 export { digestWords, longestPlanMs, openPlan, type PlanFile } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';

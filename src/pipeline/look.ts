@@ -1,0 +1,61 @@
+/** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
+import type { DocumentLimits } from '../domain/document.ts';
+import type { RowRules } from '../domain/line.ts';
+import { documentsAboveZar } from '../domain/row.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SheetOptions } from '../sheet/sheet.ts';
+import { type Checked, checkSheet } from './check.ts';
+import type { Progress } from './deps.ts';
+import { historyOf } from './history.ts';
+import { type PayeeControl, tellPayees } from './payee-control.ts';
+import { addRailProblems, type RailPolicy } from './rails.ts';
+
+export interface LookOrder {
+  readonly path: string;
+  readonly options: SheetOptions;
+  readonly rules: RowRules;
+  readonly documentsFolder: string;
+  readonly documentLimits: DocumentLimits;
+  readonly rails: RailPolicy;
+  readonly payees: PayeeControl;
+  readonly now: number;
+  /** Where it would be paid: `sandbox`, or the base URL. */
+  readonly address: string;
+}
+
+export interface Looked {
+  readonly checked: Checked;
+  /** What it has in common with earlier batches. */
+  readonly seen: readonly string[];
+  /** Numbers of rows whose payee was never paid from this ledger. */
+  readonly newPayees: ReadonlySet<number>;
+  /** Numbers of rows above the amount from which a document is asked for. */
+  readonly large: ReadonlySet<number>;
+}
+
+/** Everything else that was found stands in the ledger's draft. */
+export async function lookAtSheet(
+  ledger: Ledger,
+  order: LookOrder,
+  progress: (step: Progress) => void,
+): Promise<Looked> {
+  const { address, now, payees } = order;
+  const { path, options, rules, documentsFolder, documentLimits } = order;
+  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder, documentLimits, now }, progress);
+  const batch = checked.ownBatch ?? '';
+  addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
+  tellPayees(ledger, address, batch, payees === 'off' ? 'warn' : payees);
+  const history = await historyOf(ledger, { batch, address, named: true, now });
+  const every = (await ledger.batches()).length === 0;
+  const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
+  const span = { country: 'SouthAfrica', currency: 'ZAR', least: 0, most: documentsAboveZar };
+  return {
+    checked,
+    seen: [...history.warnings.map(({ message }) => message), ...history.notes],
+    newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
+    large: new Set(Array.from(ledger.draft.beyond([span], ''), ({ number }) => number)),
+  };
+}
+
+/** More than any sheet has. */
+const maxRows = 10_000_000;
