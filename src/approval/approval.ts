@@ -1,5 +1,15 @@
 /** The door of this room: who approves a plan, with which key, and whether that is enough. */
-export { type Approval, approvalsOf, type Stake, splitWords, whyNoMaker, whyNot, whyNotReleased } from './approvals.ts';
+export {
+  type Approval,
+  approvalsOf,
+  neededFor,
+  type PlanToApprove,
+  splitWords,
+  type Stake,
+  whyNoMaker,
+  whyNot,
+  whyNotReleased,
+} from './approvals.ts';
 export {
   type KeyFile,
   lockKey,

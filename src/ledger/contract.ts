@@ -95,6 +95,8 @@ export interface Draft {
   counts(): DraftCounts;
   /** Order of rows does not matter: a sorted sheet is the same sheet. */
   digest(): string;
+  /** By country as well, for people. */
+  countryTotals(): readonly (DraftTotal & { readonly country: string })[];
   /** By currency, unit and funding source. */
   totals(): readonly DraftTotal[];
   /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */

@@ -206,6 +206,12 @@ export function openDraft(sql: Sql): Draft {
           `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country`,
         )
         .map(readTotal),
+    countryTotals: () =>
+      sql
+        .all<TotalRecord & { country: string }>(
+          `SELECT country, ${totalColumns} FROM temp.draft GROUP BY country, currency, unit, from_country ORDER BY country, currency`,
+        )
+        .map((record) => ({ ...readTotal(record), country: record.country })),
     accounts() {
       const hash = createHash('sha256');
       for (const row of sql.each<{ destination: string }>('SELECT destination FROM temp.draft ORDER BY destination'))

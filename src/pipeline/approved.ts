@@ -1,7 +1,7 @@
 /** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Approval, approvalsOf, type Policy, readPolicy, type Stake } from '../approval/approval.ts';
+import { type Approval, approvalsOf, neededFor, type PlanToApprove, type Policy, readPolicy, type Stake } from '../approval/approval.ts';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
@@ -114,17 +114,39 @@ async function checkApprovals(
   now: number,
 ): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
   const policy = openPolicy(policyPath);
-  const files = await signaturesOf(plan.path);
-  const signatures = files.map((path) => ({ file: basename(path), signature: signatureIn(path) }));
+  return { policy: policy.digest, ...approvalsOf(await factsOf(plan), await signaturesBeside(plan), policy, now) };
+}
+
+async function signaturesBeside({ path }: PlanFile) {
+  const files = await signaturesOf(path);
+  return files.map((file) => ({ file: basename(file), signature: signatureIn(file) }));
+}
+
+async function factsOf(plan: PlanFile): Promise<PlanToApprove> {
   const { maker, expires_at } = plan.head;
-  const facts = {
+  return {
     digest: digestWords(plan.digest),
     file: shellWord(plan.path),
     maker,
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, deps, now),
   };
-  return { policy: policy.digest, ...approvalsOf(facts, signatures, policy, now) };
+}
+
+export interface ApprovalStanding {
+  readonly needed: number;
+  readonly because: string;
+  readonly approvals: readonly Approval[];
+  /** Of signatures that do not count. */
+  readonly notes: readonly string[];
+}
+
+/** How a plan stands to the policy, for whoever looks at it: here nothing is refused for what is missing still. */
+export async function approvalStanding(plan: PlanFile, policyPath: string, now: number): Promise<ApprovalStanding> {
+  const policy = openPolicy(policyPath);
+  const { stakes, ...facts } = await factsOf(plan);
+  const asked = neededFor(stakes, policy);
+  return { ...asked, ...approvalsOf({ ...facts, stakes: [] }, await signaturesBeside(plan), policy, now) };
 }
 
 export function openPolicy(path: string): Policy {

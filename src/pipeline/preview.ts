@@ -26,10 +26,10 @@ import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } 
 import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
 
-export { openPolicy } from './approved.ts';
+export { type ApprovalStanding, approvalStanding, openPolicy } from './approved.ts';
 export { identityOf } from './plan.ts';
 export { type Looked, type LookOrder, lookAtSheet } from './look.ts';
-export { digestWords, longestPlanMs, openPlan, type PlanFile } from './plan-file.ts';
+export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';

@@ -7,6 +7,7 @@ export { type CheckedPlan, writeChecked } from './checked.ts';
 export { columnName } from './column-name.ts';
 export { aliasesOf, checkHeaders } from './columns.ts';
 export { type CellCorrection, correctionsTold, correctionWords, readCorrections } from './corrections.ts';
+export { readSheetKind, visibleSheets } from './kind.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
 export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
 export type { Mark, Marked } from './marking.ts';

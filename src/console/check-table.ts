@@ -1,0 +1,204 @@
+/** What a look found of a sheet, as a small database: so that a page of a hundred thousand rows is filtered and searched in a moment. */
+import { rmSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { Problem } from '../base/problem.ts';
+import { openSqlite } from '../base/sqlite.ts';
+import { isMasked, masked, maskedWords } from '../domain/masked.ts';
+import type { Mistake, RowFilter, SheetRow, SheetRows } from './api.ts';
+
+const tables = `
+  CREATE TABLE line (
+    number INTEGER PRIMARY KEY, status TEXT NOT NULL, is_new INTEGER NOT NULL, is_large INTEGER NOT NULL, is_corrected INTEGER NOT NULL,
+    cells TEXT NOT NULL, corrections TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE problem (
+    id INTEGER PRIMARY KEY, line INTEGER, col TEXT, place INTEGER, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL,
+    value TEXT, suggestion TEXT, cell TEXT
+  ) STRICT;
+`;
+/** Made when all is written: then they cost a tenth. */
+const indexes = `
+  CREATE INDEX line_status ON line (status) WHERE status <> 'ok';
+  CREATE INDEX line_new ON line (number) WHERE is_new;
+  CREATE INDEX line_large ON line (number) WHERE is_large;
+  CREATE INDEX line_corrected ON line (number) WHERE is_corrected;
+  CREATE INDEX problem_line ON problem (line);
+`;
+
+export interface TableLine {
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly newPayee: boolean;
+  readonly large: boolean;
+  readonly corrections: SheetRow['corrections'];
+}
+
+export interface TableWriter {
+  add(lines: readonly TableLine[]): void;
+  end(): void;
+}
+
+const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
+  problems.some(({ severity }) => severity === 'error')
+    ? 'fix'
+    : problems.some(({ severity }) => severity === 'warning')
+      ? 'warn'
+      : 'ok';
+
+/** `columns`: by column index, as the sheet is read. */
+export function writeTable(path: string, columns: readonly (string | null)[]): TableWriter {
+  rmSync(path, { force: true });
+  const db = openSqlite(path);
+  // It can be made again from the sheet at any time.
+  db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
+  const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
+  const problem = db.prepare(
+    'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell) VALUES (?,?,?,?,?,?,?,?,?)',
+  );
+  return {
+    add(lines) {
+      for (const { number, cells, problems, newPayee, large, corrections } of lines) {
+        const isCorrected = corrections.length > 0 ? 1 : 0;
+        const flags = [newPayee ? 1 : 0, large ? 1 : 0, isCorrected];
+        line.run(number, statusOf(problems), ...flags, JSON.stringify(cells), JSON.stringify(corrections));
+        for (const { column, code, severity, message, value, suggestion } of problems) {
+          const place = column === null ? -1 : columns.indexOf(column);
+          const cell = place < 0 ? null : (cells[place] ?? '');
+          problem.run(number, column, place < 0 ? null : place, code, severity, message, value, suggestion, cell);
+        }
+      }
+    },
+    end() {
+      db.exec(`COMMIT; ${indexes}`);
+      db.close();
+    },
+  };
+}
+
+const filters: { readonly [F in RowFilter]: string } = {
+  all: '1',
+  to_fix: "status = 'fix'",
+  warnings: "status = 'warn'",
+  new_payees: 'is_new',
+  over_50000: 'is_large',
+  corrected: 'is_corrected',
+};
+
+export interface RowsQuery {
+  readonly filter: RowFilter;
+  readonly q: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+interface LineRecord {
+  number: number;
+  status: SheetRow['status'];
+  is_new: number;
+  cells: string;
+  corrections: string;
+}
+interface ProblemRecord {
+  line: number;
+  col: string | null;
+  code: string;
+  severity: Problem['severity'];
+  message: string;
+  value: string | null;
+  suggestion: string | null;
+}
+
+export interface Table {
+  rows(query: RowsQuery): SheetRows;
+  mistakes(): readonly Mistake[];
+  /** How many rows say this in that column; of one row, or of all. */
+  saying(row: number | null, column: number, text: string): number;
+  close(): void;
+}
+
+/** `columns`: to mask those that say where money goes, for whoever need not see it; null: nothing is masked. */
+export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const shownCell = (text: string, index: number) => (isMasked(columns?.[index] ?? null) ? masked(text) : text);
+  const shownText = (column: string | null, text: string | null) =>
+    columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
+
+  return {
+    rows({ filter, q, from, limit }) {
+      const text = q.trim();
+      const values: SQLInputValue[] = [];
+      let where = filters[filter];
+      if (text !== '') {
+        where += " AND (cells LIKE ? ESCAPE '\\' OR number = ?)";
+        // Cells are kept as JSON: a quote or a backslash of the text stands there as JSON has it.
+        values.push(
+          `%${JSON.stringify(text)
+            .slice(1, -1)
+            .replaceAll(/[\\%_]/g, '\\$&')}%`,
+          /^\d{1,9}$/.test(text) ? Number(text) : -1,
+        );
+      }
+      const { total } = db.prepare(`SELECT count(*) AS total FROM line WHERE ${where}`).get(...values) as {
+        total: number;
+      };
+      const lines = db
+        .prepare(`SELECT number, status, is_new, cells, corrections FROM line WHERE ${where} ORDER BY number LIMIT ? OFFSET ?`)
+        .all(...values, limit, from) as unknown as LineRecord[];
+      const problems = db.prepare(
+        'SELECT line, col, code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
+      );
+      const rows = lines.map(
+        (line): SheetRow => ({
+          number: line.number,
+          status: line.status,
+          cells: (JSON.parse(line.cells) as string[]).map(shownCell),
+          problems: (problems.all(line.number) as unknown as ProblemRecord[]).map(({ line: row, col, ...rest }) => ({
+            row,
+            column: col,
+            ...rest,
+            message: columns === null ? rest.message : maskedWords(rest.message),
+            value: shownText(col, rest.value),
+            suggestion: shownText(col, rest.suggestion),
+          })),
+          corrections: (JSON.parse(line.corrections) as SheetRow['corrections']).map((one) => ({
+            ...one,
+            was: shownCell(one.was, one.column),
+          })),
+          newPayee: line.is_new === 1,
+        }),
+      );
+      return { total, rows };
+    },
+    mistakes() {
+      const found = db
+        .prepare(
+          `SELECT code, severity, col, place, coalesce(cell, value) AS value, suggestion, min(message) AS message,
+             count(DISTINCT line) AS rows, min(line) AS firstRow
+           FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion
+           ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
+        )
+        .all() as unknown as (Omit<Mistake, 'column' | 'index'> & { col: string | null; place: number | null })[];
+      return found.map(
+        ({ col, place, code, severity, value, suggestion, message, rows, firstRow }): Mistake => ({
+          code,
+          severity,
+          column: col,
+          index: place,
+          value: shownText(col, value),
+          suggestion: shownText(col, suggestion),
+          message: columns === null ? message : maskedWords(message),
+          rows,
+          firstRow,
+        }),
+      );
+    },
+    saying(row, column, text) {
+      const path = `$[${column}]`;
+      const where = `coalesce(json_extract(cells, ?), '') = ?${row === null ? '' : ' AND number = ?'}`;
+      const values: SQLInputValue[] = row === null ? [path, text] : [path, text, row];
+      return (db.prepare(`SELECT count(*) AS n FROM line WHERE ${where}`).get(...values) as { n: number }).n;
+    },
+    close: () => db.close(),
+  };
+}

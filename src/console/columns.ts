@@ -1,0 +1,67 @@
+/** Columns as a person matches them on a page, and the map that this makes. */
+import { sha256 } from '../base/digest.ts';
+import { type Field, fields } from '../domain/cell.ts';
+import { isObject } from '../base/json.ts';
+import type { Requests, Upload } from './api.ts';
+
+const words: { readonly [F in Field]: string } = {
+  row_id: 'Row id: tells two rows apart',
+  payee_id: 'Payee id: employee, supplier or customer number',
+  name: 'Name of the payee',
+  country: 'Country of the payee',
+  bank_name: 'Bank',
+  bank_code: 'Bank code',
+  branch_code: 'Branch code',
+  account_number: 'Account number',
+  network_provider: 'Mobile network',
+  contact_number: 'Phone number',
+  lnurl: 'Lightning address',
+  merchant_id: 'Merchant id at the service',
+  amount: 'Amount',
+  amount_unit: 'What amounts count: sat, hundredths',
+  currency: 'Currency',
+  reference: 'Reference: what the payee sees',
+  from_country: 'Funded from',
+  collection_method: 'How money is collected',
+  type: 'Type of payment',
+  slow: 'Slow payment',
+  tag: 'Your own reference',
+  documents: 'Documents',
+};
+
+const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
+
+export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((field) => ({
+  field,
+  words: words[field],
+  needed: needed.includes(field),
+}));
+
+/** Under which a choice is remembered: the same columns in the same order. */
+export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
+
+type Choice = Requests['columns'];
+
+/** The text of a map file; a column that was left out is not read, whatever its name. Empty where nothing is said. */
+export function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
+  const counts = new Map<string, number>();
+  for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const used = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  if (Object.keys(columns).length === 0 && used.length === 0 && numberFormat === null) return null;
+  const uses = [...counts].flatMap(([text, count]) => {
+    if (text.trim() === '' || text.trim().toLowerCase().startsWith('payrun_')) return [];
+    const use = columns[text] ?? null;
+    return [[text, count === 1 ? use : [use, ...Array<null>(count - 1).fill(null)]] as const];
+  });
+  return JSON.stringify({
+    columns: Object.fromEntries(uses),
+    values: Object.fromEntries(used),
+    ...(numberFormat === null ? {} : { number_format: numberFormat }),
+  });
+}
+
+export function readChoice(text: string | null): Choice | null {
+  if (text === null) return null;
+  const choice: unknown = JSON.parse(text);
+  return isObject(choice) ? (choice as unknown as Choice) : null;
+}

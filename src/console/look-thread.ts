@@ -1,0 +1,162 @@
+/** The thread of one look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
+import { assert, PayrunError, wordsOf } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import { offlineBanks } from '../domain/bank.ts';
+import { shownText } from '../domain/cell.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { type Looked, lookAtSheet } from '../pipeline/preview.ts';
+import { readingNotes } from '../pipeline/run.ts';
+import { type MapAdvice, parseMap, type Sheet, type SheetOptions, visibleSheets } from '../sheet/sheet.ts';
+import type { SheetRow, Upload } from './api.ts';
+import { type TableLine, writeTable } from './check-table.ts';
+import { choices } from './columns.ts';
+import type { Found, LookGiven, LookTold } from './looking.ts';
+
+const port = parentPort;
+assert(port !== null, 'this file is a thread of looking.ts');
+const given = workerData as LookGiven;
+const tell = (told: LookTold) => port.postMessage(told);
+
+const shownProblems = 200;
+
+async function look(): Promise<Found> {
+  const { path, map, sheetName, corrections, check } = given;
+  const options: SheetOptions = {
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(map === null ? {} : { map: parseMap(map.path, map.text) }),
+    corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
+  };
+  const ledger = openLedger(given.ledger, systemClock, { readOnly: true });
+  try {
+    const looked = await lookAtSheet(
+      ledger,
+      {
+        path,
+        options,
+        rules: { ...check.rules, banks: offlineBanks() },
+        documentsFolder: given.documentsFolder,
+        documentLimits: check.documents,
+        rails: check.rails,
+        payees: check.payees,
+        now: systemClock.now(),
+        address: given.address,
+      },
+      ({ done }) => tell({ done }),
+    );
+    const { sheet, advice } = looked.checked;
+    const whole: Problem[] = [];
+    await writeLines(looked, ledger.draft.eachProblem(), whole);
+    const counts = ledger.draft.counts();
+    const header = sheet.header.length > 0 ? sheet.header : sheet.likelyHeader;
+    const isWrong = counts.errors > 0 || counts.rows === 0;
+    return {
+      state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
+      message: null,
+      found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)],
+      seen: looked.seen,
+      header,
+      columns: header.map((_, index) => sheet.columns[index] ?? null),
+      advice: advice?.needed === true ? adviceOf(advice, header, sheet) : null,
+      counts: lineCounts,
+      totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
+      problems: whole.slice(0, shownProblems),
+      ownBatch: looked.checked.ownBatch,
+    };
+  } finally {
+    await ledger.close();
+  }
+}
+
+const lineCounts = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 };
+
+/** The rows of the sheet and its problems, both in its order, side by side. */
+async function writeLines(looked: Looked, problems: Iterable<Problem>, whole: Problem[]): Promise<void> {
+  const { sheet } = looked.checked;
+  const table = writeTable(given.table, sheet.columns);
+  const iterator = problems[Symbol.iterator]();
+  let next = iterator.next();
+  const upTo = (row: number): Problem[] => {
+    const taken: Problem[] = [];
+    for (; !next.done && (next.value.row ?? 0) <= row; next = iterator.next()) taken.push(next.value);
+    return taken;
+  };
+  whole.push(...upTo(0));
+  for await (const rows of sheet.rows()) {
+    const lines: TableLine[] = [];
+    for (const { number, cells, kind } of rows) {
+      const own = upTo(number);
+      if (kind !== 'line') {
+        whole.push(...own);
+        continue;
+      }
+      whole.push(...own.filter(({ row }) => row !== number));
+      const found = own.filter(({ row }) => row === number);
+      const line: TableLine = {
+        number,
+        cells: cells.map(shownText),
+        problems: found,
+        newPayee: looked.newPayees.has(number),
+        large: looked.large.has(number),
+        corrections: correctionsOf(number, found, sheet),
+      };
+      lines.push(line);
+      lineCounts.rows += 1;
+      if (line.newPayee) lineCounts.newPayees += 1;
+      if (line.large) lineCounts.over50000 += 1;
+      if (found.some(({ severity }) => severity === 'error')) lineCounts.toFix += 1;
+      else if (found.some(({ severity }) => severity === 'warning')) lineCounts.warnings += 1;
+    }
+    table.add(lines);
+    tell({ done: lineCounts.rows });
+  }
+  whole.push(...upTo(Number.POSITIVE_INFINITY));
+  table.end();
+}
+
+/** Which of the corrections made a cell of the row what it is. */
+function correctionsOf(number: number, problems: readonly Problem[], { columns }: Sheet): SheetRow['corrections'] {
+  const told = problems.filter(({ code }) => code === 'CELL_CORRECTED');
+  if (told.length === 0) return [];
+  return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
+    (row === null || row === number) &&
+    told.some(
+      (one) => one.value === from && one.suggestion === to && one.column === (columns[column] ?? null),
+    )
+      ? [{ id, column, was: from, by, at }]
+      : [],
+  );
+}
+
+function adviceOf({ suggested }: MapAdvice, header: readonly string[], sheet: Sheet): Upload['advice'] {
+  const used = new Map<string, number>();
+  const columns = header.map((text, index) => {
+    const use = suggested.columns[text];
+    const nth = used.get(text) ?? 0;
+    used.set(text, nth + 1);
+    const one = Array.isArray(use) ? use[nth] : use;
+    return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
+  });
+  return { columns, values: { ...suggested.values }, choices, sheets: [] };
+}
+
+const nothing = { found: [], seen: [], header: [], columns: [], counts: lineCounts, totals: [], problems: [] } as const;
+
+try {
+  tell({ found: await look() });
+} catch (error) {
+  const sheets = await visibleSheets(given.path).catch(() => []);
+  const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
+  const several = sheets.length > 1 && given.sheetName === null && error instanceof PayrunError;
+  tell({
+    found: {
+      ...nothing,
+      state: several ? 'columns' : 'unreadable',
+      message,
+      advice: several ? { columns: [], values: {}, choices, sheets } : null,
+      ownBatch: null,
+    },
+  });
+}
+port.close();

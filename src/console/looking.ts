@@ -1,0 +1,68 @@
+/** Looks at a sheet in a thread of its own, so that the pages are served meanwhile however long it is. */
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { wordsOf } from '../base/errors.ts';
+import type { DocumentLimits } from '../domain/document.ts';
+import type { RowRules } from '../domain/line.ts';
+import type { LookOrder } from '../pipeline/preview.ts';
+import type { Upload } from './api.ts';
+
+/** How the machine's settings have sheets checked. */
+export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
+  readonly rules: Omit<RowRules, 'banks'>;
+  readonly documents: DocumentLimits;
+}
+
+export interface LookGiven {
+  readonly ledger: string;
+  readonly path: string;
+  readonly table: string;
+  readonly documentsFolder: string;
+  readonly address: string;
+  readonly sheetName: string | null;
+  readonly map: { readonly path: string; readonly text: string } | null;
+  readonly corrections: readonly {
+    readonly id: number;
+    readonly row: number | null;
+    readonly column: number;
+    readonly from: string;
+    readonly to: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
+  readonly check: CheckSettings;
+}
+
+export interface Found
+  extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems'> {
+  readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
+  readonly message: string | null;
+  readonly seen: readonly string[];
+  /** The batch that one of our own files says it is of. */
+  readonly ownBatch: string | null;
+}
+
+export type LookTold = { readonly done: number } | { readonly found: Found };
+
+const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
+/** Of JavaScript's own heap: a sheet flows, and what is kept lies in files. */
+const heapMiB = 512;
+
+export interface Look {
+  readonly found: Promise<Found>;
+  end(): void;
+}
+
+export function lookAt(given: LookGiven, progress: (done: number) => void): Look {
+  const thread = new Worker(entry, { workerData: given, stdin: false, resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
+  const found = new Promise<Found>((done, failed) => {
+    thread.on('message', (told: LookTold) => {
+      if ('done' in told) progress(told.done);
+      else done(told.found);
+    });
+    thread.once('error', (error) => failed(new Error(`the look at the sheet failed: ${wordsOf(error)}`)));
+    thread.once('exit', () => failed(new Error('the look at the sheet was ended')));
+  });
+  found.catch(() => undefined);
+  return { found, end: () => void thread.terminate() };
+}
