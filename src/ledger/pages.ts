@@ -28,6 +28,9 @@ export interface Pages {
   payees(q: string, limit: number): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
+  row(id: number): LedgerRow | null;
+  /** How many rows of the batch ended since. */
+  settledSince(batch: string, since: number): number;
   /** Changes with each write of any process to the file. */
   version(): number;
 }
@@ -73,6 +76,9 @@ export function openPages(sql: Sql): Pages {
         key,
         limit,
       ),
+    row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
+    settledSince: (batch, since) =>
+      sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ?? 0,
     version: () => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
   };
 }

@@ -1,0 +1,315 @@
+/** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
+import { isoTime } from '../base/clock.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { maskedWords } from '../domain/masked.ts';
+import { destinationWords } from '../domain/merchant.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, rowMoves, type RowState, rowWords, wordOf } from '../ledger/ledger.ts';
+import type { DoubtSettings } from '../pipeline/deps.ts';
+import { batchOutcome, type NextStep, planNote, planOf, standing, viewOf } from '../pipeline/outcome.ts';
+import { payeeDestination } from '../pipeline/preview.ts';
+import { fundingOf } from '../pipeline/report.ts';
+import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
+import type { Action, Batch, BatchLine, BatchRow, BatchRows, FundingLine, Payee, RowLife } from './api.ts';
+
+export interface ViewSettings {
+  readonly doubt: DoubtSettings;
+}
+
+/** Whoever need not see accounts whole sees their last four digits. */
+export interface Eyes {
+  readonly masked: boolean;
+}
+
+const chartSteps = 60;
+const minuteMs = 60_000;
+
+export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
+  const view = () => viewOf({ clock: { now } as never, again: '', limits: settings });
+
+  async function find(name: string): Promise<BatchFacts | null> {
+    return await ledger.batch(name);
+  }
+
+  async function line(batch: BatchFacts): Promise<Omit<BatchLine, 'running'>> {
+    const { rows, totals } = await standing(ledger, batch);
+    return {
+      batch: batch.name,
+      sheet: batch.sheet.name,
+      service: batch.service,
+      receivedAt: isoTime(batch.sheet.receivedAt),
+      rows,
+      totals,
+    };
+  }
+
+  return {
+    async batches(): Promise<Omit<BatchLine, 'running'>[]> {
+      return await Promise.all((await ledger.batches()).map(line));
+    },
+    async batch(name: string): Promise<Omit<Batch, 'running' | 'upload' | 'job'> | null> {
+      const batch = await find(name);
+      if (batch === null) return null;
+      const { rows, totals, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
+      const plan = planOf(batch);
+      const timeline = await ledger.timeline(name, chartSteps);
+      const settled = ledger.pages.settledSince(name, now() - minuteMs);
+      return {
+        ...(await line(batch)),
+        rows,
+        totals,
+        series: (batch.sheet.options.series as string | undefined) ?? null,
+        plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
+        approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
+        notes: notes.filter((note) => !planNote(batch).includes(note)).map(withoutCommands),
+        next: next.map(nextWords),
+        documents,
+        chart:
+          timeline === null
+            ? null
+            : {
+                from: isoTime(timeline.from),
+                stepMs: timeline.stepMs,
+                series: { sent: timeline.sent, paid: timeline.paid, unpaid: timeline.unpaid },
+              },
+        rate: settled === 0 ? null : settled,
+        exit,
+      };
+    },
+    rows(
+      batch: string,
+      { status, q, from, limit }: { status: string; q: string; from: number; limit: number },
+      eyes: Eyes,
+    ): BatchRows {
+      const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
+      const found = ledger.pages.rows({ batch, q, from, limit, ...(word === undefined ? {} : { word }) });
+      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes)) };
+    },
+    async life(name: string, key: string, eyes: Eyes): Promise<RowLife | null> {
+      const batch = await find(name);
+      const row = batch === null ? null : await ledger.rowByKey(name, key);
+      if (batch === null || row === null) return null;
+      const copied = (await copyWordsOf(ledger, name)).get(row.id);
+      const step = rowStep(row, batch, view(), copied !== undefined);
+      const documents = await ledger.documentsOf(row.id);
+      const trail = await ledger.trailOf(row.id);
+      const shown = batchRow(row, eyes);
+      return {
+        ...shown,
+        reason: [copied === undefined ? null : plain(copied, eyes), shown.reason].filter((one) => one !== null).join(' ') || null,
+        paymentStatus: row.paymentStatus,
+        tag: row.tag,
+        next: step === null ? null : `${actionWords(verbOf(step.command))}: ${step.what}`,
+        action: step === null ? null : actionOf(step.command),
+        documents: documents.map(({ name: file, state, sha256 }) => ({ name: file, state, sha256 })),
+        moves: trail.flatMap(({ at, what, data }) => {
+          const words = moveWords(what, data);
+          if (words === null) return [];
+          const by = typeof data.by === 'string' ? data.by : null;
+          return [{ at: isoTime(at), words: plain(words, eyes), by }];
+        }),
+      };
+    },
+    async funding(name: string): Promise<FundingLine[]> {
+      const batch = await find(name);
+      const funding = batch === null ? null : await fundingOf(ledger, batch);
+      return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
+        const due = rows.filter(({ status }) => status === 'waiting');
+        const common = account.map(({ name: label, value }) => ({ label, value }));
+        // What differs from row to row, such as its reference, is deposited row by row.
+        const single = due.flatMap((row) =>
+          row.reference === null && row.details.length === 0
+            ? []
+            : [
+                {
+                  source: from,
+                  currency: row.currency ?? currency ?? '',
+                  amount: row.amount ?? '',
+                  state: 'waiting',
+                  rows: 1,
+                  details: [
+                    ...common,
+                    ...row.details.map(({ name: label, value }) => ({ label, value })),
+                    ...(row.reference === null ? [] : [{ label: 'Reference', value: row.reference }]),
+                    ...(row.amount === null ? [] : [{ label: 'Amount', value: row.amount }]),
+                  ],
+                },
+              ],
+        );
+        if (single.length > 0) return single;
+        return [
+          {
+            source: from,
+            currency: currency ?? '',
+            amount: to_deposit ?? '',
+            state: waiting === 0 ? 'nothing waits' : 'waiting',
+            rows: waiting === 0 ? rows.length : waiting,
+            details: common,
+          },
+        ];
+      });
+    },
+    payees: (q: string): Payee[] =>
+      ledger.pages.payees(q, 100).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+    payee(key: string, eyes: Eyes): Payee | null {
+      const rows = ledger.pages.payeeRows(key, 200);
+      const [newest] = rows;
+      if (newest === undefined) return null;
+      return {
+        key,
+        name: rowOfContent(newest.content, newest.number).name,
+        payments: rows.map((row) => {
+          const { destination, amount, currency, status } = batchRow(row, eyes);
+          const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
+          return { batch: row.batch, row: row.key, at, destination, amount, currency, status };
+        }),
+      };
+    },
+    async search(q: string, eyes: Eyes) {
+      const text = q.trim().toLowerCase();
+      const batches = (await ledger.batches()).filter(
+        ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
+      );
+      const { rows } = ledger.pages.rows({ q, from: 0, limit: 50 });
+      return {
+        batches: await Promise.all(batches.slice(0, 20).map(line)),
+        payees: ledger.pages.payees(q, 20).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+        rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
+      };
+    },
+  };
+
+  function nameOf(id: number): string | null {
+    const row = ledger.pages.row(id);
+    return row === null ? null : rowOfContent(row.content, row.number).name;
+  }
+}
+
+export type Views = ReturnType<typeof openViews>;
+
+function batchRow(row: LedgerRow, { masked }: Eyes): BatchRow {
+  const { name, destination, reference } = rowOfContent(row.content, row.number);
+  return {
+    key: row.key,
+    number: row.number,
+    status: wordOf[row.state],
+    name,
+    destination: masked ? destinationWords(destination) : payeeDestination({ destination }),
+    reference,
+    amount: String(row.paidAmount ?? row.amount),
+    currency: row.currency,
+    unit: row.unit,
+    reason: reasonOf(row, masked),
+    paymentId: row.paymentId,
+  };
+}
+
+const unanswered =
+  'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
+
+function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | null {
+  const words = reason ?? (wordOf[state] === 'in doubt' ? unanswered : null);
+  return words === null ? null : plain(words, { masked: isMasked });
+}
+
+/** Sentences of the ledger name commands for a terminal; on the page buttons stand in their place. */
+function withoutCommands(words: string): string {
+  return words
+    .replaceAll(/:? *`?payrun [a-z]+[^;`]*`?/g, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+}
+
+const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(withoutCommands(words)) : withoutCommands(words));
+
+// --- The next step
+
+const verbOf = (command: string) => /^payrun (\S+)/.exec(command)?.[1] ?? '';
+
+function actionOf(command: string): Action | null {
+  switch (verbOf(command)) {
+    case 'resume':
+      return 'resume';
+    case 'reconcile':
+      return 'reconcile';
+    case 'retry':
+    case 'plan':
+      return 'retry';
+    case 'release':
+      return 'release';
+    case 'resolve':
+    case 'explain':
+      return 'resolve';
+    default:
+      return null;
+  }
+}
+
+function actionWords(verb: string): string {
+  switch (verb) {
+    case 'resume':
+      return 'Go on';
+    case 'reconcile':
+      return 'Look for it';
+    case 'retry':
+    case 'plan':
+      return 'Send it again';
+    case 'release':
+      return 'Release it';
+    case 'resolve':
+    case 'explain':
+      return 'Say what became of it';
+    case 'run':
+      return 'Hand in the sheet again';
+    default:
+      return 'Next';
+  }
+}
+
+const stepWords: { readonly [A in Action]: string } = {
+  resume: 'Go on with the batch: what was not sent is sent, and open payments are followed.',
+  reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
+  retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
+  release: 'A payee’s account changed: a second person, who has asked the payee, releases the row.',
+  resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
+};
+
+function nextWords({ command, after }: NextStep): Batch['next'][number] {
+  const action = actionOf(command);
+  const said = /# (.+)$/.exec(command)?.[1];
+  if (action === null)
+    return { words: verbOf(command) === 'run' ? 'Hand in the mended sheet again.' : 'See the notes above.', after, action };
+  return { words: said === undefined ? stepWords[action] : `${stepWords[action]} (${said})`, after, action };
+}
+
+// --- A row's life
+
+function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
+  const { from, to, reason, said, why } = data;
+  if (what === 'move' && typeof to === 'string') {
+    const move = rowMoves[from as RowState]?.[to as RowState] ?? null;
+    const word = wordOf[to as RowState] as RowWord | undefined;
+    const more = [reason, why].filter((one): one is string => typeof one === 'string' && one !== '');
+    return [`${capital(stateWords[to as RowState] ?? word ?? to)}`, ...(move === null ? [] : [`(${move})`]), ...more.map((one) => `– ${one}`)].join(' ');
+  }
+  if (what === 'note') return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
+  if (what === 'document')
+    return `Document ${String(data.name ?? '')}: ${String(data.to ?? '')}`.replaceAll('_', ' ').trim();
+  return null;
+}
+
+const stateWords: { readonly [S in RowState]: string } = {
+  planned: 'taken in',
+  ready: 'ready to be sent',
+  sending: 'sent to the service',
+  in_doubt: 'in doubt',
+  absent: 'proven not to exist at the service',
+  held: 'held for a person',
+  accepted: 'taken by the service, not paid out yet',
+  succeeded: 'paid',
+  expired: 'ended unpaid',
+  refused: 'refused by the service',
+  duplicate: 'two payments were found',
+  duplicate_paid: 'paid twice',
+};
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,56 @@
+/** The thread that reads for the pages: what looks at many rows keeps no other request waiting. Started by reading.ts. */
+import { statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
+import { assert, PayrunError, wordsOf } from '../base/errors.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { openViews } from './batch-views.ts';
+import { openTable, type RowsQuery, type Table } from './check-table.ts';
+import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
+import { reviewOf } from './review.ts';
+
+const port = parentPort;
+assert(port !== null, 'this file is a thread of reading.ts');
+const given = workerData as ReaderGiven;
+const ledger = openLedger(given.ledger, systemClock, { readOnly: true });
+const views = openViews(ledger, systemClock.now, given);
+
+/** The last few tables stay open: a page is scrolled. */
+const tables = new Map<string, { readonly table: Table; readonly file: number }>();
+const keptTables = 8;
+
+function tableAt(path: string, columns: readonly (string | null)[] | null): Table {
+  const key = JSON.stringify([path, columns]);
+  const file = statSync(path).ino;
+  const open = tables.get(key);
+  if (open?.file === file) return open.table;
+  open?.table.close();
+  const table = openTable(path, columns);
+  tables.delete(key);
+  tables.set(key, { table, file });
+  const [oldest] = tables.keys();
+  if (tables.size > keptTables && oldest !== undefined) {
+    tables.get(oldest)?.table.close();
+    tables.delete(oldest);
+  }
+  return table;
+}
+
+const tasks: Tasks = {
+  ...views,
+  table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) => tableAt(path, columns).rows(query),
+  mistakes: (path: string, columns: readonly (string | null)[] | null) => tableAt(path, columns).mistakes(),
+  saying: (path: string, row: number | null, column: number, text: string) => tableAt(path, null).saying(row, column, text),
+  review: reviewOf,
+};
+
+port.on('message', ({ id, what, args }: Asked) => {
+  const answer = (told: Told) => port.postMessage(told);
+  void Promise.resolve()
+    .then(() => (tasks[what] as (...all: unknown[]) => unknown)(...args))
+    .then(
+      (value) => answer({ id, value }),
+      (error: unknown) =>
+        answer({ id, fault: error instanceof PayrunError ? { code: error.code, message: error.message } : { code: null, message: wordsOf(error) } }),
+    );
+});

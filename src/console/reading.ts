@@ -1,0 +1,80 @@
+/** Asks the reading thread: each question is answered in its turn, and the server goes on meanwhile. */
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Views, ViewSettings } from './batch-views.ts';
+import type { RowsQuery, Table } from './check-table.ts';
+import { Refused, statusOfError } from './route.ts';
+import type { reviewOf } from './review.ts';
+
+export interface ReaderGiven extends ViewSettings {
+  readonly ledger: string;
+}
+
+export interface Tasks extends Views {
+  table(path: string, columns: readonly (string | null)[] | null, query: RowsQuery): ReturnType<Table['rows']>;
+  mistakes(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['mistakes']>;
+  saying(path: string, row: number | null, column: number, text: string): number;
+  readonly review: typeof reviewOf;
+}
+
+export interface Asked {
+  readonly id: number;
+  readonly what: keyof Tasks;
+  readonly args: readonly unknown[];
+}
+export type Told =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: { readonly code: string | null; readonly message: string } };
+
+export interface Reader {
+  ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
+  close(): Promise<void>;
+}
+
+const entry = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
+
+export function openReader(given: ReaderGiven): Reader {
+  let thread: Worker | null = null;
+  let last = 0;
+  const waiting = new Map<number, { readonly done: (value: never) => void; readonly failed: (error: unknown) => void }>();
+
+  function started(): Worker {
+    if (thread !== null) return thread;
+    const own = new Worker(entry, { workerData: given, stdin: false });
+    own.unref();
+    own.on('message', (told: Told) => {
+      const asked = waiting.get(told.id);
+      waiting.delete(told.id);
+      if ('value' in told) asked?.done(told.value as never);
+      else asked?.failed(faultOf(told.fault));
+    });
+    // Whatever ended it, the next question starts another.
+    const ended = (error: unknown) => {
+      if (thread === own) thread = null;
+      for (const { failed } of waiting.values()) failed(error instanceof Error ? error : new Error('reading was ended'));
+      waiting.clear();
+    };
+    own.once('error', ended);
+    own.once('exit', ended);
+    thread = own;
+    return own;
+  }
+
+  return {
+    ask: (what, ...args) =>
+      new Promise((done, failed) => {
+        const to = started();
+        last += 1;
+        waiting.set(last, { done, failed });
+        to.postMessage({ id: last, what, args } satisfies Asked);
+      }),
+    async close() {
+      await thread?.terminate();
+    },
+  };
+}
+
+function faultOf({ code, message }: { readonly code: string | null; readonly message: string }): Error {
+  return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), message, code);
+}

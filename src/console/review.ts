@@ -1,0 +1,114 @@
+/** What an approver should have read before signing, from the plan's own file. */
+import { grouped } from '../base/words.ts';
+import { masked } from '../domain/masked.ts';
+import {
+  approvalStanding,
+  digestWords,
+  glanceAt,
+  identityOf,
+  moneyOf,
+  openPlan,
+  type PlanRow,
+  payeeDestination,
+  termWords,
+} from '../pipeline/preview.ts';
+import type { Review, SheetTotal } from './api.ts';
+
+/** More of them nobody reads on a page; the plan's own page has them all. */
+const shownPayees = 500;
+const shownWarnings = 500;
+
+const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
+  PAYEE_CHANGED: 'changed',
+  PAYEE_TWICE: 'changed',
+  PAYEE_KNOWN_OTHERWISE: 'shared',
+  PAYEE_SHARES: 'shared',
+  PAYEE_ELSEWHERE: 'elsewhere',
+  PAYEE_NEW: 'new',
+};
+const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
+
+/** All of it that the plan's file and the policy say; the rest is the console's. */
+export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes'> & {
+  readonly terms: readonly string[];
+  readonly approvalNotes: readonly string[];
+};
+
+export async function reviewOf(path: string, policy: string, now: number): Promise<Reviewed> {
+  const plan = await openPlan(path);
+  const { head } = plan;
+  const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
+  let allNew = false;
+  let payeesTotal = 0;
+  const warnings: Review['warnings'][number][] = [];
+  let warningsTotal = 0;
+  const totals = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
+  const payees: Review['payees'][number][] = [];
+  for await (const { kind, line } of plan.lines()) {
+    if (kind === 'warnings') {
+      const payee = kinds[line.code];
+      if (payee === undefined || line.row === null) {
+        if (line.code === 'PAYEE_NEW') allNew = true;
+        warningsTotal += 1;
+        if (warnings.length < shownWarnings) warnings.push(line);
+        continue;
+      }
+      payeesTotal += 1;
+      odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: line.message }]);
+    }
+    if (kind !== 'rows') continue;
+    const { currency, unit, from_country: from, destination } = line;
+    const key = JSON.stringify([destination.country, currency, unit, from]);
+    const sum = totals.get(key) ?? { total: { currency, unit, from, country: destination.country }, rows: 0, amount: 0n };
+    sum.rows += 1;
+    sum.amount += BigInt(line.amount);
+    totals.set(key, sum);
+    for (const one of odd.get(line.row) ?? []) payees.push({ ...payeeLine(line), ...one });
+    if (allNew && payees.length < shownPayees)
+      payees.push({ ...payeeLine(line), kind: 'new', words: 'the payee was never paid from this ledger' });
+  }
+  const glance = await glanceAt(plan);
+  const { needed, because, approvals, notes } = await approvalStanding(plan, policy, now);
+  return {
+    digest: digestWords(plan.digest),
+    batch: head.batch,
+    series: head.terms.series ?? null,
+    maker: head.maker,
+    madeAt: head.made_at,
+    expiresAt: head.expires_at,
+    expired: now >= Date.parse(head.expires_at),
+    service: `${head.service} (${identityOf(head.identity)})`,
+    rows: head.counts.rows,
+    rowsToSend: head.counts.rows_to_send,
+    totals: [...totals.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
+    payees: payees.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row).slice(0, shownPayees),
+    payeesTotal: allNew ? Math.max(head.counts.rows, payeesTotal) : payeesTotal,
+    largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
+    warnings,
+    warningsTotal,
+    approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
+    needed,
+    because,
+    terms: [...termWords(head), ...documentWords(head.counts.documents)],
+    approvalNotes: notes,
+  };
+}
+
+const documentWords = (count: number) => (count === 0 ? [] : [`${grouped(count)} documents go with it.`]);
+
+const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
+
+/** For whoever need not see accounts whole. */
+export function maskedReview(review: Review): Review {
+  const hide = (words: string) => words.replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
+  const masking = <T extends { readonly destination: string }>(one: T): T => ({
+    ...one,
+    destination: hide(one.destination),
+  });
+  return {
+    ...review,
+    payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
+    largest: review.largest.map(masking),
+    warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
+  };
+}
