@@ -264,7 +264,7 @@ export interface Review {
 
 export interface Job {
   readonly id: number;
-  readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'evidence' | 'report';
+  readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;
   readonly state: 'waiting' | 'running' | 'stopping' | 'done' | 'failed';

@@ -3,7 +3,16 @@ import { isoTime } from '../base/clock.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, rowMoves, type RowState, rowWords, wordOf } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type RowWord,
+  rowMoves,
+  rowWords,
+  wordOf,
+} from '../ledger/ledger.ts';
 import type { DoubtSettings } from '../pipeline/deps.ts';
 import { batchOutcome, type NextStep, planNote, planOf, standing, viewOf } from '../pipeline/outcome.ts';
 import { payeeDestination } from '../pipeline/preview.ts';
@@ -95,7 +104,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const shown = batchRow(row, eyes);
       return {
         ...shown,
-        reason: [copied === undefined ? null : plain(copied, eyes), shown.reason].filter((one) => one !== null).join(' ') || null,
+        reason:
+          [copied === undefined ? null : plain(copied, eyes), shown.reason].filter((one) => one !== null).join(' ') ||
+          null,
         paymentStatus: row.paymentStatus,
         tag: row.tag,
         next: step === null ? null : `${actionWords(verbOf(step.command))}: ${step.what}`,
@@ -219,7 +230,8 @@ function withoutCommands(words: string): string {
     .trim();
 }
 
-const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(withoutCommands(words)) : withoutCommands(words));
+const plain = (words: string, { masked }: Eyes) =>
+  masked ? maskedWords(withoutCommands(words)) : withoutCommands(words);
 
 // --- The next step
 
@@ -277,7 +289,11 @@ function nextWords({ command, after }: NextStep): Batch['next'][number] {
   const action = actionOf(command);
   const said = /# (.+)$/.exec(command)?.[1];
   if (action === null)
-    return { words: verbOf(command) === 'run' ? 'Hand in the mended sheet again.' : 'See the notes above.', after, action };
+    return {
+      words: verbOf(command) === 'run' ? 'Hand in the mended sheet again.' : 'See the notes above.',
+      after,
+      action,
+    };
   return { words: said === undefined ? stepWords[action] : `${stepWords[action]} (${said})`, after, action };
 }
 
@@ -289,9 +305,14 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
     const move = rowMoves[from as RowState]?.[to as RowState] ?? null;
     const word = wordOf[to as RowState] as RowWord | undefined;
     const more = [reason, why].filter((one): one is string => typeof one === 'string' && one !== '');
-    return [`${capital(stateWords[to as RowState] ?? word ?? to)}`, ...(move === null ? [] : [`(${move})`]), ...more.map((one) => `– ${one}`)].join(' ');
+    return [
+      `${capital(stateWords[to as RowState] ?? word ?? to)}`,
+      ...(move === null ? [] : [`(${move})`]),
+      ...more.map((one) => `– ${one}`),
+    ].join(' ');
   }
-  if (what === 'note') return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
+  if (what === 'note')
+    return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
   if (what === 'document')
     return `Document ${String(data.name ?? '')}: ${String(data.to ?? '')}`.replaceAll('_', ' ').trim();
   return null;

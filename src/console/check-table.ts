@@ -114,6 +114,8 @@ export interface Table {
   mistakes(): readonly Mistake[];
   /** How many rows say this in that column; of one row, or of all. */
   saying(row: number | null, column: number, text: string): number;
+  /** What stands in a column, each text once. */
+  texts(column: number): readonly string[];
   close(): void;
 }
 
@@ -143,7 +145,9 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         total: number;
       };
       const lines = db
-        .prepare(`SELECT number, status, is_new, cells, corrections FROM line WHERE ${where} ORDER BY number LIMIT ? OFFSET ?`)
+        .prepare(
+          `SELECT number, status, is_new, cells, corrections FROM line WHERE ${where} ORDER BY number LIMIT ? OFFSET ?`,
+        )
         .all(...values, limit, from) as unknown as LineRecord[];
       const problems = db.prepare(
         'SELECT line, col, code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
@@ -199,6 +203,13 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const values: SQLInputValue[] = row === null ? [path, text] : [path, text, row];
       return (db.prepare(`SELECT count(*) AS n FROM line WHERE ${where}`).get(...values) as { n: number }).n;
     },
+    texts: (column) =>
+      db
+        .prepare(
+          "SELECT DISTINCT json_extract(cells, ?) AS text FROM line WHERE coalesce(json_extract(cells, ?), '') <> ''",
+        )
+        .all(`$[${column}]`, `$[${column}]`)
+        .map(({ text }) => String(text)),
     close: () => db.close(),
   };
 }

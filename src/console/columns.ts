@@ -1,7 +1,7 @@
 /** Columns as a person matches them on a page, and the map that this makes. */
 import { sha256 } from '../base/digest.ts';
-import { type Field, fields } from '../domain/cell.ts';
 import { isObject } from '../base/json.ts';
+import { type Field, fields } from '../domain/cell.ts';
 import type { Requests, Upload } from './api.ts';
 
 const words: { readonly [F in Field]: string } = {

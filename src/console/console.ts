@@ -2,36 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import type { Secret } from '../base/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Progress } from '../pipeline/deps.ts';
 import type { Session } from './api.ts';
+import type { GiveCommand } from './command.ts';
 import { readPage } from './page-files.ts';
 import { forAnyone, type Route } from './route.ts';
 import { buildServer } from './server.ts';
 
-/** How a command ended. */
-export interface CommandEnd {
-  readonly exit: number;
-  /** What it printed, as `--json` has it; null where it printed none. */
-  readonly document: unknown;
-  /** What a person at a terminal would have read beside it. */
-  readonly said: string;
-}
-
-/** The command line in a thread of its own; resolves when the command has ended, however it did. */
-export type GiveCommand = (
-  argv: readonly string[],
-  given: {
-    /** Who gives it: the maker of a plan, the one who runs a sheet. */
-    readonly person: string;
-    readonly onProgress?: (step: Progress) => void;
-    /** As Ctrl-C: what is in flight ends, and nothing more is begun. */
-    readonly stop?: AbortSignal;
-    /** Of the person's key, where the command signs. */
-    readonly passphrase?: Secret;
-  },
-) => Promise<CommandEnd>;
+export type { CommandEnd, GiveCommand } from './command.ts';
 
 export interface ConsoleOrder {
   readonly ledger: Ledger;

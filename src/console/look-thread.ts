@@ -121,9 +121,7 @@ function correctionsOf(number: number, problems: readonly Problem[], { columns }
   if (told.length === 0) return [];
   return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
     (row === null || row === number) &&
-    told.some(
-      (one) => one.value === from && one.suggestion === to && one.column === (columns[column] ?? null),
-    )
+    told.some((one) => one.value === from && one.suggestion === to && one.column === (columns[column] ?? null))
       ? [{ id, column, was: from, by, at }]
       : [],
   );

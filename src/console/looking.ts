@@ -54,7 +54,11 @@ export interface Look {
 }
 
 export function lookAt(given: LookGiven, progress: (done: number) => void): Look {
-  const thread = new Worker(entry, { workerData: given, stdin: false, resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
+  const thread = new Worker(entry, {
+    workerData: given,
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+  });
   const found = new Promise<Found>((done, failed) => {
     thread.on('message', (told: LookTold) => {
       if ('done' in told) progress(told.done);

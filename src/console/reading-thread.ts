@@ -38,9 +38,12 @@ function tableAt(path: string, columns: readonly (string | null)[] | null): Tabl
 
 const tasks: Tasks = {
   ...views,
-  table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) => tableAt(path, columns).rows(query),
+  table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) =>
+    tableAt(path, columns).rows(query),
   mistakes: (path: string, columns: readonly (string | null)[] | null) => tableAt(path, columns).mistakes(),
-  saying: (path: string, row: number | null, column: number, text: string) => tableAt(path, null).saying(row, column, text),
+  saying: (path: string, row: number | null, column: number, text: string) =>
+    tableAt(path, null).saying(row, column, text),
+  texts: (path: string, column: number) => tableAt(path, null).texts(column),
   review: reviewOf,
 };
 
@@ -51,6 +54,12 @@ port.on('message', ({ id, what, args }: Asked) => {
     .then(
       (value) => answer({ id, value }),
       (error: unknown) =>
-        answer({ id, fault: error instanceof PayrunError ? { code: error.code, message: error.message } : { code: null, message: wordsOf(error) } }),
+        answer({
+          id,
+          fault:
+            error instanceof PayrunError
+              ? { code: error.code, message: error.message }
+              : { code: null, message: wordsOf(error) },
+        }),
     );
 });

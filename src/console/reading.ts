@@ -2,10 +2,10 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
-import type { Views, ViewSettings } from './batch-views.ts';
+import type { ViewSettings, Views } from './batch-views.ts';
 import type { RowsQuery, Table } from './check-table.ts';
-import { Refused, statusOfError } from './route.ts';
 import type { reviewOf } from './review.ts';
+import { Refused, statusOfError } from './route.ts';
 
 export interface ReaderGiven extends ViewSettings {
   readonly ledger: string;
@@ -15,6 +15,7 @@ export interface Tasks extends Views {
   table(path: string, columns: readonly (string | null)[] | null, query: RowsQuery): ReturnType<Table['rows']>;
   mistakes(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['mistakes']>;
   saying(path: string, row: number | null, column: number, text: string): number;
+  texts(path: string, column: number): readonly string[];
   readonly review: typeof reviewOf;
 }
 
@@ -37,7 +38,10 @@ const entry = join(import.meta.dirname, `reading-thread${extname(import.meta.fil
 export function openReader(given: ReaderGiven): Reader {
   let thread: Worker | null = null;
   let last = 0;
-  const waiting = new Map<number, { readonly done: (value: never) => void; readonly failed: (error: unknown) => void }>();
+  const waiting = new Map<
+    number,
+    { readonly done: (value: never) => void; readonly failed: (error: unknown) => void }
+  >();
 
   function started(): Worker {
     if (thread !== null) return thread;
@@ -52,7 +56,8 @@ export function openReader(given: ReaderGiven): Reader {
     // Whatever ended it, the next question starts another.
     const ended = (error: unknown) => {
       if (thread === own) thread = null;
-      for (const { failed } of waiting.values()) failed(error instanceof Error ? error : new Error('reading was ended'));
+      for (const { failed } of waiting.values())
+        failed(error instanceof Error ? error : new Error('reading was ended'));
       waiting.clear();
     };
     own.once('error', ended);

@@ -59,7 +59,11 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
     if (kind !== 'rows') continue;
     const { currency, unit, from_country: from, destination } = line;
     const key = JSON.stringify([destination.country, currency, unit, from]);
-    const sum = totals.get(key) ?? { total: { currency, unit, from, country: destination.country }, rows: 0, amount: 0n };
+    const sum = totals.get(key) ?? {
+      total: { currency, unit, from, country: destination.country },
+      rows: 0,
+      amount: 0n,
+    };
     sum.rows += 1;
     sum.amount += BigInt(line.amount);
     totals.set(key, sum);
@@ -81,7 +85,9 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
     rows: head.counts.rows,
     rowsToSend: head.counts.rows_to_send,
     totals: [...totals.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
-    payees: payees.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row).slice(0, shownPayees),
+    payees: payees
+      .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
+      .slice(0, shownPayees),
     payeesTotal: allNew ? Math.max(head.counts.rows, payeesTotal) : payeesTotal,
     largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
     warnings,

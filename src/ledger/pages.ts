@@ -49,7 +49,9 @@ export function openPages(sql: Sql): Pages {
       if (word !== undefined) wheres.push(`state IN (${quoted(rowStates.filter((state) => wordOf[state] === word))})`);
       const text = q?.trim() ?? '';
       if (text !== '') {
-        wheres.push(`(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND c.content LIKE ? ESCAPE '\\'))`);
+        wheres.push(
+          `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND c.content LIKE ? ESCAPE '\\'))`,
+        );
         values.push(text, text, text.toLowerCase(), like(text));
       }
       const where = wheres.join(' AND ');
@@ -78,7 +80,8 @@ export function openPages(sql: Sql): Pages {
       ),
     row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
     settledSince: (batch, since) =>
-      sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ?? 0,
+      sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ??
+      0,
     version: () => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
   };
 }

@@ -31,8 +31,8 @@ import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
 import { openTimeline } from './timeline.ts';
 import { openTwins } from './twins.ts';
-import { openVariance } from './variance.ts';
 import { openUploads } from './uploads.ts';
+import { openVariance } from './variance.ts';
 import { openWriting } from './writing.ts';
 
 /** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */

@@ -124,7 +124,10 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     list: (limit) => sql.all<UploadRecord>(`${selectUploads} ORDER BY u.at DESC, u.id LIMIT ?`, limit),
     find,
     ofBatch: (batch) =>
-      sql.one<UploadRecord>(`${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`, batch),
+      sql.one<UploadRecord>(
+        `${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`,
+        batch,
+      ),
     alike: (id, sha256) =>
       sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
@@ -233,7 +236,10 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     jobOf: (of) =>
       'upload' in of
         ? sql.one<JobRecord>(`${selectJobs} WHERE j.upload = ? ORDER BY j.id DESC LIMIT 1`, of.upload)
-        : sql.one<JobRecord>(`${selectJobs} WHERE j.batch = ? AND j.kind <> 'plan' ORDER BY j.id DESC LIMIT 1`, of.batch),
+        : sql.one<JobRecord>(
+            `${selectJobs} WHERE j.batch = ? AND j.kind <> 'plan' ORDER BY j.id DESC LIMIT 1`,
+            of.batch,
+          ),
     endJobs: (message) =>
       commits.alone(() =>
         Number(

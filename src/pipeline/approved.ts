@@ -1,7 +1,15 @@
 /** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Approval, approvalsOf, neededFor, type PlanToApprove, type Policy, readPolicy, type Stake } from '../approval/approval.ts';
+import {
+  type Approval,
+  approvalsOf,
+  neededFor,
+  type PlanToApprove,
+  type Policy,
+  readPolicy,
+  type Stake,
+} from '../approval/approval.ts';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';

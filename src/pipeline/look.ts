@@ -41,7 +41,11 @@ export async function lookAtSheet(
 ): Promise<Looked> {
   const { address, now, payees } = order;
   const { path, options, rules, documentsFolder, documentLimits } = order;
-  const checked = await checkSheet(ledger.draft, { path, options, rules, documentsFolder, documentLimits, now }, progress);
+  const checked = await checkSheet(
+    ledger.draft,
+    { path, options, rules, documentsFolder, documentLimits, now },
+    progress,
+  );
   const batch = checked.ownBatch ?? '';
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   tellPayees(ledger, address, batch, payees === 'off' ? 'warn' : payees);

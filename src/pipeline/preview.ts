@@ -27,8 +27,8 @@ import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
 
 export { type ApprovalStanding, approvalStanding, openPolicy } from './approved.ts';
-export { identityOf } from './plan.ts';
 export { type Looked, type LookOrder, lookAtSheet } from './look.ts';
+export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';

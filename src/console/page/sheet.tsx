@@ -154,8 +154,9 @@ const jobWords: { readonly [K in Job['kind']]: string } = {
   pay: 'Paying',
   resume: 'Going on with the batch',
   reconcile: 'Looking at the service',
-  evidence: 'Making the evidence pack',
-  report: 'Making the report',
+  retry: 'Sending unpaid rows again',
+  release: 'Releasing the row',
+  resolve: 'Settling the row',
 };
 
 export function JobLine({ job }: { readonly job: Job }) {

@@ -1,0 +1,362 @@
+/** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
+import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSamePerson } from '../approval/approval.ts';
+import type { Clock } from '../base/clock.ts';
+import { makeFolder } from '../base/folder.ts';
+import { isObject } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
+import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
+import type { Batch, BatchLine, Job, Requests } from './api.ts';
+import type { CommandEnd, GiveCommand } from './command.ts';
+import { endWords, errorCode, type Jobs } from './jobs.ts';
+import type { Reader } from './reading.ts';
+import { Refused, type Who } from './route.ts';
+import { type Keys, payWait, type UploadDesk } from './uploads.ts';
+
+export interface BatchOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly command: GiveCommand;
+  readonly keys: Keys;
+  readonly log: (words: string) => void;
+}
+
+/** How often a batch that is watched is looked at. */
+const watchMs = 500;
+/** A connection through which nothing came for longer may be taken for a dead one by a proxy. */
+const aliveMs = 15_000;
+/** Moved by nobody for so long, a batch stands still. */
+const movingMs = 5000;
+/** What ends within this is told at once; longer ones go on, and are followed. */
+const answerMs = 15_000;
+
+export type BatchDesk = ReturnType<typeof openBatchDesk>;
+
+export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
+  const { ledger, clock, command, keys } = order;
+  const scratch = join(dirname(ledger.path), 'console', 'downloads');
+  /** When a batch was last seen to move, by what its rows say. */
+  const moved = new Map<string, { readonly rows: string; readonly at: number }>();
+  const watchers = new Set<() => void>();
+
+  async function facts(name: string): Promise<BatchFacts> {
+    const batch = await ledger.batch(name);
+    if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
+    return batch;
+  }
+
+  function isMoving(name: string, rows: BatchLine['rows']): boolean {
+    const now = clock.now();
+    const text = JSON.stringify(rows);
+    const before = moved.get(name);
+    if (before === undefined || before.rows !== text)
+      moved.set(name, { rows: text, at: before === undefined ? 0 : now });
+    return jobs.isRunning(name) || now - (moved.get(name)?.at ?? 0) < movingMs;
+  }
+
+  async function show(name: string): Promise<Batch> {
+    const batch = await reader.ask('batch', name);
+    if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
+    return {
+      ...batch,
+      running: isMoving(name, batch.rows),
+      upload: uploads.uploadOf(name),
+      job: jobs.of({ batch: name }),
+    };
+  }
+
+  const doing = (person: Who, did: string, batch: string, data: Readonly<Record<string, unknown>> = {}) => ({
+    account: person.id,
+    by: person.name,
+    did,
+    batch,
+    data,
+  });
+
+  async function give(
+    person: Who,
+    kind: Job['kind'],
+    name: string,
+    argv: readonly string[],
+    did: string,
+    more: {
+      readonly data?: Readonly<Record<string, unknown>>;
+      readonly passphrase?: Secret;
+      readonly waits?: boolean;
+    } = {},
+  ): Promise<Batch> {
+    await facts(name);
+    const upload = uploads.uploadOf(name);
+    const { waits = false, ...rest } = more;
+    const ended = jobs.give(person, {
+      kind,
+      upload,
+      batch: name,
+      argv: [...argv, '--out', uploads.outFolder(name)],
+      did,
+      ...rest,
+    });
+    ended.catch((error: unknown) => {
+      if (!(error instanceof Refused)) order.log(String(error));
+    });
+    const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
+    if (end !== undefined && errorCode(end) !== null)
+      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+    return await show(name);
+  }
+
+  /** Whoever prepared, planned or ran it does not say of a row that it may go. */
+  async function requireOther(name: string, person: Who): Promise<void> {
+    const makers = await ledger.makersOf(name);
+    if (uploads.preparersOf(name).includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
+      throw new Refused(403, 'You prepared or paid this batch: somebody else decides on its rows.', 'NOT_YOURS');
+  }
+
+  async function withKeyFile<T>(person: Who, work: (path: string) => Promise<T>): Promise<T> {
+    makeFolder(scratch);
+    const folder = await mkdtemp(join(scratch, 'key-'));
+    try {
+      const path = join(folder, `${person.name}.key`);
+      writeFileSync(path, keys.file(person.id), { mode: 0o600 });
+      return await work(path);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function release(name: string, { row, reason, password }: Requests['release'], person: Who): Promise<Batch> {
+    await requireOther(name, person);
+    await keys.unlock(person.id, password);
+    const [flag, policy] = uploads.underPolicy();
+    return await withKeyFile(person, async (path) => {
+      const argv = ['release', name, '--row', row, '--reason', reason, '--key', path, flag ?? '', policy ?? ''];
+      // The key's file is gone when this ends: its end is waited for.
+      const end = await jobs.give(person, {
+        kind: 'release',
+        upload: uploads.uploadOf(name),
+        batch: name,
+        argv: [...argv, '--out', uploads.outFolder(name)],
+        did: 'released a row',
+        data: { row, reason },
+        passphrase: new Secret(password),
+      });
+      if (errorCode(end) !== null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+      return await show(name);
+    });
+  }
+
+  async function resolve(
+    name: string,
+    { row, paid, reason, password }: Requests['resolve'],
+    person: Who,
+  ): Promise<Batch> {
+    await requireOther(name, person);
+    await keys.unlock(person.id, password);
+    const found = await ledger.rowByKey(name, row);
+    if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
+    return await give(
+      person,
+      'resolve',
+      name,
+      ['resolve', name, ...wordOn(row, paid, found.state, found.reason), '--reason', reason],
+      'settled a row',
+      { data: { row, paid, reason }, waits: true },
+    );
+  }
+
+  async function retry(name: string, { rows, reason }: Requests['retry'], person: Who): Promise<Batch> {
+    await facts(name);
+    ledger.uploads.tell(doing(person, 'asked to send unpaid rows again', name, { rows, reason }));
+    await uploads.planAgain(name, rows, person);
+    return await show(name);
+  }
+
+  async function stop(name: string, person: Who): Promise<Batch> {
+    const batch = await show(name);
+    if (!jobs.stop(name))
+      throw new Refused(
+        409,
+        batch.running
+          ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
+          : 'Nothing is under way on this batch.',
+        'NOT_RUNNING',
+      );
+    ledger.uploads.tell(doing(person, 'stopped a batch', name));
+    return await show(name);
+  }
+
+  // --- Live
+
+  async function events(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await facts(name);
+    const { raw } = reply;
+    reply.hijack();
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    });
+    let sent = '';
+    let seen = '';
+    let sentAt = clock.now();
+    let isAsking = false;
+    const look = async () => {
+      // Only the file's own counter is asked as long as nothing is written.
+      const now = `${ledger.pages.version()} ${jobs.version()}`;
+      const wasRunning = sent.includes('"running":true');
+      if (isAsking || (now === seen && !wasRunning)) {
+        if (clock.now() - sentAt > aliveMs) {
+          raw.write(': alive\n\n');
+          sentAt = clock.now();
+        }
+        return;
+      }
+      isAsking = true;
+      seen = now;
+      try {
+        const text = JSON.stringify(await show(name));
+        if (text !== sent) {
+          sent = text;
+          sentAt = clock.now();
+          raw.write(`event: batch\ndata: ${text}\n\n`);
+        }
+      } finally {
+        isAsking = false;
+      }
+    };
+    const timer = setInterval(() => void look().catch((error: unknown) => order.log(String(error))), watchMs);
+    const end = () => {
+      clearInterval(timer);
+      watchers.delete(end);
+      raw.end();
+    };
+    watchers.add(end);
+    request.raw.once('close', end);
+    raw.once('close', end);
+    await look();
+    return reply;
+  }
+
+  // --- Files to take away
+
+  async function download(
+    person: Who,
+    name: string,
+    argv: (folder: string) => readonly string[],
+    did: string,
+    reply: FastifyReply,
+  ) {
+    await facts(name);
+    makeFolder(scratch);
+    const folder = await mkdtemp(join(scratch, 'file-'));
+    const gone = () => rmSync(folder, { recursive: true, force: true });
+    try {
+      const end = await command(argv(folder), { person: person.name });
+      const path = pathIn(end);
+      if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+      ledger.uploads.tell(doing(person, did, name));
+      return sendFile(reply, path, gone);
+    } catch (error) {
+      gone();
+      throw error;
+    }
+  }
+
+  return {
+    async list(): Promise<BatchLine[]> {
+      return (await reader.ask('batches')).map((line) => ({ ...line, running: isMoving(line.batch, line.rows) }));
+    },
+    show,
+    events,
+    resume: async (name: string, person: Who) =>
+      await give(
+        person,
+        'resume',
+        name,
+        ['resume', name, ...uploads.underPolicy(), '--wait', payWait],
+        'went on with a batch',
+      ),
+    reconcile: async (name: string, person: Who) =>
+      await give(person, 'reconcile', name, ['reconcile', name], 'looked for rows in doubt', { waits: true }),
+    release,
+    resolve,
+    retry,
+    stop,
+    result: async (name: string, format: 'xlsx' | 'csv', person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => ['report', name, '--format', format, '--out', folder],
+        'downloaded the result',
+        reply,
+      ),
+    report: async (name: string, person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => ['report', name, '--html', '--out', folder],
+        'downloaded the report',
+        reply,
+      ),
+    evidence: async (name: string, person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => [
+          'audit',
+          'export',
+          name,
+          '--out',
+          join(folder, `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`),
+        ],
+        'downloaded the evidence',
+        reply,
+      ),
+    close(): void {
+      for (const end of watchers) end();
+    },
+  };
+}
+
+/** What is refused before anything is read shows within this. */
+const atOnceMs = 300;
+
+/** The one word that a row in this state takes, where no payment pays it. */
+function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {
+  if (paid !== null) return ['--row', row, '--paid', paid];
+  if (state === 'absent') return ['--release-absent'];
+  if (wordOf[state] === 'paid twice') return ['--row', row, '--known'];
+  if (state === 'held' && reason?.startsWith('Looks like') === true) return ['--row', row, '--not-a-repeat'];
+  return ['--row', row, '--not-paid'];
+}
+
+/** Where the command says that it wrote. */
+function pathIn({ document }: CommandEnd): string | null {
+  const told = isObject(document) ? (document.result ?? document.pack) : null;
+  return typeof told === 'string' && existsSync(told) ? told : null;
+}
+
+const types: Readonly<Record<string, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
+  html: 'text/html; charset=utf-8',
+};
+
+/** To be saved, never to be shown in the console's own name. */
+export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
+  const name = basename(path);
+  const stream = createReadStream(path);
+  stream.once('close', ended);
+  return reply
+    .header(
+      'content-disposition',
+      `attachment; filename="${name.replaceAll(/[^A-Za-z0-9 ._-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)}`,
+    )
+    .header('content-length', statSync(path).size)
+    .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+    .send(stream);
+}

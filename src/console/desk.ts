@@ -1,0 +1,32 @@
+/** The batch side of the console put together: what reads, what works, and the routes that lead there. */
+import { batchRoutes } from './batch-routes.ts';
+import { type BatchOrder, openBatchDesk } from './batches.ts';
+import { openJobs } from './jobs.ts';
+import { openReader, type ReaderGiven } from './reading.ts';
+import type { Route } from './route.ts';
+import { openUploadDesk, type UploadOrder } from './uploads.ts';
+
+export interface DeskOrder extends UploadOrder, BatchOrder, Pick<ReaderGiven, 'doubt'> {}
+
+export interface Desk {
+  readonly routes: readonly Route[];
+  /** Lets what is in flight end, and nothing more begin. */
+  close(): Promise<void>;
+}
+
+export function openDesk(order: DeskOrder): Desk {
+  const { ledger, command, doubt } = order;
+  const reader = openReader({ ledger: ledger.path, doubt });
+  const jobs = openJobs(ledger, command);
+  const uploads = openUploadDesk(order, reader, jobs);
+  const batches = openBatchDesk(order, reader, jobs, uploads);
+  return {
+    routes: batchRoutes({ uploads, batches, reader }),
+    async close() {
+      batches.close();
+      await jobs.close();
+      await uploads.close();
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** Jobs: commands that people give from the page, each in a thread; kept in the ledger, so that a console that died tells which of them died with it. */
+import { isoTime } from '../base/clock.ts';
+import { isObject } from '../base/json.ts';
+import type { Secret } from '../base/secret.ts';
+import type { JobRecord, Ledger } from '../ledger/ledger.ts';
+import type { Job } from './api.ts';
+import type { CommandEnd, GiveCommand } from './command.ts';
+import { Refused, type Who } from './route.ts';
+
+export interface JobOrder {
+  readonly kind: Job['kind'];
+  readonly upload: string | null;
+  readonly batch: string | null;
+  readonly argv: readonly string[];
+  readonly passphrase?: Secret;
+  /** What the trail tells of it. */
+  readonly did: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** While it goes on, and once more when it has ended. */
+  readonly onStep?: () => void;
+}
+
+interface Running {
+  job: Job;
+  readonly upload: string | null;
+  batch: string | null;
+  readonly sends: boolean;
+  readonly stop: AbortController;
+}
+
+/** Kinds that hold the ledger: one at a time, as at the terminal. */
+const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
+
+export interface Jobs {
+  /** Resolves when the command has ended. */
+  give(person: Who, order: JobOrder): Promise<CommandEnd>;
+  of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
+  isRunning(batch: string): boolean;
+  /** false where nothing of this console works on it. */
+  stop(batch: string): boolean;
+  nameBatch(upload: string, batch: string): void;
+  /** Changes with every change of a job. */
+  version(): number;
+  /** Ends what can be ended in good order, and waits for it. */
+  close(): Promise<void>;
+}
+
+export const diedWords =
+  'The console was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
+
+export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
+  const running = new Map<number, Running>();
+  const ends = new Set<Promise<unknown>>();
+  let version = 0;
+  ledger.uploads.endJobs(diedWords);
+
+  const find = (of: { readonly upload: string } | { readonly batch: string }) =>
+    [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
+  const touched = () => {
+    version += 1;
+  };
+
+  return {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, onStep }) {
+      const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
+      if (other !== undefined)
+        throw new Refused(
+          409,
+          `${other.job.by} is at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
+          'LEDGER_BUSY',
+        );
+      const id = ledger.uploads.beginJob(
+        { kind, upload, batch },
+        { account: person.id, by: person.name, did, batch, data },
+      );
+      const stop = new AbortController();
+      const one: Running = {
+        job: {
+          id,
+          kind,
+          by: person.name,
+          startedAt: isoTime(Date.now()),
+          state: 'running',
+          stage: null,
+          done: 0,
+          total: null,
+          message: null,
+          exit: null,
+        },
+        upload,
+        batch,
+        sends: sending.includes(kind),
+        stop,
+      };
+      running.set(id, one);
+      touched();
+      const given = command(argv, {
+        person: person.name,
+        stop: stop.signal,
+        ...(passphrase === undefined ? {} : { passphrase }),
+        onProgress: ({ stage, done, total }) => {
+          one.job = { ...one.job, stage, done, total };
+          onStep?.();
+          touched();
+        },
+      });
+      ends.add(given);
+      try {
+        const end = await given;
+        const message = endWords(end);
+        const state = hasFailed(kind, end) ? 'failed' : 'done';
+        ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
+        return end;
+      } finally {
+        ends.delete(given);
+        running.delete(id);
+        onStep?.();
+        touched();
+      }
+    },
+    of(of) {
+      const live = find(of);
+      if (live !== undefined) return live.job;
+      const kept = ledger.uploads.jobOf(of);
+      return kept === null ? null : jobOf(kept);
+    },
+    isRunning: (batch) => find({ batch }) !== undefined,
+    stop(batch) {
+      const one = find({ batch });
+      if (one === undefined) return false;
+      one.job = { ...one.job, state: 'stopping' };
+      ledger.uploads.changeJob(one.job.id, { state: 'stopping' });
+      one.stop.abort();
+      touched();
+      return true;
+    },
+    nameBatch(upload, batch) {
+      const one = find({ upload });
+      if (one !== undefined) one.batch = batch;
+    },
+    version: () => version,
+    async close() {
+      for (const { stop } of running.values()) stop.abort();
+      await Promise.allSettled(ends);
+    },
+  };
+}
+
+function jobOf(record: JobRecord): Job {
+  return {
+    id: record.id,
+    kind: record.kind as Job['kind'],
+    by: record.by,
+    startedAt: isoTime(record.startedAt),
+    state: record.state as Job['state'],
+    stage: null,
+    done: 0,
+    total: null,
+    message: record.message,
+    exit: record.exit,
+  };
+}
+
+/** A plan that was not written is none; a batch of which some rows are unpaid has ended all the same. */
+const hasFailed = (kind: Job['kind'], { exit, document }: CommandEnd) =>
+  !isObject(document) || 'error' in document || exit === 20 || (kind === 'plan' && document.plan == null);
+
+interface Told {
+  readonly error?: { readonly message?: unknown; readonly code?: unknown };
+  readonly stopped?: { readonly message?: unknown } | null;
+  readonly problems?: readonly { readonly message: string; readonly severity: string }[];
+}
+
+/** How a command ended, in one sentence. */
+export function endWords({ exit, document, said }: CommandEnd): string {
+  const told: Told = isObject(document) ? document : {};
+  const words =
+    told.error?.message ??
+    told.stopped?.message ??
+    told.problems?.find(({ severity }) => severity === 'error')?.message;
+  if (typeof words === 'string') return forPage(words);
+  if (document === null) return forPage(said.replace(/^payrun: /, '').trim()) || `It ended with code ${exit}.`;
+  return exitWords[exit] ?? `It ended with code ${exit}.`;
+}
+
+export const errorCode = ({ document }: CommandEnd): string | null => {
+  const code = isObject(document) ? (document as Told).error?.code : null;
+  return typeof code === 'string' ? code : null;
+};
+
+const exitWords: Readonly<Record<number, string>> = {
+  0: 'Done.',
+  20: 'The sheet was refused, and nothing was sent.',
+  21: 'Ended; some rows are unpaid, left out, or lack their documents.',
+  22: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
+  23: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
+  27: 'An alarm: see the notes of the batch.',
+  130: 'Stopped. What was in flight has ended; go on when you like.',
+};
+
+/** Sentences of the command line name commands; on the page buttons stand in their place. */
+export function forPage(words: string): string {
+  return words
+    .split('\n')
+    .filter((line) => !/^\s*(?:Make one: |Have it approved)/.test(line))
+    .map((line) => line.replaceAll(/:? *`?payrun [a-z]+ [^;`]*`?/g, '').trim())
+    .filter((line) => line !== '')
+    .join(' ');
+}

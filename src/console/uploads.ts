@@ -1,0 +1,881 @@
+/** Sheets that people hand in: taken in, looked at, mended, planned, approved and paid; each state of it is in the ledger. */
+
+import type { KeyObject } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { publicOf, sign, signatureText } from '../approval/approval.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
+import { isObject } from '../base/json.ts';
+import { isMasked, masked, maskedWords } from '../domain/masked.ts';
+import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
+import { type Outcome, planOf } from '../pipeline/outcome.ts';
+import { planStem } from '../pipeline/preview.ts';
+import { columnName, parseMap, readSheetKind } from '../sheet/sheet.ts';
+import type { Correction, Job, Mistake, Requests, Review, RowFilter, SheetRows, Upload, UploadState } from './api.ts';
+import { headerDigest, mapText, readChoice } from './columns.ts';
+import type { GiveCommand } from './command.ts';
+import { endWords, errorCode, forPage, type Jobs } from './jobs.ts';
+import { type CheckSettings, type Found, type Look, lookAt } from './looking.ts';
+import type { Reader } from './reading.ts';
+import { receiveFile, safeName } from './receiving.ts';
+import { maskedReview, type Reviewed } from './review.ts';
+import { type Call, Refused, type Who } from './route.ts';
+
+export interface UploadOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** `sandbox`, or the base URL. */
+  readonly service: string;
+  readonly check: CheckSettings;
+  /** The file of the policy that is in force. */
+  policy(): string;
+  readonly keys: Keys;
+  readonly command: GiveCommand;
+  readonly log: (words: string) => void;
+}
+
+export interface Keys {
+  /** Throws a Refused where the password is another one. */
+  unlock(account: number, password: string): Promise<KeyObject>;
+  /** The locked key, as its file has it. */
+  file(account: number): string;
+}
+
+const mebibyte = 1024 ** 2;
+export const mostSheetBytes = 64 * mebibyte;
+const mostDocuments = 2000;
+/** A sheet of one more correction is mended better in a spreadsheet. */
+const mostCorrections = 5000;
+const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
+
+type Choice = Requests['columns'];
+
+interface PlanFacts {
+  readonly path: string;
+  readonly digest: string;
+  readonly notes: readonly string[];
+  readonly stops: readonly string[];
+  /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
+  readonly retry: { readonly rows: readonly string[] | null } | null;
+  readonly request: Requests['plan'];
+}
+
+interface Facts {
+  readonly sheet: string;
+  readonly found: Omit<Found, 'state' | 'message'> | null;
+  /** As the newest look left it. */
+  readonly looked: Found['state'] | null;
+  readonly table: string | null;
+  readonly choice: Choice | null;
+  readonly plan: PlanFacts | null;
+  readonly declined: Review['declined'];
+}
+
+const noFound: Omit<Found, 'state' | 'message'> = {
+  found: [],
+  seen: [],
+  header: [],
+  columns: [],
+  advice: null,
+  counts: { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
+  totals: [],
+  problems: [],
+  ownBatch: null,
+};
+
+export type UploadDesk = ReturnType<typeof openUploadDesk>;
+
+export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
+  const { ledger, clock, command } = order;
+  const { uploads } = ledger;
+  const root = join(dirname(ledger.path), 'console', 'uploads');
+  const looks = new Map<string, { readonly look: Look; readonly job: { done: number; readonly startedAt: string } }>();
+  /** Accounts that are handing in a file just now. */
+  const receiving = new Set<number>();
+  const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+  const folderOf = (id: string) => join(root, id);
+  const documentsOf = (id: string) => join(folderOf(id), 'documents');
+
+  for (const record of uploads.list(10_000)) mendAfterDeath(record);
+
+  /** A console that died may have left a look unfinished, or a plan that began to be paid. */
+  function mendAfterDeath(record: UploadRecord): void {
+    if (record.state === 'reading') void look(record.id);
+    else if (record.state === 'approved') void noteBatch(record.id);
+  }
+
+  function get(id: string): UploadRecord {
+    const record = /^[0-9a-f]{32}$/.test(id) ? uploads.find(id) : null;
+    if (record === null) throw new Refused(404, 'There is no such sheet here. Perhaps somebody discarded it.');
+    return record;
+  }
+
+  const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
+  const sheetOf = (record: UploadRecord) => join(folderOf(record.id), factsOf(record).sheet);
+  const doing = (
+    person: Who,
+    did: string,
+    data: Readonly<Record<string, unknown>> = {},
+    batch: string | null = null,
+  ) => ({
+    account: person.id,
+    by: person.name,
+    did,
+    data,
+    batch,
+  });
+
+  function change(id: string, facts: Partial<Facts>, state?: UploadState, message: string | null = null): void {
+    const record = uploads.find(id);
+    if (record === null) return;
+    const next = { ...factsOf(record), ...facts };
+    uploads.change(id, {
+      facts: JSON.stringify(next),
+      ...(state === undefined ? {} : { state, message }),
+      ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
+    });
+  }
+
+  /** Once it is a batch it is mended in the ledger alone; while a job works on it nothing is changed under it. */
+  function mendable(id: string): UploadRecord {
+    const record = get(id);
+    if (record.state === 'batch')
+      throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a mended sheet to change it.`);
+    const job = jobs.of({ upload: id });
+    if (job !== null && (job.state === 'running' || job.state === 'stopping'))
+      throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
+    return record;
+  }
+
+  // --- Looking
+
+  /** In the end the newest look counts: one that is under way is ended for it. */
+  async function look(id: string): Promise<void> {
+    looks.get(id)?.look.end();
+    const record = uploads.find(id);
+    if (record === null) return;
+    const facts = factsOf(record);
+    const table = `check-${clock.randomHex(4)}.db`;
+    const choice = facts.choice;
+    const job = { done: 0, startedAt: isoTime(clock.now()) };
+    const map = choice === null ? null : mapText(facts.found?.header ?? [], choice);
+    const own: Look = lookAt(
+      {
+        ledger: ledger.path,
+        path: join(folderOf(id), facts.sheet),
+        table: join(folderOf(id), table),
+        documentsFolder: documentsOf(id),
+        address: order.service,
+        sheetName: choice?.sheetName ?? null,
+        map: map === null ? null : { path: 'the columns as they were matched', text: map },
+        corrections: uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
+          id: number,
+          row,
+          column,
+          from: was,
+          to: becomes,
+          by,
+          at: isoTime(at),
+        })),
+        check: order.check,
+      },
+      (done) => {
+        job.done = done;
+      },
+    );
+    looks.set(id, { look: own, job });
+    try {
+      const found = await own.found;
+      if (looks.get(id)?.look === own) settle(id, found, table);
+    } catch (error) {
+      if (looks.get(id)?.look !== own) return;
+      order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      change(
+        id,
+        {},
+        'unreadable',
+        'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
+      );
+    } finally {
+      own.end();
+      if (looks.get(id)?.look === own) looks.delete(id);
+    }
+  }
+
+  function settle(id: string, { state, message, ...found }: Found, table: string): void {
+    const record = uploads.find(id);
+    if (record === null) return;
+    const facts = factsOf(record);
+    const header = found.header.length > 0 ? headerDigest(found.header) : null;
+    const known = facts.choice === null && header !== null ? readChoice(uploads.choice(header)) : null;
+    if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
+    const written = existsSync(join(folderOf(id), table)) ? table : null;
+    // What somebody chose for these columns before is chosen again.
+    if (known !== null && state === 'columns') {
+      change(id, { found, looked: state, table: written, choice: known }, 'reading');
+      void look(id);
+      return;
+    }
+    // A plan that was made since says what it was made of.
+    const stands = ['planned', 'approved', 'batch'].includes(record.state) ? undefined : state;
+    change(id, { found, looked: state, table: written }, stands, message);
+    if (header !== null) uploads.change(id, { header });
+    if (written !== null) void placeDocuments(id).catch((error: unknown) => order.log(String(error)));
+  }
+
+  /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. */
+  async function placeDocuments(id: string): Promise<void> {
+    const record = uploads.find(id);
+    const column = record === null ? -1 : (factsOf(record).found?.columns.indexOf('documents') ?? -1);
+    const names = new Set(documentList(id).map(({ name }) => name));
+    if (record === null || column < 0 || names.size === 0) return;
+    const folder = documentsOf(id);
+    let placed = 0;
+    for (const text of await reader.ask('texts', tableOf(record), column))
+      for (const said of text.split(';').map((one) => one.trim())) {
+        const path = normalize(said);
+        if (path === basename(path) || isAbsolute(path) || path.startsWith('..') || !names.has(basename(path)))
+          continue;
+        const place = join(folder, path);
+        if (existsSync(place)) continue;
+        makeFolder(dirname(place));
+        linkSync(join(folder, basename(path)), place);
+        placed += 1;
+      }
+    if (placed > 0 && uploads.find(id)?.state !== 'batch') void look(id);
+  }
+
+  function lookJob(id: string): Job | null {
+    const running = looks.get(id);
+    if (running === undefined) return null;
+    const { done, startedAt } = running.job;
+    const total = factsOf(get(id)).found?.counts.rows ?? null;
+    return {
+      id: 0,
+      kind: 'check',
+      by: get(id).by,
+      startedAt,
+      state: 'running',
+      stage: 'reading',
+      done,
+      total: total === 0 ? null : total,
+      message: null,
+      exit: null,
+    };
+  }
+
+  function lookAgain(id: string): void {
+    change(id, {}, 'reading');
+    void look(id);
+  }
+
+  // --- What is shown
+
+  const columnsFor = (record: UploadRecord, person: Who) =>
+    person.role === 'viewer' ? (factsOf(record).found?.columns ?? []) : null;
+
+  function show(id: string, person: Who): Upload {
+    const record = get(id);
+    const { found: kept, plan } = factsOf(record);
+    const found = kept ?? noFound;
+    const { ownBatch, seen, ...rest } = found;
+    const isViewer = person.role === 'viewer';
+    const job = lookJob(id) ?? jobs.of({ upload: id });
+    return {
+      id,
+      file: record.file,
+      bytes: record.bytes,
+      by: record.by,
+      at: isoTime(record.at),
+      state: record.state as UploadState,
+      message: record.message,
+      ...rest,
+      problems: isViewer
+        ? rest.problems.map((one) => ({
+            ...one,
+            message: maskedWords(one.message),
+            value: maskedOr(one.column, one.value),
+          }))
+        : rest.problems,
+      seen: [
+        ...seen.map((words) => ({ batch: /\bbatch (\S+)/.exec(words)?.[1] ?? '', words })),
+        ...uploads.alike(id, record.sha256).map((other) => ({
+          batch: other.batch ?? '',
+          words: `${other.by} handed in the same file on ${isoTime(other.at).slice(0, 10)}${other.batch === null ? '' : `: batch ${other.batch}`}`,
+        })),
+      ],
+      documents: documentList(id),
+      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? nameFor(record.file),
+      job,
+    };
+  }
+
+  const maskedOr = (column: string | null, value: string | null) =>
+    value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
+
+  function documentList(id: string): Upload['documents'] {
+    const folder = documentsOf(id);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((one) => one.isFile() && !one.name.startsWith('.'))
+      .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** From the file's name: one that no batch has. */
+  function nameFor(file: string): string {
+    const stem =
+      file
+        .replace(/\.[^.]+$/, '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+        .slice(0, 50) || 'batch';
+    return stem;
+  }
+
+  function tableOf(record: UploadRecord): string {
+    const { table } = factsOf(record);
+    if (table === null) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    return join(folderOf(record.id), table);
+  }
+
+  // --- Corrections
+
+  function correctionsOf(id: string, person: Who): readonly Correction[] {
+    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
+    return uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => {
+      const hide = person.role === 'viewer' && isMasked(columns[column] ?? null) ? masked : (text: string) => text;
+      return {
+        id: number,
+        row,
+        column,
+        header: header[column] ?? '',
+        from: hide(was),
+        to: hide(becomes),
+        by,
+        at: isoTime(at),
+      };
+    });
+  }
+
+  /** What was planned was planned of other rows: plan and approvals are void. */
+  const voided = (record: UploadRecord) => ({
+    facts: JSON.stringify({ ...factsOf(record), plan: null, declined: null } satisfies Facts),
+    plan: null,
+    state: 'reading',
+    message: null,
+  });
+
+  async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<Upload> {
+    const record = mendable(id);
+    const { found } = factsOf(record);
+    const title = found?.header[column];
+    if (found === null || found === undefined || title === undefined)
+      throw new Refused(422, 'The sheet has no such column.');
+    if (title.trim().toLowerCase().startsWith('payrun_'))
+      throw new Refused(422, 'This column was written by Payrun and is not corrected.');
+    if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
+    if (uploads.corrections(id).length >= mostCorrections)
+      throw new Refused(
+        422,
+        'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
+      );
+    if ((await reader.ask('saying', tableOf(record), row, column, from)) === 0)
+      throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
+    const hide = isMasked(found.columns[column] ?? null) ? masked : (text: string) => text;
+    const cell = `${columnName(column)}${row ?? ''}`;
+    uploads.correct(
+      id,
+      { row, column, was: from, becomes: to },
+      voided(record),
+      doing(person, 'corrected a cell', {
+        upload: id,
+        file: record.file,
+        cell,
+        header: title,
+        from: hide(from),
+        to: hide(to),
+      }),
+    );
+    reviews.delete(id);
+    void look(id);
+    return show(id, person);
+  }
+
+  function undo(id: string, number: number, person: Who): Upload {
+    const record = mendable(id);
+    const one = uploads.corrections(id).find((correction) => correction.id === number);
+    if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
+    const cell = `${columnName(one.column)}${one.row ?? ''}`;
+    uploads.undo(
+      id,
+      number,
+      voided(record),
+      doing(person, 'took a correction back', { upload: id, file: record.file, cell }),
+    );
+    reviews.delete(id);
+    void look(id);
+    return show(id, person);
+  }
+
+  /** What a command takes beside the sheet, written anew for each. */
+  function sheetFlags(record: UploadRecord): string[] {
+    const { choice, found } = factsOf(record);
+    const folder = folderOf(record.id);
+    const flags = ['--documents', documentsOf(record.id)];
+    const corrections = uploads.corrections(record.id).map(({ row, column, was, becomes, by, at }) => ({
+      row,
+      column,
+      from: was,
+      to: becomes,
+      by,
+      at: isoTime(at),
+    }));
+    if (corrections.length > 0) {
+      const path = join(folder, 'corrections.json');
+      writeFileSync(path, `${JSON.stringify({ corrections }, null, 2)}\n`, { mode: 0o600 });
+      flags.push('--corrections', path);
+    }
+    const map = choice === null ? null : mapText(found?.header ?? [], choice);
+    if (map !== null) {
+      const path = join(folder, 'columns.json');
+      writeFileSync(path, `${map}\n`, { mode: 0o600 });
+      flags.push('--map', path);
+    }
+    if (choice?.sheetName !== undefined) flags.push('--sheet', choice.sheetName);
+    return flags;
+  }
+
+  const underPolicy = () => ['--policy', order.policy(), '--require-approval'];
+
+  // --- Planning and approving
+
+  async function plan(
+    id: string,
+    request: Requests['plan'],
+    person: Who,
+    retry: PlanFacts['retry'] = null,
+  ): Promise<Upload> {
+    const record = get(id);
+    if (retry === null) mendable(id);
+    if (looks.has(id)) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    const states: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'];
+    if (retry === null && !states.includes(record.state))
+      throw new Refused(409, 'This sheet cannot be planned as it stands.');
+    const { counts } = factsOf(record).found ?? noFound;
+    if (retry === null && counts.toFix > 0 && !request.skipInvalid)
+      throw new Refused(409, `${counts.toFix} rows are to be mended first, or left out on purpose.`, 'TO_FIX');
+    const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
+    makeFolder(folder);
+    const argv = [
+      'plan',
+      sheetOf(record),
+      ...sheetFlags(record),
+      ...requestFlags(request),
+      '--out',
+      folder,
+      '--policy',
+      order.policy(),
+    ];
+    change(id, { plan: null, declined: null }, stateBefore(record, retry));
+    reviews.delete(id);
+    void jobs
+      .give(person, {
+        kind: 'plan',
+        upload: id,
+        batch: null,
+        argv,
+        did: retry === null ? 'made a plan' : 'made a plan to send unpaid rows again',
+        data: { upload: id, file: record.file, batch: request.batch },
+      })
+      .then((end) => {
+        const outcome = end.document as Partial<Outcome> | null;
+        if (outcome?.plan == null || outcome.plan_digest == null) {
+          change(id, {}, stateBefore(record, retry), endWords(end));
+          return;
+        }
+        const planned: PlanFacts = {
+          path: outcome.plan,
+          digest: outcome.plan_digest,
+          notes: outcome.notes ?? [],
+          stops: outcome.unconfirmed ?? [],
+          retry,
+          request,
+        };
+        change(id, { plan: planned }, 'planned');
+      })
+      .catch((error: unknown) => order.log(String(error)))
+      .then(async () => await settleApproval(id));
+    return show(id, person);
+  }
+
+  /** A batch whose unpaid rows are planned again stays a batch until the plan stands. */
+  const stateBefore = (record: UploadRecord, retry: PlanFacts['retry']): UploadState =>
+    retry !== null ? 'batch' : (factsOf(record).looked ?? 'ready');
+
+  function requestFlags(request: Requests['plan']): string[] {
+    const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
+    return [
+      '--batch',
+      batch,
+      ...(series === undefined || series === '' ? [] : ['--series', series]),
+      ...(skipInvalid ? ['--skip-invalid'] : []),
+      ...expect.flatMap((one) => ['--expect', one]),
+      ...(confirmVariance === undefined ? [] : ['--confirm-variance', confirmVariance]),
+      ...(confirmRepeat === undefined ? [] : ['--confirm-repeat', confirmRepeat]),
+      ...(add === true ? ['--add'] : []),
+    ];
+  }
+
+  function planFacts(record: UploadRecord, digest?: string): PlanFacts {
+    const { plan: facts } = factsOf(record);
+    if (facts === null)
+      throw new Refused(
+        409,
+        'No plan of this sheet stands: what was planned was changed since. Make a new one.',
+        'STALE',
+      );
+    if (digest !== undefined && facts.digest !== digest)
+      throw new Refused(
+        409,
+        'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
+        'STALE',
+      );
+    return facts;
+  }
+
+  /** Read anew where the plan, the signatures beside it, or the policy changed. */
+  async function reviewed(record: UploadRecord): Promise<Reviewed> {
+    const { path, digest } = planFacts(record);
+    const policy = order.policy();
+    const key = JSON.stringify([
+      digest,
+      statSync(dirname(path)).mtimeMs,
+      statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
+    ]);
+    const kept = reviews.get(record.id);
+    if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
+    const review = await reader.ask('review', path, policy, clock.now());
+    if (review.digest !== digest)
+      throw new Refused(409, 'The plan’s file was changed since it was made. Make a new plan.', 'STALE');
+    reviews.set(record.id, { key, review });
+    return review;
+  }
+
+  /** Enough approvals, or none needed: it may be paid. */
+  async function settleApproval(id: string): Promise<void> {
+    const record = uploads.find(id);
+    if (record === null || record.state !== 'planned') return;
+    const review = await reviewed(record).catch((error: unknown) => {
+      change(id, {}, 'planned', error instanceof Error ? error.message : String(error));
+      return null;
+    });
+    if (review !== null && review.approvals.length >= review.needed && uploads.find(id)?.state === 'planned')
+      change(id, {}, 'approved');
+  }
+
+  function whyNot(
+    record: UploadRecord,
+    person: Who,
+    review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
+  ): string | null {
+    if (person.role !== 'approver') return 'Approvers approve.';
+    if (uploads.preparers(record.id).includes(person.id))
+      return 'You handed in, corrected or planned this sheet: somebody else approves it.';
+    if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
+    if (review.expired) return 'The plan is no longer good: ask for a new one.';
+    if (record.state === 'declined') return 'It was declined: ask for a new plan.';
+    return null;
+  }
+
+  async function review(id: string, person: Who): Promise<Review> {
+    const record = get(id);
+    const { declined, plan: facts } = factsOf(record);
+    const { terms, approvalNotes, ...read } = await reviewed(record);
+    const whole: Review = {
+      ...read,
+      notes: [...terms, ...(facts?.notes ?? []).map(forPage), ...approvalNotes].filter((note) => note !== ''),
+      stops: (facts?.stops ?? []).map(forPage),
+      declined,
+      whyNot: whyNot(record, person, read),
+    };
+    return person.role === 'viewer' ? maskedReview(whole) : whole;
+  }
+
+  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<Upload> {
+    const record = get(id);
+    const { path } = planFacts(record, digest);
+    if (record.state !== 'planned' && record.state !== 'approved')
+      throw new Refused(409, 'This plan does not wait for an approval.');
+    const why = whyNot(record, person, await reviewed(record));
+    if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
+    const key = await order.keys.unlock(person.id, password);
+    // While the password was checked it may have been changed.
+    planFacts(get(id), digest);
+    const at = isoTime(clock.now());
+    const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
+    writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
+    const { fingerprint } = publicOf(person.name, key);
+    uploads.change(
+      id,
+      {},
+      doing(person, 'approved a plan', { upload: id, file: record.file, plan: digest, fingerprint }),
+    );
+    reviews.delete(id);
+    await settleApproval(id);
+    return show(id, person);
+  }
+
+  function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Upload {
+    const record = get(id);
+    planFacts(record, digest);
+    if (uploads.preparers(id).includes(person.id))
+      throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
+    change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
+    uploads.tell(doing(person, 'declined a plan', { upload: id, file: record.file, plan: digest, reason }));
+    return show(id, person);
+  }
+
+  // --- Paying
+
+  async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<Upload> {
+    const record = get(id);
+    const facts = planFacts(record, digest);
+    if (record.state !== 'approved')
+      throw new Refused(
+        409,
+        record.state === 'declined' ? 'The plan was declined.' : 'The plan waits for its approvals.',
+        'NOT_APPROVED',
+      );
+    const { approvals } = await reviewed(record);
+    if (approvals.some(({ name }) => name === person.name))
+      throw new Refused(403, 'You approved this plan: somebody else pays it.', 'NOT_YOURS');
+    const out = join(folderOf(id), 'out');
+    makeFolder(out);
+    const { batch } = facts.request;
+    const approval = [...underPolicy(), '--approve', digest, '--plan', facts.path, '--out', out, '--wait', payWait];
+    const argv =
+      facts.retry === null
+        ? ['run', sheetOf(record), ...sheetFlags(record), ...requestFlags(facts.request), ...approval]
+        : ['retry', batch, ...(facts.retry.rows === null ? [] : ['--rows', facts.retry.rows.join(',')]), ...approval];
+    const ended = jobs.give(person, {
+      kind: facts.retry === null ? 'pay' : 'retry',
+      upload: id,
+      batch,
+      argv,
+      did: facts.retry === null ? 'began to pay' : 'began to send unpaid rows again',
+      data: { upload: id, file: record.file, plan: digest },
+      onStep: () => void noteBatch(id),
+    });
+    // One that cannot even begin is told at once.
+    const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
+    void ended
+      .then(async (one) => {
+        await noteBatch(id);
+        if (uploads.find(id)?.state === 'approved') change(id, {}, 'approved', endWords(one));
+      })
+      .catch((error: unknown) => order.log(String(error)));
+    if (end !== undefined && errorCode(end) !== null)
+      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+    return show(id, person);
+  }
+
+  /** As soon as the batch stands in the ledger under this plan, that is where it is followed. */
+  async function noteBatch(id: string): Promise<void> {
+    const record = uploads.find(id);
+    const facts = record === null ? null : factsOf(record).plan;
+    if (record === null || facts === null || record.state === 'batch') return;
+    const batch = await ledger.batch(facts.request.batch);
+    const stands = batch !== null && (facts.retry !== null || `sha256:${planOf(batch)?.digest}` === facts.digest);
+    if (!stands || uploads.find(id)?.state !== 'approved') return;
+    uploads.change(id, { state: 'batch', batch: facts.request.batch, message: null });
+    jobs.nameBatch(id, facts.request.batch);
+  }
+
+  // --- Taking in
+
+  async function take({ request, person }: Call): Promise<Upload> {
+    if (receiving.has(person.id))
+      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    receiving.add(person.id);
+    const id = clock.randomHex(16);
+    const folder = folderOf(id);
+    try {
+      makeFolder(folder);
+      const coming = join(folder, 'coming');
+      const { name, bytes, sha256 } = await receiveFile(request, coming, mostSheetBytes);
+      const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
+      if (!endings.includes(ending))
+        throw new Refused(415, `A sheet is a file that ends in ${endings.join(', ')}.`, 'NO_SHEET');
+      const kind = await readSheetKind(coming);
+      const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
+      await rename(coming, join(folder, sheet));
+      makeFolder(documentsOf(id));
+      const facts: Facts = { sheet, found: null, looked: null, table: null, choice: null, plan: null, declined: null };
+      uploads.add(
+        { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
+        doing(person, 'handed in a sheet', { upload: id, file: name, bytes, sha256 }),
+      );
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    } finally {
+      receiving.delete(person.id);
+    }
+    void look(id);
+    return show(id, person);
+  }
+
+  async function takeDocument({ request, person, params }: Call): Promise<Upload> {
+    const record = mendable(params.id ?? '');
+    const { id } = record;
+    if (receiving.has(person.id))
+      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    if (documentList(id).length >= mostDocuments)
+      throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
+    receiving.add(person.id);
+    try {
+      const folder = documentsOf(id);
+      makeFolder(folder);
+      const coming = join(folder, `.coming-${clock.randomHex(8)}`);
+      const { name, bytes, sha256 } = await receiveFile(request, coming, order.check.documents.maxBytes);
+      await rename(coming, join(folder, name));
+      uploads.change(
+        id,
+        voided(record),
+        doing(person, 'handed in a document', { upload: id, file: record.file, document: name, bytes, sha256 }),
+      );
+    } finally {
+      receiving.delete(person.id);
+    }
+    reviews.delete(id);
+    void look(id);
+    return show(id, person);
+  }
+
+  function chooseColumns(id: string, choice: Requests['columns'], person: Who): Upload {
+    const record = mendable(id);
+    const header = factsOf(record).found?.header ?? [];
+    const text = mapText(header, choice);
+    // A slip of it is told now, in the words of the map.
+    if (text !== null) {
+      try {
+        parseMap('columns', text);
+      } catch (error) {
+        if (error instanceof PayrunError)
+          throw new Refused(422, error.message.replace(/^The map columns cannot be used: /, ''), error.code);
+        throw error;
+      }
+    }
+    const change = voided(record);
+    const facts = { ...(JSON.parse(change.facts) as Facts), choice };
+    uploads.choose(
+      header.length === 0 ? `upload ${id}` : headerDigest(header),
+      JSON.stringify(choice),
+      id,
+      { ...change, facts: JSON.stringify(facts) },
+      doing(person, 'matched columns', {
+        upload: id,
+        file: record.file,
+        columns: choice.columns,
+        values: choice.values,
+      }),
+    );
+    reviews.delete(id);
+    void look(id);
+    return show(id, person);
+  }
+
+  return {
+    list: (person: Who): Upload[] => uploads.list(200).map(({ id }) => show(id, person)),
+    show,
+    find: get,
+    take,
+    takeDocument,
+    chooseColumns,
+    correct,
+    correctionsOf,
+    undo,
+    plan,
+    review,
+    approve,
+    decline,
+    pay,
+    look(id: string, person: Who): Upload {
+      mendable(id);
+      const record = get(id);
+      uploads.change(id, voided(record));
+      lookAgain(id);
+      return show(id, person);
+    },
+    async discard(id: string, person: Who): Promise<void> {
+      const record = mendable(id);
+      looks.get(id)?.look.end();
+      looks.delete(id);
+      uploads.discard(id, doing(person, 'discarded a sheet', { upload: id, file: record.file, sha256: record.sha256 }));
+      rmSync(folderOf(id), { recursive: true, force: true });
+    },
+    async rows(
+      id: string,
+      query: { filter: RowFilter; q: string; from: number; limit: number },
+      person: Who,
+    ): Promise<SheetRows> {
+      const record = get(id);
+      return await reader.ask('table', tableOf(record), columnsFor(record, person), query);
+    },
+    async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
+      const record = get(id);
+      return await reader.ask('mistakes', tableOf(record), columnsFor(record, person));
+    },
+    documents: (id: string) => documentList(get(id).id),
+    /** The checked workbook of the sheet as it is mended now. */
+    async checked(id: string, person: Who): Promise<string> {
+      const record = get(id);
+      const out = join(folderOf(id), 'checked');
+      makeFolder(out);
+      const end = await command(['check', sheetOf(record), ...sheetFlags(record), '--write', '--out', out], {
+        person: person.name,
+      });
+      const path = isObject(end.document) ? end.document.checked : null;
+      if (typeof path !== 'string') throw new Refused(422, endWords(end), errorCode(end) ?? undefined);
+      uploads.tell(doing(person, 'downloaded the checked workbook', { upload: id, file: record.file }));
+      return path;
+    },
+    outFolder(batch: string): string {
+      const record = uploads.ofBatch(batch);
+      const folder =
+        record === null ? join(dirname(root), 'batches', safeName(batch)) : join(folderOf(record.id), 'out');
+      makeFolder(folder);
+      return folder;
+    },
+    preparersOf: (batch: string): readonly number[] => {
+      const record = uploads.ofBatch(batch);
+      return record === null ? [] : uploads.preparers(record.id);
+    },
+    underPolicy,
+    uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
+    /** The plan of a batch that came from here, to be made again for its unpaid rows. */
+    async planAgain(batch: string, rows: readonly string[] | null, person: Who): Promise<void> {
+      const record = uploads.ofBatch(batch);
+      const found = record === null ? null : factsOf(record).plan;
+      if (record === null || found === null)
+        throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
+      await plan(record.id, { ...found.request, batch }, person, { rows });
+    },
+    async close(): Promise<void> {
+      const under = [...looks.values()];
+      looks.clear();
+      for (const { look: one } of under) one.end();
+      await Promise.allSettled(under.map(({ look: one }) => one.found));
+    },
+    fileName: (id: string) => basename(sheetOf(get(id))),
+  };
+}
+
+/** A batch that still moves after that is gone on with by a button. */
+export const payWait = '1h';
+/** What is refused before anything is read shows within this. */
+const atOnceMs = 300;
