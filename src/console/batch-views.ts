@@ -313,10 +313,11 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
   }
   if (what === 'note')
     return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
-  if (what === 'document')
-    return `Document ${String(data.name ?? '')}: ${String(data.to ?? '')}`.replaceAll('_', ' ').trim();
+  if (what === 'document') return `Document ${textOf(data.name)}: ${textOf(data.to)}`.replaceAll('_', ' ').trim();
   return null;
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 const stateWords: { readonly [S in RowState]: string } = {
   planned: 'taken in',

@@ -59,7 +59,7 @@ export function safeName(said: string): string {
     .trim();
   const ending = /^\.[A-Za-z0-9]{1,5}$/.exec(extname(clean))?.[0] ?? '';
   const stem = clean.slice(0, clean.length - ending.length).replaceAll(/^[.\s-]+|[.\s]+$/g, '');
-  const cut = [...stem].slice(0, longestStem).join('').trim();
+  const cut = Array.from(stem).slice(0, longestStem).join('').trim();
   // Names of devices on some systems.
   const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `${cut}-` : cut;
   return `${free === '' ? 'sheet' : free}${ending.toLowerCase()}`;

@@ -17,6 +17,8 @@ import type { Review, SheetTotal } from './api.ts';
 /** More of them nobody reads on a page; the plan's own page has them all. */
 const shownPayees = 500;
 const shownWarnings = 500;
+/** Before they are put in order. */
+const mostKept = 10_000;
 
 const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
   PAYEE_CHANGED: 'changed',
@@ -38,6 +40,7 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
   const plan = await openPlan(path);
   const { head } = plan;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
+  const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
   let allNew = false;
   let payeesTotal = 0;
   const warnings: Review['warnings'][number][] = [];
@@ -45,6 +48,22 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
   const totals = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
+    // Merchants come first; a payee that is odd by itself says more than that it is new to the service.
+    if (kind === 'merchants') {
+      if (line.action === 'create')
+        made.set(line.row, { kind: 'new', words: 'the service does not know the payee yet' });
+      if (line.action === 'rename')
+        made.set(line.row, {
+          kind: 'changed',
+          words: `the service calls the payee ${line.service_name}, and would call it ${line.name}`,
+        });
+      if (line.action === 'unclear')
+        made.set(line.row, {
+          kind: 'shared',
+          words: 'the service has several such payees: its rows would not be paid',
+        });
+      continue;
+    }
     if (kind === 'warnings') {
       const payee = kinds[line.code];
       if (payee === undefined || line.row === null) {
@@ -53,7 +72,6 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
         if (warnings.length < shownWarnings) warnings.push(line);
         continue;
       }
-      payeesTotal += 1;
       odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: line.message }]);
     }
     if (kind !== 'rows') continue;
@@ -67,9 +85,11 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
     sum.rows += 1;
     sum.amount += BigInt(line.amount);
     totals.set(key, sum);
-    for (const one of odd.get(line.row) ?? []) payees.push({ ...payeeLine(line), ...one });
-    if (allNew && payees.length < shownPayees)
-      payees.push({ ...payeeLine(line), kind: 'new', words: 'the payee was never paid from this ledger' });
+    const own = made.get(line.row);
+    const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
+    if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
+    payeesTotal += told.length;
+    if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
   const glance = await glanceAt(plan);
   const { needed, because, approvals, notes } = await approvalStanding(plan, policy, now);
@@ -88,7 +108,7 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
       .slice(0, shownPayees),
-    payeesTotal: allNew ? Math.max(head.counts.rows, payeesTotal) : payeesTotal,
+    payeesTotal,
     largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
     warnings,
     warningsTotal,

@@ -470,16 +470,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       throw new Refused(409, `${counts.toFix} rows are to be mended first, or left out on purpose.`, 'TO_FIX');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
-    const argv = [
-      'plan',
-      sheetOf(record),
-      ...sheetFlags(record),
-      ...requestFlags(request),
-      '--out',
-      folder,
-      '--policy',
-      order.policy(),
-    ];
+    const argv = ['plan', sheetOf(record), ...sheetFlags(record), ...requestFlags(request), '--out', folder];
     change(id, { plan: null, declined: null }, stateBefore(record, retry));
     reviews.delete(id);
     void jobs

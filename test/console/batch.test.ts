@@ -1,0 +1,178 @@
+/** The month-end path over HTTP by several people, and what each of them is refused. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Batch, BatchRows, Mistake, Refusal, Review, RowLife, SheetRows, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows, southAfrican } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './desk.ts';
+
+const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
+const request = { batch: 'nov', skipInvalid: false, expect: [] };
+
+async function planned(
+  office: Office,
+  content = csvOf(kenyanRows(3)),
+  batch = 'nov',
+): Promise<Upload & { digest: string }> {
+  const upload = await office.upload('Nomsa', 'november.csv', content);
+  const { status, body } = await office.post('Nomsa', `/api/uploads/${upload.id}/plan`, { ...request, batch });
+  expect([status, body]).toMatchObject([200, { id: upload.id }]);
+  const now = await office.settled(upload.id);
+  expect([now.state, now.message]).toEqual(['planned', null]);
+  const review = await office.get<Review>('Thabo', `/api/uploads/${upload.id}/plan`);
+  return { ...now, digest: review.body.digest };
+}
+
+async function paid(office: Office, name: string): Promise<Batch> {
+  return await eventually(`batch ${name} is paid`, async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', `/api/batches/${name}`);
+    return status === 200 && body.job?.state !== 'running' && body.rows.paid === body.rows.total ? body : null;
+  });
+}
+
+describe('from a sheet to its result', () => {
+  it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
+    const office = await openOffice();
+    const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
+    expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });
+    expect(upload.found.join('; ')).toMatch(/CSV/);
+    const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
+    const wrong = mistakes.find(({ severity }) => severity === 'error');
+    expect(wrong).toMatchObject({ column: 'amount', value: '4500.50', rows: 1, firstRow: 6 });
+    const early = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
+    expect([early.status, early.body.code]).toEqual([409, 'TO_FIX']);
+
+    const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
+    expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, correction)).status).toBe(200);
+    const mended = await office.settled(upload.id);
+    expect(mended).toMatchObject({ state: 'ready', counts: { rows: 5, toFix: 0 } });
+    const stale = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+    expect([stale.status, stale.body.code], 'the cell says something else by now').toEqual([409, 'CELL_CHANGED']);
+    const { body: corrected } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=corrected`);
+    expect(corrected).toMatchObject({ total: 1, rows: [{ number: 6, corrections: [{ was: '4500.50' }] }] });
+    expect(corrected.rows[0]?.cells).toContain('4500');
+
+    expect((await office.post('Nomsa', `/api/uploads/${upload.id}/plan`, request)).status).toBe(200);
+    expect(await office.settled(upload.id)).toMatchObject({ state: 'planned', message: null, batch: 'nov' });
+    const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${upload.id}/plan`);
+    expect(review).toMatchObject({
+      batch: 'nov',
+      maker: 'Nomsa',
+      rows: 5,
+      rowsToSend: 5,
+      needed: 1,
+      approvals: [],
+      whyNot: null,
+    });
+    expect(review.totals.map(({ country, currency, amount }) => [country, currency, amount])).toEqual([
+      ['Kenya', 'KES', '406'],
+      ['SouthAfrica', 'ZAR', '4500'],
+    ]);
+    expect(review.warnings.map(({ code }) => code)).toContain('CELL_CORRECTED');
+    expect(review.payees.length).toBe(5);
+
+    const early2 = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
+    expect([early2.status, early2.body.code]).toEqual([409, 'NOT_APPROVED']);
+    const wrongWord = { digest: review.digest, password: 'guess' };
+    expect((await office.post('Thabo', `/api/uploads/${upload.id}/approve`, wrongWord)).status).toBe(403);
+    const approved = await office.post<Upload>('Thabo', `/api/uploads/${upload.id}/approve`, {
+      digest: review.digest,
+      password,
+    });
+    expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
+
+    const paying = await office.post<Upload>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
+    expect([paying.status, paying.body]).toMatchObject([200, { id: upload.id }]);
+    const batch = await paid(office, 'nov');
+    expect(batch).toMatchObject({ upload: upload.id, plan: { digest: review.digest, maker: 'Nomsa' }, exit: 0 });
+    expect(batch.approvals).toMatchObject([{ name: 'Thabo' }]);
+    expect(batch.chart?.series.paid?.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(await office.settled(upload.id)).toMatchObject({ state: 'batch', batch: 'nov' });
+
+    const { body: found } = await office.get<BatchRows>('Nomsa', '/api/batches/nov/rows?status=paid&q=Thandi');
+    expect(found).toMatchObject({
+      total: 1,
+      rows: [{ key: 'za1', status: 'paid', amount: '4500', destination: expect.stringContaining('10004291601') }],
+    });
+    const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/nov/rows/za1');
+    expect(life).toMatchObject({ status: 'paid', next: null });
+    expect(JSON.stringify(life), 'a viewer sees the last four digits').not.toContain('10004291601');
+    expect(life.moves.map(({ words }) => words).join('\n')).toMatch(/Taken by the service.*\n.*Paid/s);
+
+    const result = await office.get('Nomsa', '/api/batches/nov/result?format=csv');
+    expect(result.headers['content-disposition']).toMatch(/^attachment; filename="november/);
+    expect(result.bytes.toString('utf8')).toMatch(/za1.*4500.*paid/);
+    expect((await office.get('Thabo', '/api/batches/nov/evidence')).bytes.subarray(0, 2).toString()).toBe('PK');
+    expect((await office.get('Ada', '/api/batches/nov/report')).headers['content-disposition']).toContain('attachment');
+    expect((await office.get('Vusi', '/api/batches/nov/result')).status, 'a viewer takes nothing away').toBe(403);
+
+    // At a terminal it is the same batch, and its trail holds.
+    const listed = await command(office, ['list', '--sandbox', '--json']);
+    expect(JSON.parse(listed.out)).toMatchObject({ batches: [{ batch: 'nov', rows: { paid: 5 } }] });
+    expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
+    await office.close();
+  });
+});
+
+describe('what is refused', () => {
+  it('one’s own sheet is not approved, an approver does not pay, and a change makes plan and approvals void', async () => {
+    const office = await openOffice();
+    const { id, digest } = await planned(office);
+    const own = await office.post<Refusal>('Both', `/api/uploads/${id}/approve`, { digest, password });
+    expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+    expect((await office.post('Nomsa', `/api/uploads/${id}/approve`, { digest, password })).status, 'by role').toBe(
+      403,
+    );
+    expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+    expect((await office.post('Thabo', `/api/uploads/${id}/pay`, { digest })).status, 'by role').toBe(403);
+
+    const { body: sheet } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
+    const column = sheet.rows[0]!.cells.indexOf('100');
+    const changed = await office.post('Nomsa', `/api/uploads/${id}/corrections`, {
+      row: 2,
+      column,
+      from: '100',
+      to: '999',
+    });
+    expect(changed.status).toBe(200);
+    expect(await office.settled(id)).toMatchObject({ state: 'ready' });
+    for (const [who, path] of [
+      ['Nomsa', 'pay'],
+      ['Thabo', 'approve'],
+    ] as const) {
+      const { status, body } = await office.post<Refusal>(who, `/api/uploads/${id}/${path}`, {
+        digest,
+        password,
+        ...(path === 'pay' ? { password: undefined } : {}),
+      });
+      expect([path, status, body.code]).toEqual([path, 409, 'STALE']);
+    }
+    expect((await office.get<Refusal>('Thabo', `/api/uploads/${id}/plan`)).body.code).toBe('STALE');
+    await office.close();
+  });
+
+  it('what was declined is not paid, and says why', async () => {
+    const office = await openOffice();
+    const { id, digest } = await planned(office);
+    const reason = 'The second amount is last month’s';
+    expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason })).status).toBe(200);
+    expect(await office.settled(id)).toMatchObject({ state: 'declined', message: reason });
+    const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    expect([status, body.message]).toEqual([409, 'The plan was declined.']);
+    await office.close();
+  });
+
+  it('signatures of an approver whom the policy does not know count for nothing', async () => {
+    const office = await openOffice();
+    const { id, digest } = await planned(office);
+    const policy = join(office.folder, 'people', 'policy.json');
+    writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('Thabo', 'Thabe'));
+    const { status, body } = await office.post<Refusal | Upload>('Thabo', `/api/uploads/${id}/approve`, {
+      digest,
+      password,
+    });
+    expect([status === 200 && 'state' in body ? body.state : 'refused']).not.toEqual(['approved']);
+    expect(existsSync(join(office.folder, 'ledger.db'))).toBe(true);
+    await office.close();
+  });
+});

@@ -1,0 +1,235 @@
+/** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll } from 'vitest';
+import { lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { commandsAt } from '../../src/cli/thread.ts';
+import type { Role, Upload } from '../../src/console/api.ts';
+import { openDesk } from '../../src/console/desk.ts';
+import { Refused } from '../../src/console/route.ts';
+import { buildServer } from '../../src/console/server.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { newFolder } from '../support.ts';
+
+const people: Readonly<Record<string, { readonly id: number; readonly role: Role }>> = {
+  Nomsa: { id: 1, role: 'preparer' },
+  Thabo: { id: 2, role: 'approver' },
+  Vusi: { id: 3, role: 'viewer' },
+  Ada: { id: 4, role: 'administrator' },
+  Pieter: { id: 5, role: 'preparer' },
+  /** Was a preparer, and is an approver. */
+  Both: { id: 1, role: 'approver' },
+};
+export const password = 'correct horse battery';
+
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+export interface Office {
+  readonly folder: string;
+  readonly ledger: string;
+  readonly env: Record<string, string>;
+  readonly port: number;
+  get<T>(who: string, path: string): Promise<Answer<T>>;
+  post<T>(who: string, path: string, body?: object): Promise<Answer<T>>;
+  /** As a browser sends a form, in chunks and without a length. */
+  send<T>(who: string, path: string, name: string, content: Buffer | string): Promise<Answer<T>>;
+  /** Handed in and looked at. */
+  upload(who: string, name: string, content: Buffer | string): Promise<Upload>;
+  settled(id: string): Promise<Upload>;
+  close(): Promise<void>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** In the sandbox; `folder`: one that an earlier office left behind. */
+export async function openOffice(folder = newFolder(), env: Record<string, string> = {}): Promise<Office> {
+  const world = {
+    env: {
+      PAYRUN_LEDGER: join(folder, 'ledger.db'),
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_DATA_HOME: join(folder, 'data'),
+      ...env,
+    },
+    cwd: folder,
+  };
+  const { policy, key, locked } = keysIn(folder);
+  const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock);
+  keepAccounts(world.env.PAYRUN_LEDGER);
+  const faults: string[] = [];
+  const desk = openDesk({
+    ledger,
+    clock: systemClock,
+    command: commandsAt(world, ['--sandbox']),
+    service: 'sandbox',
+    check: {
+      rules: {
+        numberFormat: null,
+        accountChecks: 'by-rule',
+        documents: 'require',
+        btcUnit: 'sat',
+        networkProvider: 'M-PESA',
+        defaults: {},
+      },
+      documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
+      rails: 'warn',
+      payees: 'hold',
+    },
+    doubt: {
+      horizonMs: 0,
+      confirmMs: 0,
+      visibleMs: 0,
+      policy: 'resend',
+      presend: 'always',
+      deadlineMs: 0,
+    },
+    policy: () => policy,
+    keys: {
+      async unlock(_account, said) {
+        if (said !== password) throw new Refused(403, 'That is not your password.', 'WRONG_PASSWORD');
+        return key;
+      },
+      file: () => locked,
+    },
+    log: (words) => faults.push(words),
+  });
+  const origins: string[] = [];
+  const server = buildServer({
+    routes: desk.routes,
+    page: { at: () => null },
+    origins: () => origins,
+    tls: null,
+    behindProxy: false,
+    secure: false,
+    whoIs: ({ headers }) => {
+      const name = String(headers['x-person'] ?? '');
+      const person = people[name];
+      return person === undefined ? null : { ...person, name };
+    },
+    bearsToken: () => true,
+    log: (words) => faults.push(words),
+  });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.app.server.address() as AddressInfo;
+  origins.push(`http://127.0.0.1:${port}`);
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await desk.close();
+    await server.close(1000);
+    await ledger.close();
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
+  closing.push(close);
+
+  const ask = async <T>(
+    method: string,
+    who: string,
+    path: string,
+    headers: Record<string, string> = {},
+    parts: readonly (Buffer | string)[] = [],
+  ): Promise<Answer<T>> =>
+    await new Promise((done, failed) => {
+      const origin = origins[0]!;
+      const asking = request(
+        `${origin}${path}`,
+        { method, headers: { 'x-person': who, origin, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            const isJson = String(response.headers['content-type']).startsWith('application/json');
+            const body = (isJson ? JSON.parse(bytes.toString('utf8')) : null) as T;
+            done({ status: response.statusCode ?? 0, headers: response.headers, body, bytes });
+          });
+          response.on('error', failed);
+        },
+      );
+      // What is refused before it was read whole is answered, and its connection closed.
+      asking.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') failed(error);
+      });
+      for (const part of parts) asking.write(part);
+      asking.end();
+    });
+
+  const office: Office = {
+    folder,
+    ledger: world.env.PAYRUN_LEDGER,
+    env: world.env,
+    port,
+    get: async (who, path) => await ask('GET', who, path),
+    post: async (who, path, body = {}) =>
+      await ask('POST', who, path, { 'content-type': 'application/json' }, [JSON.stringify(body)]),
+    async send(who, path, name, content) {
+      const boundary = 'a-boundary';
+      const quoted = name.replaceAll('"', '%22');
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+      const type = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'transfer-encoding': 'chunked' };
+      return await ask('POST', who, path, type, [head, content, `\r\n--${boundary}--\r\n`]);
+    },
+    async upload(who, name, content) {
+      const { status, body } = await office.send<Upload>(who, '/api/uploads', name, content);
+      if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      return await office.settled(body.id);
+    },
+    async settled(id) {
+      return await eventually(`upload ${id} is settled`, async () => {
+        const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
+        const isBusy = body.job !== null && ['running', 'stopping', 'waiting'].includes(body.job.state);
+        return body.state === 'reading' || isBusy ? null : body;
+      });
+    },
+    close,
+  };
+  return office;
+}
+
+/** Waits for what another part brings about. */
+export async function eventually<T>(what: string, look: () => Promise<T | null>, timeoutMs = 60_000): Promise<T> {
+  const giveUp = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (performance.now() > giveUp) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** Their names stand beside what they do. */
+function keepAccounts(path: string): void {
+  const db = new DatabaseSync(path);
+  const insert = db.prepare(
+    'INSERT OR IGNORE INTO account (id, name, name_key, role, active, created_at) VALUES (?, ?, lower(?2), ?, 1, 0)',
+  );
+  for (const [name, { id, role }] of Object.entries(people)) insert.run(id, name, role);
+  db.close();
+}
+
+/** One key serves all approvers of a test but for its name: what is tested is who may, not whose key it is. */
+function keysIn(folder: string) {
+  mkdirSync(join(folder, 'people'), { recursive: true });
+  const path = join(folder, 'people', 'key.json');
+  const policy = join(folder, 'people', 'policy.json');
+  const key = makeKey();
+  const locked = existsSync(path) ? readFileSync(path, 'utf8') : lockKey('Thabo', key, new Secret(password));
+  writeFileSync(path, locked);
+  const approvers = [{ name: 'Thabo', keys: [publicLine(publicOf('Thabo', key))] }];
+  const text = JSON.stringify({ version: 1, approvers, currencies: [], otherwise: 1 });
+  writeFileSync(policy, text);
+  return { policy, key, locked };
+}
