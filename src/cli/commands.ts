@@ -103,9 +103,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'run <file>',
       'Check, pay, attach, follow, and write the result',
       (y) =>
-        withMaker(
-          withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y)))))))),
-        ),
+        withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
       handle(runFile),
     )
     .command(

@@ -44,7 +44,7 @@ const tasks: Tasks = {
   saying: (path: string, row: number | null, column: number, text: string) =>
     tableAt(path, null).saying(row, column, text),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),
-  review: reviewOf,
+  review: async (path: string, policy: string, now: number) => await reviewOf(ledger, path, policy, now),
 };
 
 port.on('message', ({ id, what, args }: Asked) => {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { RowsQuery, Table } from './check-table.ts';
-import type { reviewOf } from './review.ts';
+import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
 
 export interface ReaderGiven extends ViewSettings {
@@ -16,7 +16,7 @@ export interface Tasks extends Views {
   mistakes(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['mistakes']>;
   saying(path: string, row: number | null, column: number, text: string): number;
   texts(path: string, column: number): readonly string[];
-  readonly review: typeof reviewOf;
+  review(path: string, policy: string, now: number): Promise<Reviewed>;
 }
 
 export interface Asked {

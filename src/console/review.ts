@@ -1,6 +1,7 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { grouped } from '../base/words.ts';
 import { masked } from '../domain/masked.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import {
   approvalStanding,
   digestWords,
@@ -36,7 +37,7 @@ export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes'> &
   readonly approvalNotes: readonly string[];
 };
 
-export async function reviewOf(path: string, policy: string, now: number): Promise<Reviewed> {
+export async function reviewOf(ledger: Ledger, path: string, policy: string, now: number): Promise<Reviewed> {
   const plan = await openPlan(path);
   const { head } = plan;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
@@ -92,7 +93,7 @@ export async function reviewOf(path: string, policy: string, now: number): Promi
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
   const glance = await glanceAt(plan);
-  const { needed, because, approvals, notes } = await approvalStanding(plan, policy, now);
+  const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now);
   return {
     digest: digestWords(plan.digest),
     batch: head.batch,

@@ -16,7 +16,7 @@ import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { quoted } from '../domain/problem-codes.ts';
-import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { planCopyOf } from './intake.ts';
 import { type ApprovedPlan, planOf, shellWord } from './outcome.ts';
@@ -116,13 +116,16 @@ async function signedPlan(
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
-  deps: Deps,
+  { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
   policyPath: string,
   now: number,
 ): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
   const policy = openPolicy(policyPath);
-  return { policy: policy.digest, ...approvalsOf(await factsOf(plan), await signaturesBeside(plan), policy, now) };
+  return {
+    policy: policy.digest,
+    ...approvalsOf(await factsOf(ledger, plan, now), await signaturesBeside(plan), policy, now),
+  };
 }
 
 async function signaturesBeside({ path }: PlanFile) {
@@ -130,14 +133,14 @@ async function signaturesBeside({ path }: PlanFile) {
   return files.map((file) => ({ file: basename(file), signature: signatureIn(file) }));
 }
 
-async function factsOf(plan: PlanFile): Promise<PlanToApprove> {
+async function factsOf(ledger: Ledger, plan: PlanFile, now: number): Promise<PlanToApprove> {
   const { maker, expires_at } = plan.head;
   return {
     digest: digestWords(plan.digest),
     file: shellWord(plan.path),
     maker,
     expiresAt: Date.parse(expires_at),
-    stakes: await stakesOf(plan, deps, now),
+    stakes: await stakesOf(plan, ledger, now),
   };
 }
 
@@ -150,9 +153,14 @@ export interface ApprovalStanding {
 }
 
 /** How a plan stands to the policy, for whoever looks at it: here nothing is refused for what is missing still. */
-export async function approvalStanding(plan: PlanFile, policyPath: string, now: number): Promise<ApprovalStanding> {
+export async function approvalStanding(
+  ledger: Ledger,
+  plan: PlanFile,
+  policyPath: string,
+  now: number,
+): Promise<ApprovalStanding> {
   const policy = openPolicy(policyPath);
-  const { stakes, ...facts } = await factsOf(plan);
+  const { stakes, ...facts } = await factsOf(ledger, plan, now);
   const asked = neededFor(stakes, policy);
   return { ...asked, ...approvalsOf({ ...facts, stakes: [] }, await signaturesBeside(plan), policy, now) };
 }
@@ -174,7 +182,7 @@ export function openPolicy(path: string): Policy {
  * What the plan moves: all of its rows, also what was sent before; to a payee what it gets in all of them; and with the other batches
  * of the day, so that nothing is made smaller by being cut in two.
  */
-async function stakesOf(plan: PlanFile, deps: Deps, now: number): Promise<Stake[]> {
+async function stakesOf(plan: PlanFile, ledger: Ledger, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
   const payees = new Map<string, bigint>();
   for await (const { kind, line } of plan.lines()) {
@@ -191,7 +199,7 @@ async function stakesOf(plan: PlanFile, deps: Deps, now: number): Promise<Stake[
     payees.set(payee, gets);
     if (gets > stake.largest) stake.largest = gets;
   }
-  for (const stake of stakes.values()) stake.day += await sentToday(deps, stake, now);
+  for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head.identity, stake, now);
   return [...stakes.values()];
 }
 

@@ -2,7 +2,7 @@
 import { type Policy, type Stake, splitWords, unitOf } from '../approval/approval.ts';
 import type { Problem } from '../base/problem.ts';
 import { dayMs, dayStart } from '../domain/johannesburg.ts';
-import type { CapOrder } from '../ledger/ledger.ts';
+import type { CapOrder, Ledger } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { addressOf } from './plan.ts';
 import { ledgerNow } from './plan-source.ts';
@@ -14,12 +14,13 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
 }
 
 export async function sentToday(
-  { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
+  ledger: Pick<Ledger, 'capFigures'>,
+  identity: string,
   { currency, unit }: Pick<Stake, 'currency' | 'unit'>,
   now: number,
 ): Promise<bigint> {
   const asked = { batch: '', again: [], money: { currency, unit }, cap: { day: '0' } };
-  return (await ledger.capFigures({ ...asked, day: dayAt(service.identity, now) })).today;
+  return (await ledger.capFigures({ ...asked, day: dayAt(identity, now) })).today;
 }
 
 /** Of the checked sheet: each currency in which it would need more approvals if all that goes out today were one batch. */
