@@ -19,8 +19,9 @@ export {
   publicOf,
   readKeyFile,
   readPublicLine,
+  scryptKey,
   unlockKey,
 } from './keys.ts';
-export { isSamePerson, personName } from './person.ts';
+export { foldedName, isSamePerson, personName } from './person.ts';
 export { type Policy, readPolicy, unitOf } from './policy.ts';
 export { readSignature, type Signature, sign, signatureText } from './signature.ts';

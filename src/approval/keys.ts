@@ -7,8 +7,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
-  scryptSync,
+  type ScryptOptions,
+  scrypt as scryptOf,
 } from 'node:crypto';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
@@ -55,11 +57,11 @@ export function makeKey(): KeyObject {
 }
 
 /** The private half as its file has it. What stands in the clear beside it is sealed with it. */
-export function lockKey(name: string, key: KeyObject, passphrase: Secret): string {
+export async function lockKey(name: string, key: KeyObject, passphrase: Secret): Promise<string> {
   const { key: publicKey } = publicOf(name, key);
   const salt = randomBytes(16);
   const iv = randomBytes(12);
-  const locking = createCipheriv(cipher, scryptKey(passphrase, salt), iv);
+  const locking = createCipheriv(cipher, await scryptKey(passphrase, salt), iv);
   locking.setAAD(sealed(name, publicKey));
   const data = Buffer.concat([locking.update(key.export({ format: 'der', type: 'pkcs8' })), locking.final()]);
   const file: KeyFile = {
@@ -92,12 +94,11 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
   return { ...read.data, fingerprint };
 }
 
-export function unlockKey(path: string, file: KeyFile, passphrase: Secret): KeyObject {
+export async function unlockKey(path: string, file: KeyFile, passphrase: Secret): Promise<KeyObject> {
   const bytes = (part: string) => Buffer.from(part, 'base64');
   try {
-    const unlocking = createDecipheriv(cipher, scryptKey(passphrase, bytes(file.kdf.salt)), bytes(file.iv), {
-      authTagLength: 16,
-    });
+    const opening = await scryptKey(passphrase, bytes(file.kdf.salt));
+    const unlocking = createDecipheriv(cipher, opening, bytes(file.iv), { authTagLength: 16 });
     unlocking.setAAD(sealed(file.name, file.public));
     unlocking.setAuthTag(bytes(file.tag));
     const der = Buffer.concat([unlocking.update(bytes(file.data)), unlocking.final()]);
@@ -107,8 +108,11 @@ export function unlockKey(path: string, file: KeyFile, passphrase: Secret): KeyO
   }
 }
 
-function scryptKey(passphrase: Secret, salt: Buffer): Buffer {
-  return scryptSync(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
+const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
+
+/** Slow on purpose, and beside the program's own thread. */
+export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
+  return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
 
 const sealed = (name: string, publicKey: string) => Buffer.from(JSON.stringify(['payrun key 1', name, publicKey]));

@@ -51,7 +51,7 @@ export async function newKey(args: Args, world: World): Promise<number> {
   const passphrase = await newPassphrase(world);
   const key = makeKey();
   const shown = publicOf(name, key);
-  const locked = lockKey(name, key, passphrase);
+  const locked = await lockKey(name, key, passphrase);
   writeNew(privatePath, locked);
   writeNew(publicPath, `${publicLine(shown)}\n`);
   const { out } = world.streams;

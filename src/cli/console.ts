@@ -1,13 +1,14 @@
 /** `payrun console`: the web console, on the same ledger and settings as the commands. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { sandboxFolders } from './assemble.ts';
+import { clientAt, placeFor, sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { firstLine } from './screen.ts';
+import { settingsShown } from './settings-shown.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -24,33 +25,40 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
-  const ledger = openLedger(ledgerPath, systemClock);
+  const ledger = openLedger(ledgerPath, systemClock, { patienceMs: 20 });
+  const stop = stopAsked(signals);
   try {
+    const { pageFolder } = await import('../console/build-page.ts');
     const console = await startConsole({
       ledger,
       clock: systemClock,
       command: commandsAt(world, placeFlags(args, world)),
       version,
       service: label,
-      page: null,
+      serviceFault: flag(args, 'sandbox') ? async () => null : asked(() => serviceFault(settings, env)),
+      settings: () => settingsShown(settings, world),
+      machinePolicy: machinePolicy(world, settings),
+      page: await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`)),
       host,
       port: readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535),
       behindProxy,
       tls,
       log: (words) => streams.err.write(`${words}\n`),
     });
-    streams.out.write(
-      flag(args, 'json')
-        ? `${JSON.stringify({ url: console.url, ledger: ledgerPath })}\n`
-        : `${firstLine(label, ledgerPath, settings.configPath)}The console is at ${console.url}\n`,
-    );
-    try {
-      await stopAsked(signals);
-    } finally {
-      await console.close();
+    if (flag(args, 'json'))
+      streams.out.write(`${JSON.stringify({ url: console.url, ledger: ledgerPath, first_link: console.firstLink })}\n`);
+    else {
+      streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${console.url}\n`);
+      if (console.firstLink !== null)
+        streams.out.write(
+          `Nobody has an account yet. Whoever opens this link within a day, once, is the first administrator:\n  ${console.firstLink}\n`,
+        );
     }
+    await stop.asked;
+    await console.close();
     return 0;
   } finally {
+    stop.end();
     await ledger.close();
   }
 }
@@ -70,6 +78,46 @@ function placeOf(
   if (settings.baseUrl === null || missing.length > 0)
     throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
+}
+
+/** Of the checkout, where the page is built from its sources. */
+const pageCache = join(import.meta.dirname, '../../node_modules/.cache/payrun-page');
+
+/** A policy that was named, or lies where one is looked for, or must be there: then it alone counts. */
+function machinePolicy(world: World, { requireApproval, policyPath }: Settings): string | null {
+  return requireApproval || (world.env.PAYRUN_POLICY ?? '') !== '' || existsSync(policyPath) ? policyPath : null;
+}
+
+/** A token is asked for, as every command does that pays. */
+async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {
+  try {
+    const place = await placeFor({ settings, env, sandbox: false, fresh: false });
+    const client = clientAt(place, settings, 1, systemClock);
+    try {
+      await client.ready();
+      return null;
+    } finally {
+      client.close();
+      await place.close();
+    }
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+const askedEveryMs = 30_000;
+
+/** However often people look, the service is asked only so often: tokens are limited. */
+function asked(ask: () => Promise<string | null>): () => Promise<string | null> {
+  let answer: Promise<string | null> | null = null;
+  let at = 0;
+  return () => {
+    if (answer === null || systemClock.monotonic() - at >= askedEveryMs) {
+      at = systemClock.monotonic();
+      answer = ask();
+    }
+    return answer;
+  };
 }
 
 function placeFlags(args: Args, { cwd }: World): readonly string[] {
@@ -104,16 +152,17 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
   return { cert: read(cert), key: read(key) };
 }
 
-/** Until a signal says that it is enough. */
-async function stopAsked(signals: World['signals']): Promise<void> {
+/** From the first signal on; a second one, which npm and terminals send along with it, is not heard: what is in flight always ends. */
+function stopAsked(signals: World['signals']): { readonly asked: Promise<unknown>; end(): void } {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   signals.on('SIGINT', stop);
   signals.on('SIGTERM', stop);
-  try {
-    if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
-  } finally {
-    signals.off('SIGINT', stop);
-    signals.off('SIGTERM', stop);
-  }
+  return {
+    asked: once(stopped.signal, 'abort'),
+    end() {
+      signals.off('SIGINT', stop);
+      signals.off('SIGTERM', stop);
+    },
+  };
 }

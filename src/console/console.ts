@@ -1,13 +1,18 @@
 /** The web console: one server on the ledger of the command line. This is the room's door. */
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Session } from './api.ts';
+import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
+import { lookingRoutes } from './looking-routes.ts';
 import { readPage } from './page-files.ts';
-import { forAnyone, type Route } from './route.ts';
+import { openPeople } from './people.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { openPolicy } from './policy.ts';
 import { buildServer } from './server.ts';
+import { openSessions } from './session.ts';
 
 export type { CommandEnd, GiveCommand } from './command.ts';
 
@@ -18,6 +23,12 @@ export interface ConsoleOrder {
   readonly version: string;
   /** `sandbox`, or the base URL. */
   readonly service: string;
+  /** Why the service cannot be used now; null where it answers. */
+  readonly serviceFault: () => Promise<string | null>;
+  /** As they are in force. */
+  readonly settings: () => SettingsView['settings'];
+  /** The policy that the machine's settings name, which then is the one that counts. */
+  readonly machinePolicy: string | null;
   readonly page: string | null;
   readonly host: string;
   /** 0: any free one. */
@@ -31,23 +42,39 @@ export interface ConsoleOrder {
 export interface Console {
   /** As a browser reaches it. */
   readonly url: string;
+  /** Where nobody has an account yet: opened by whoever becomes the first administrator. */
+  readonly firstLink: string | null;
   close(): Promise<void>;
 }
 
 const graceMs = 2000;
 
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
-  const { host, behindProxy, tls } = order;
+  const { host, behindProxy, tls, ledger, clock } = order;
+  const secure = behindProxy !== null || tls !== null;
+  const sessions = openSessions(ledger.people, clock, secure);
+  const people = openPeople({ store: ledger.people, sessions, clock, changed: () => policy.write() });
+  const policy = openPolicy({
+    store: ledger.people,
+    people,
+    folder: join(dirname(ledger.path), 'console'),
+    machine: order.machinePolicy,
+  });
+  if (!isLoopback(host) && people.empty())
+    throw new PayrunError('USAGE', {
+      detail: `--listen ${host} lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again`,
+    });
+  policy.write();
   let origins: readonly string[] = [];
+  const linkOf = (token: string) => `${origins[0]}/join#${token}`;
   const server = buildServer({
-    routes: consoleRoutes(order),
+    routes: [...peopleRoutes({ ...order, people, sessions, linkOf }), ...lookingRoutes({ ...order, people, policy })],
     page: readPage(order.page),
     origins: () => origins,
     tls,
     behindProxy: behindProxy !== null,
-    secure: behindProxy !== null || tls !== null,
-    whoIs: () => null,
-    bearsToken: () => false,
+    secure,
+    sessions,
     log: order.log,
   });
   try {
@@ -56,19 +83,12 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
     throw new PayrunError('USAGE', { detail: `the console cannot listen on ${host}:${order.port}: ${wordsOf(error)}` });
   }
   origins = originsOf(server.app.server.address() as AddressInfo, host, order);
+  const token = await people.firstLink();
   return {
     url: origins[0] ?? '',
+    firstLink: token === null ? null : linkOf(token),
     close: () => server.close(graceMs),
   };
-}
-
-/** The table: what is not in it is not answered. */
-export function consoleRoutes({ service, version }: ConsoleOrder): readonly Route[] {
-  return [
-    forAnyone({ method: 'GET', path: '/api/session' }, (): Session => {
-      return { person: null, csrf: null, empty: true, service, version };
-    }),
-  ];
 }
 
 /** The names under which browsers may ask, the one that is told first. */

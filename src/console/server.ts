@@ -10,6 +10,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Role } from './api.ts';
 import type { PageFiles } from './page-files.ts';
 import { type May, Refused, type Route, statusOfError, type Who } from './route.ts';
+import type { Sessions } from './session.ts';
 
 export interface ServerOrder {
   readonly routes: readonly Route[];
@@ -21,10 +22,7 @@ export interface ServerOrder {
   readonly behindProxy: boolean;
   /** Browsers reach it by https only. */
   readonly secure: boolean;
-  /** Of the cookies of a request. */
-  whoIs(request: FastifyRequest): Who | null;
-  /** Whether the request bears the token that the page of this session was given. */
-  bearsToken(request: FastifyRequest): boolean;
+  readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
   /** Faults of ours: what a person is not told. */
   readonly log: (words: string) => void;
 }
@@ -79,10 +77,10 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void 
     // Before anything of a body is read.
     onRequest: async (request) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      const person = order.whoIs(request);
+      const person = order.sessions.whoIs(request.headers);
       requireMay(route.may, person);
       if (route.method === 'POST') {
-        if (route.may !== 'anyone' && !order.bearsToken(request)) throw forged();
+        if (route.may !== 'anyone' && !order.sessions.bearsToken(request.headers)) throw forged();
         requireType(request, route.takes === 'file' ? form : json);
       }
       asking.set(request, person);

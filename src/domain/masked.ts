@@ -13,7 +13,7 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** A sentence in which numbers as long as an account are masked. */
+/** A sentence in which numbers as long as an account are masked; days are none. */
 export function maskedWords(text: string): string {
-  return text.replaceAll(/\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
+  return text.replaceAll(/(?<!\d[ -]?)(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
 }

@@ -141,7 +141,90 @@ export interface CapOrder {
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
+/** Somebody who may log in at the console. */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly role: string;
+  readonly active: boolean;
+  /** Hashed; null until the link of the invitation was used. */
+  readonly password: string | null;
+  /** Of the authenticator app, and the newest step of time whose code was taken. */
+  readonly codeSecret: string | null;
+  readonly codeStep: number | null;
+  /** The private key as its file has it, locked, and the line of the public one. */
+  readonly keyFile: string | null;
+  readonly publicKey: string | null;
+  readonly createdAt: number;
+  readonly seenAt: number | null;
+  /** Whether a link waits to be used. */
+  readonly linked: boolean;
+}
+
+export interface SessionFacts {
+  readonly account: number;
+  readonly begunAt: number;
+  readonly seenAt: number;
+}
+
+/** What a person did, for the trail: never a secret, never an account number. */
+export interface Deed {
+  /** null: nobody who is known. */
+  readonly by: string | null;
+  readonly did: string;
+  readonly batch?: string | null;
+  readonly [more: string]: unknown;
+}
+
+/** The console's people. What changes them is called within `act` alone, but for what says so. */
+export interface People {
+  /** All of the work or nothing, with its deeds in the trail; waits, without holding anything up, while another process writes. */
+  act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
+  accounts(): readonly Account[];
+  account(id: number): Account | null;
+  named(nameKey: string): Account | null;
+  add(account: { readonly name: string; readonly nameKey: string; readonly role: string }): number;
+  change(
+    id: number,
+    facts: {
+      readonly role?: string;
+      readonly active?: 0 | 1;
+      readonly password?: string;
+      readonly codeSecret?: string | null;
+      readonly codeStep?: number | null;
+      readonly keyFile?: string | null;
+      readonly publicKey?: string | null;
+    },
+  ): void;
+  /** False where that step's code, or a later one, was taken before. */
+  takeStep(id: number, step: number): boolean;
+
+  session(hash: string): SessionFacts | null;
+  beginSession(hash: string, account: number): void;
+  /** By itself, and only where nobody else writes. */
+  seeSession(hash: string): void;
+  endSession(hash: string): void;
+  endSessionsOf(account: number): void;
+  endSessionsBefore(begunAt: number, seenAt: number): void;
+
+  link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
+  /** In place of the account's earlier one; null is the first account of all. */
+  makeLink(hash: string, account: number | null, goodUntil: number): void;
+  /** False where somebody else has just used it. */
+  takeLink(hash: string): boolean;
+
+  /** The moments since then, oldest first; of an address alone where `who` is null. */
+  tries(who: string | null, address: string, since: number): readonly number[];
+  addTry(who: string, address: string, forgetBefore: number): number;
+  forgetTry(id: number): void;
+  forgetTries(who: string, address: string): void;
+
+  setting(name: string): string | null;
+  set(name: string, value: string): void;
+}
+
 export interface Ledger {
+  readonly people: People;
   readonly path: string;
   /** Made once with the ledger; a copy of it has the same one. */
   readonly id: string;
@@ -375,6 +458,11 @@ export interface Ledger {
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
   /** The newest entries of a batch's rows that are not plainly paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
+  /** The newest first, `from` counted from them; of one batch, or all. */
+  trailPage(asked: { readonly batch: string | null; readonly from: number; readonly limit: number }): Promise<{
+    readonly total: number;
+    readonly entries: readonly { readonly seq: number; readonly hash: string; readonly entry: TrailEntry }[];
+  }>;
   /** The moment of the newest entry; null of an empty trail. */
   newestAt(): Promise<number | null>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;

@@ -2,6 +2,7 @@
 export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export * from './facts.ts';
+export { requireRoom } from './ground.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { openLedger } from './sqlite.ts';
 export * from './states.ts';

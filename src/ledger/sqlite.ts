@@ -26,6 +26,7 @@ import { openMoving } from './moving.ts';
 import { openPages } from './pages.ts';
 import { openPasses } from './passes.ts';
 import { openPayees } from './payees.ts';
+import { openPeople } from './people.ts';
 import { openRows } from './rows.ts';
 import { makeTables, prepareTables, requireOwn } from './tables.ts';
 import { openTelling } from './telling.ts';
@@ -35,10 +36,18 @@ import { openUploads } from './uploads.ts';
 import { openVariance } from './variance.ts';
 import { openWriting } from './writing.ts';
 
-/** `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. */
-export function openLedger(path: string | null, clock: Clock, options: { readonly readOnly?: true } = {}): Ledger {
+/**
+ * `path` null opens a ledger that exists for this process only: what `check` needs to look at a sheet. `patienceMs`: how long a write may
+ * stand still for another process.
+ */
+export function openLedger(
+  path: string | null,
+  clock: Clock,
+  { readOnly, patienceMs }: { readonly readOnly?: true; readonly patienceMs?: number } = {},
+): Ledger {
   const where = path ?? '(none)';
-  const { db, id, home } = openFile(path, where, clock, options.readOnly === true);
+  const { db, id, home } = openFile(path, where, clock, readOnly === true);
+  if (patienceMs !== undefined) db.exec(`PRAGMA busy_timeout=${patienceMs}`);
   const place = path === null ? where : realpathSync(path);
   const writing = openWriting(db, where, clock);
   const { sql, commits, trail } = writing;
@@ -54,6 +63,7 @@ export function openLedger(path: string | null, clock: Clock, options: { readonl
     passes: openPasses(sql),
     uploads: openUploads(writing),
     pages: openPages(sql),
+    people: openPeople(writing),
 
     async close() {
       lock?.release();

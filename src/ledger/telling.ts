@@ -6,7 +6,7 @@ import type { Writing } from './writing.ts';
 
 export type Telling = Pick<
   Ledger,
-  'record' | 'trail' | 'trailOf' | 'newestEntry' | 'newestAt' | 'head' | 'hashAt' | 'eachTrail'
+  'record' | 'trail' | 'trailPage' | 'trailOf' | 'newestEntry' | 'newestAt' | 'head' | 'hashAt' | 'eachTrail'
 >;
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
@@ -21,6 +21,27 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         batch,
         limit,
       ),
+    async trailPage({ batch, from, limit }) {
+      const [where, values] =
+        batch === null
+          ? ['', []]
+          : [
+              `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
+                 UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ?)`,
+              [batch, batch],
+            ];
+      const total =
+        batch === null
+          ? trail.head().seq
+          : (sql.one<{ n: number }>(`SELECT count(*) AS n FROM trail ${where}`, ...values)?.n ?? 0);
+      const found = sql.all<{ seq: number; hash: string; entry: string }>(
+        `SELECT seq, hash, entry FROM trail ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        from,
+      );
+      return { total, entries: found.map(({ entry, ...one }) => ({ ...one, entry: readEntry(entry) })) };
+    },
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
     newestEntry: async (batch, ...whats) =>
       entries(

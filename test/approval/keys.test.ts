@@ -16,7 +16,7 @@ import { Secret } from '../../src/base/secret.ts';
 
 const passphrase = new Secret('correct horse battery');
 const key = makeKey();
-const locked = lockKey('Kofi Boateng', key, passphrase);
+const locked = await lockKey('Kofi Boateng', key, passphrase);
 const digest = `sha256:${'a'.repeat(64)}`;
 const at = '2026-11-21T08:00:00.000Z';
 
@@ -28,12 +28,12 @@ describe('a private key', () => {
     expect(locked).not.toContain(Buffer.from(seed, 'base64url').toString('base64').slice(0, 20));
   });
 
-  it('is the same key again with its passphrase, and unusable with another', () => {
+  it('is the same key again with its passphrase, and unusable with another', async () => {
     const file = readKeyFile('k', locked);
-    const opened = unlockKey('k', file, passphrase);
+    const opened = await unlockKey('k', file, passphrase);
     const body = { purpose: 'approve plan', digest, approver: 'Kofi Boateng', at } as const;
     expect(sign(opened, body)).toEqual(sign(key, body));
-    expect(() => unlockKey('k', file, new Secret('correct horse batterx'))).toThrow(/passphrase is another one/);
+    await expect(unlockKey('k', file, new Secret('correct horse batterx'))).rejects.toThrow(/passphrase is another one/);
   });
 
   it.each([
@@ -42,8 +42,8 @@ describe('a private key', () => {
     ['data', { data: Buffer.alloc(64).toString('base64') }],
     ['seal', { tag: Buffer.alloc(16).toString('base64') }],
     ['seal, cut short', { tag: Buffer.alloc(4).toString('base64') }],
-  ])('with another %s is unusable', (_, change) => {
-    expect(() => unlockKey('k', { ...readKeyFile('k', locked), ...change }, passphrase)).toThrow(
+  ])('with another %s is unusable', async (_, change) => {
+    await expect(unlockKey('k', { ...readKeyFile('k', locked), ...change }, passphrase)).rejects.toThrow(
       /or the file was changed/,
     );
   });

@@ -1,0 +1,117 @@
+/** The routes of what the console itself is: settings and policy, health, and the trail. */
+import { isoTime } from '../base/clock.ts';
+import { wordsOf } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { maskedWords } from '../domain/masked.ts';
+import { type Ledger, requireRoom } from '../ledger/ledger.ts';
+import { type Health, requests, type SettingsView, type TrailPage } from './api.ts';
+import type { People } from './people.ts';
+import type { ConsolePolicy } from './policy.ts';
+import { forPeople, type Route, type Who } from './route.ts';
+import { byOf, trailWords } from './trail-words.ts';
+
+export interface LookingDesk {
+  readonly ledger: Ledger;
+  readonly service: string;
+  readonly people: People;
+  readonly policy: ConsolePolicy;
+  readonly settings: () => SettingsView['settings'];
+  /** Why the service cannot be used now; null where it answers. */
+  readonly serviceFault: () => Promise<string | null>;
+}
+
+const mostEntries = 500;
+
+export function lookingRoutes(desk: LookingDesk): readonly Route[] {
+  const view = (): SettingsView => ({
+    service: desk.service,
+    ledger: desk.ledger.path,
+    settings: desk.settings(),
+    policy: desk.policy.shown(),
+    policyFile: desk.policy.machine,
+    approvers: desk.people.approvers().map(({ name, fingerprint }) => ({ name, fingerprint })),
+  });
+  return [
+    forPeople({ method: 'GET', path: '/api/settings', may: 'person' }, view),
+    forPeople(
+      { method: 'POST', path: '/api/settings/policy', may: ['administrator'], body: requests.policy },
+      async ({ person, body }) => {
+        await desk.policy.set(person, body);
+        return view();
+      },
+    ),
+    forPeople({ method: 'GET', path: '/api/health', may: 'person' }, () => healthOf(desk)),
+    forPeople(
+      { method: 'GET', path: '/api/trail', may: 'person' },
+      async ({ person, query }) =>
+        await trailPage(desk.ledger, person, {
+          batch: query.batch === undefined || query.batch === '' ? null : query.batch,
+          from: wholeOf(query.from, 0, 1e9),
+          limit: wholeOf(query.limit, 100, mostEntries),
+        }),
+    ),
+  ];
+}
+
+/** A number of the address; what is none, or too much, is as if it were not there. */
+export function wholeOf(said: string | undefined, otherwise: number, most: number): number {
+  return said !== undefined && /^\d{1,10}$/.test(said) ? Math.min(Number(said), most) : otherwise;
+}
+
+async function trailPage(
+  ledger: Ledger,
+  person: Who,
+  asked: { readonly batch: string | null; readonly from: number; readonly limit: number },
+): Promise<TrailPage> {
+  const { total, entries } = await ledger.trailPage(asked);
+  const { hash: head } = await ledger.head();
+  const shown = (text: string) => (person.role === 'viewer' ? maskedWords(text) : text);
+  return {
+    total,
+    head,
+    entries: entries.map(({ seq, hash, entry }) => ({
+      seq,
+      at: isoTime(entry.at),
+      by: byOf(entry),
+      batch: entry.batch,
+      row: entry.row === null ? null : shown(entry.row),
+      words: shown(trailWords(entry)),
+      hash,
+    })),
+  };
+}
+
+async function healthOf({ ledger, people, policy, service, serviceFault }: LookingDesk): Promise<Health> {
+  const { seq } = await ledger.head();
+  const room = faultOf(() => requireRoom(ledger.path));
+  const approval = policy.fault();
+  const unused = await serviceFault();
+  const administrators = people
+    .all()
+    .filter(({ role, active, invited }) => role === 'administrator' && active && !invited);
+  return {
+    checks: [
+      { what: 'Ledger', ok: true, words: `${ledger.path}, ${counted(seq, 'entry', 'entries')} in its trail` },
+      { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
+      { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
+      { what: 'Approval', ok: approval === null, words: approval ?? `${policy.path} is in force.` },
+      {
+        what: 'Administrators',
+        ok: administrators.length > 1,
+        words:
+          administrators.length > 1
+            ? `${administrators.length} can log in.`
+            : 'Only one can log in: invite a second, since nobody else could let that one in again.',
+      },
+    ],
+  };
+}
+
+function faultOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return wordsOf(error);
+  }
+}

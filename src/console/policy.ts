@@ -1,0 +1,113 @@
+/**
+ * Who may approve, and how many are needed: a file made of the accounts, as `--policy` takes it, for the console's own jobs; unless the
+ * machine's settings name a policy, which nobody changes from a page.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPolicy } from '../approval/approval.ts';
+import { wordsOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { People as Store } from '../ledger/ledger.ts';
+import { type Requests, requests } from './api.ts';
+import type { People } from './people.ts';
+import { Refused, type Who } from './route.ts';
+
+export type Thresholds = Requests['policy'];
+
+export interface ConsolePolicy {
+  /** The file that counts: the machine's, or the console's own. */
+  readonly path: string;
+  readonly machine: string | null;
+  /** What an administrator has set; null where the machine's file counts. */
+  shown(): Thresholds | null;
+  set(by: Who, thresholds: Thresholds): Promise<void>;
+  /** Of the accounts as they are now. */
+  write(): void;
+  /** Why nothing can be approved now; null where it can. */
+  fault(): string | null;
+}
+
+const setting = 'policy';
+/** One approval of everything, until an administrator says otherwise. */
+const usual: Thresholds = { otherwise: 1, currencies: [] };
+
+export interface PolicyDeps {
+  readonly store: Store;
+  readonly people: Pick<People, 'approvers' | 'preparers'>;
+  readonly folder: string;
+  readonly machine: string | null;
+}
+
+export function openPolicy({ store, people, folder, machine }: PolicyDeps): ConsolePolicy {
+  const path = machine ?? join(folder, 'policy.json');
+
+  function current(): Thresholds {
+    const said = store.setting(setting);
+    return said === null ? usual : requests.policy.parse(JSON.parse(said));
+  }
+
+  function textOf({ otherwise, currencies }: Thresholds): string {
+    const makers = people.preparers();
+    const approvers = people.approvers().map(({ name, line }) => ({ name, keys: [line] }));
+    const amounts = currencies
+      .map(({ currency, row, batch }) => ({
+        currency,
+        ...(row.length === 0 ? {} : { row }),
+        ...(batch.length === 0 ? {} : { batch }),
+      }))
+      .filter((one) => Object.keys(one).length > 1);
+    const whole = { version: 1, approvers, ...(makers.length === 0 ? {} : { makers }), currencies: amounts, otherwise };
+    return `${JSON.stringify(whole, null, 2)}\n`;
+  }
+
+  function faultOf(thresholds: Thresholds): string | null {
+    if (people.approvers().length === 0)
+      return 'Nobody can approve yet: an administrator invites an approver, who then logs in once.';
+    try {
+      readPolicy(path, textOf(thresholds));
+      return null;
+    } catch (error) {
+      return wordsOf(error);
+    }
+  }
+
+  return {
+    path,
+    machine,
+    shown: () => (machine === null ? current() : null),
+    async set(by, thresholds) {
+      if (machine !== null)
+        throw new Refused(409, `The policy is the file ${machine}, which is changed on the machine.`, 'POLICY_FILE');
+      const fault = faultOf(thresholds);
+      if (fault !== null) throw new Refused(422, fault, 'POLICY');
+      await store.act(() => {
+        const was = current();
+        store.set(setting, JSON.stringify(thresholds));
+        return {
+          value: undefined,
+          deeds: [{ by: by.name, did: 'changed how many approvals are needed', was, is: thresholds }],
+        };
+      });
+      this.write();
+    },
+    write() {
+      if (machine === null) writeWhole(folder, path, textOf(current()));
+    },
+    fault: () => (machine === null ? faultOf(current()) : null),
+  };
+}
+
+/** Never half, and for its owner only. */
+function writeWhole(folder: string, path: string, text: string): void {
+  makeFolder(folder);
+  const half = `${path}.part`;
+  rmSync(half, { force: true });
+  const file = openSync(half, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(half, path);
+}
