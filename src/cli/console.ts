@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
-import { clientAt, placeFor, sandboxFolders } from './assemble.ts';
+import { clientAt, doubtSettings, placeFor, sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
+import { rowRules } from './order.ts';
 import { firstLine } from './screen.ts';
 import { settingsShown } from './settings-shown.ts';
 import { commandsAt } from './thread.ts';
@@ -17,6 +18,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   const { startConsole, isLoopback } = await import('../console/console.ts');
   const { env, cwd, streams, signals } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const sandbox = flag(args, 'sandbox');
   const host = text(args, 'listen') ?? '127.0.0.1';
   const behindProxy = proxyAddress(text(args, 'behind-proxy'));
   const tls = certificate(args, world);
@@ -35,9 +37,22 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       command: commandsAt(world, placeFlags(args, world)),
       version,
       service: label,
-      serviceFault: flag(args, 'sandbox') ? async () => null : asked(() => serviceFault(settings, env)),
+      serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
       settings: () => settingsShown(settings, world),
       machinePolicy: machinePolicy(world, settings),
+      check: {
+        rules: rowRules(
+          {},
+          {
+            btcUnit: sandbox ? 'sat' : settings.btcUnit,
+            networkProvider: settings.networkProvider,
+          },
+        ),
+        documents: settings.documents,
+        rails: settings.guards.rails,
+        payees: settings.payees,
+      },
+      doubt: doubtSettings(settings, sandbox),
       page: await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`)),
       host,
       port: readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535),

@@ -6,13 +6,14 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
-import { lookingRoutes } from './looking-routes.ts';
+import { type DeskOrder, openDesk } from './desk.ts';
 import { readPage } from './page-files.ts';
 import { openPeople } from './people.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { openPolicy } from './policy.ts';
 import { buildServer } from './server.ts';
 import { openSessions } from './session.ts';
+import { settingsRoutes } from './settings-routes.ts';
 
 export type { CommandEnd, GiveCommand } from './command.ts';
 
@@ -29,6 +30,9 @@ export interface ConsoleOrder {
   readonly settings: () => SettingsView['settings'];
   /** The policy that the machine's settings name, which then is the one that counts. */
   readonly machinePolicy: string | null;
+  /** By what a sheet is checked, and how long a payment may be in doubt, as the commands have it. */
+  readonly check: DeskOrder['check'];
+  readonly doubt: DeskOrder['doubt'];
   readonly page: string | null;
   readonly host: string;
   /** 0: any free one. */
@@ -65,10 +69,19 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
       detail: `--listen ${host} lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again`,
     });
   policy.write();
+  const desk = openDesk({
+    ...order,
+    policy: () => policy.path,
+    keys: { unlock: people.unlockKey, file: people.keyFile },
+  });
   let origins: readonly string[] = [];
   const linkOf = (token: string) => `${origins[0]}/join#${token}`;
   const server = buildServer({
-    routes: [...peopleRoutes({ ...order, people, sessions, linkOf }), ...lookingRoutes({ ...order, people, policy })],
+    routes: [
+      ...peopleRoutes({ ...order, people, sessions, linkOf }),
+      ...settingsRoutes({ ...order, people, policy }),
+      ...desk.routes,
+    ],
     page: readPage(order.page),
     origins: () => origins,
     tls,
@@ -80,6 +93,7 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
   try {
     await server.app.listen({ port: order.port, host });
   } catch (error) {
+    await desk.close();
     throw new PayrunError('USAGE', { detail: `the console cannot listen on ${host}:${order.port}: ${wordsOf(error)}` });
   }
   origins = originsOf(server.app.server.address() as AddressInfo, host, order);
@@ -87,7 +101,10 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
   return {
     url: origins[0] ?? '',
     firstLink: token === null ? null : linkOf(token),
-    close: () => server.close(graceMs),
+    async close() {
+      await desk.close();
+      await server.close(graceMs);
+    },
   };
 }
 

@@ -20,7 +20,7 @@ import type { Person, Requests, Role } from './api.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
 import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 import { Refused, type Who } from './route.ts';
-import { type Begun, roleOf, type Sessions } from './session.ts';
+import { type Begun, roleOf, type Sessions, whoOf } from './session.ts';
 
 const minuteMs = 60_000;
 export const linkMs = 24 * 60 * minuteMs;
@@ -53,12 +53,10 @@ export interface People {
   change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
   /** To set a new password with; the old one holds until then. */
   linkFor(by: Who, id: number): Promise<string>;
-  /** The approver's key, and its file as `payrun approve --key` takes it under the same password. */
-  unlockKey(
-    id: number,
-    password: string,
-    address?: string,
-  ): Promise<{ readonly key: KeyObject; readonly file: string }>;
+  /** The approver's key, which signs as the file of it would under the same password. */
+  unlockKey(id: number, password: string): Promise<KeyObject>;
+  /** The locked key of an approver who has unlocked it just now. */
+  keyFile(id: number): string;
   /** Those whose signatures count. */
   approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
   preparers(): readonly string[];
@@ -351,15 +349,14 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
         };
       }),
 
-    async unlockKey(id, password, address = 'this machine') {
+    async unlockKey(id, password) {
       const account = known(id);
-      const { keyFile } = await confirm({ ...account, role: roleOf(account.role) }, password, { address });
+      const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
       if (keyFile === null) throw new Refused(422, 'You have no key yet: log out, and in again.', 'NO_KEY');
-      const key = await inTurn(() =>
-        unlockKey('of the account', readKeyFile('of the account', keyFile), new Secret(password)),
-      );
-      return { key, file: keyFile };
+      const file = readKeyFile('of the account', keyFile);
+      return await inTurn(() => unlockKey('of the account', file, new Secret(password)));
     },
+    keyFile: (id) => known(id).keyFile ?? '',
 
     approvers: () =>
       settled().flatMap((account) => {

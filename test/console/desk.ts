@@ -65,7 +65,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     },
     cwd: folder,
   };
-  const { policy, key, locked } = keysIn(folder);
+  const { policy, key, locked } = await keysIn(folder);
   const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock);
   keepAccounts(world.env.PAYRUN_LEDGER);
   const faults: string[] = [];
@@ -113,12 +113,14 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     tls: null,
     behindProxy: false,
     secure: false,
-    whoIs: ({ headers }) => {
-      const name = String(headers['x-person'] ?? '');
-      const person = people[name];
-      return person === undefined ? null : { ...person, name };
+    sessions: {
+      whoIs(headers) {
+        const name = String(headers['x-person'] ?? '');
+        const person = people[name];
+        return person === undefined ? null : { ...person, name };
+      },
+      bearsToken: () => true,
     },
-    bearsToken: () => true,
     log: (words) => faults.push(words),
   });
   await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -221,12 +223,12 @@ function keepAccounts(path: string): void {
 }
 
 /** One key serves all approvers of a test but for its name: what is tested is who may, not whose key it is. */
-function keysIn(folder: string) {
+async function keysIn(folder: string) {
   mkdirSync(join(folder, 'people'), { recursive: true });
   const path = join(folder, 'people', 'key.json');
   const policy = join(folder, 'people', 'policy.json');
   const key = makeKey();
-  const locked = existsSync(path) ? readFileSync(path, 'utf8') : lockKey('Thabo', key, new Secret(password));
+  const locked = existsSync(path) ? readFileSync(path, 'utf8') : await lockKey('Thabo', key, new Secret(password));
   writeFileSync(path, locked);
   const approvers = [{ name: 'Thabo', keys: [publicLine(publicOf('Thabo', key))] }];
   const text = JSON.stringify({ version: 1, approvers, currencies: [], otherwise: 1 });

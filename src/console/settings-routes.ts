@@ -10,7 +10,7 @@ import type { ConsolePolicy } from './policy.ts';
 import { forPeople, type Route, type Who } from './route.ts';
 import { byOf, trailWords } from './trail-words.ts';
 
-export interface LookingDesk {
+export interface SettingsDesk {
   readonly ledger: Ledger;
   readonly service: string;
   readonly people: People;
@@ -22,7 +22,7 @@ export interface LookingDesk {
 
 const mostEntries = 500;
 
-export function lookingRoutes(desk: LookingDesk): readonly Route[] {
+export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   const view = (): SettingsView => ({
     service: desk.service,
     ledger: desk.ledger.path,
@@ -81,7 +81,7 @@ async function trailPage(
   };
 }
 
-async function healthOf({ ledger, people, policy, service, serviceFault }: LookingDesk): Promise<Health> {
+async function healthOf({ ledger, people, policy, service, serviceFault }: SettingsDesk): Promise<Health> {
   const { seq } = await ledger.head();
   const room = faultOf(() => requireRoom(ledger.path));
   const approval = policy.fault();
