@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Batch, BatchRows } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Act, Ask, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { pathOf, place, setQuery } from './route.ts';
+import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, waitForServer } from './server.ts';
 import { JobLine } from './sheet.tsx';
 import { count, counted, countryName, meaningOf, money, rowWords } from './words.ts';
@@ -129,15 +129,17 @@ function Next({ batch, act }: Acting) {
               <Ask
                 button="Try unpaid rows again"
                 title="Try unpaid rows again"
-                confirm="Try them again"
+                confirm="Make the plan"
                 action={async () => {
                   await act('retry', { rows: null, reason });
                   setReason('');
+                  if (batch.upload !== null) go(pathOf('sheets', batch.upload, 'review'));
                 }}
               >
                 <p>
-                  {counted(batch.rows.unpaid, 'row')} that the service refused, or whose payment expired, are sent anew.
-                  Rows that were paid, are pending or in doubt are left alone.
+                  A plan is made of the {counted(batch.rows.unpaid, 'row')} that the service refused, or whose payment
+                  expired; it is approved like the first one. Rows that were paid, are pending or in doubt are left
+                  alone.
                 </p>
                 <LongField label="Reason" hint="It stands in the trail." value={reason} onText={setReason} required />
               </Ask>

@@ -26,7 +26,8 @@ export function ReviewPage({ id }: { readonly id: string }) {
       <p>
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
       </p>
-      {plan.status === 404 || plan.status === 409 ? (
+      {upload.data?.job?.kind === 'plan' && upload.data.job.state === 'running' ? null : plan.status === 404 ||
+        plan.status === 409 ? (
         <p class="notice" role="status">
           {plan.failure} <a href={pathOf('sheets', id)}>Go to the sheet</a>
         </p>

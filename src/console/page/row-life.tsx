@@ -141,8 +141,9 @@ function Decide({
           button="Try this row again"
           title="Try this row again"
           confirm="Try it again"
-          action={() => act('retry', { rows: [life.key], reason }, 'It is tried again.')}
+          action={() => act('retry', { rows: [life.key], reason }, 'A plan is made of it: see the sheet.')}
         >
+          <p>A plan is made of this row alone, on the page of its sheet; it is approved like the first one.</p>
           {why}
         </Ask>
       </p>
