@@ -4,7 +4,7 @@ import type { Batch, BatchRows } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Act, Ask, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, place, setQuery } from './route.ts';
-import { lost, may, post, waitForServer } from './server.ts';
+import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine } from './sheet.tsx';
 import { count, counted, countryName, meaningOf, money, rowWords } from './words.ts';
 
@@ -12,17 +12,22 @@ const limit = 50;
 
 export function BatchPage({ name }: { readonly name: string }) {
   const address = `/api/batches/${encodeURIComponent(name)}`;
-  const loaded = useLoaded<Batch>(address);
+  const [every, setEvery] = useState<number | null>(null);
+  const loaded = useLoaded<Batch>(address, every);
   const batch = loaded.data;
   const away = lost.value;
+  const isThere = batch !== null;
+  // Between a click on Pay and the batch's first row in the ledger the sheet is read once more.
+  const isComing = loaded.status === 404;
+  useEffect(() => setEvery(isComing ? 1000 : null), [isComing]);
   useEffect(() => {
-    if (away) return;
+    if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
     events.addEventListener('batch', (event: MessageEvent<string>) => loaded.set(JSON.parse(event.data) as Batch));
-    // Asks whether the server is there at all, or the session has ended; this is done anew once it answers.
-    events.addEventListener('error', waitForServer);
+    // Whether the server is there at all, and the session with it, a plain request tells; the browser asks for events again by itself.
+    events.addEventListener('error', () => void readSession().catch(waitForServer));
     return () => events.close();
-  }, [address, away]);
+  }, [address, away, isThere]);
   const act = async (path: string, body: object = {}) => {
     await post(`${address}/${path}`, body);
     await loaded.reload();
@@ -31,6 +36,7 @@ export function BatchPage({ name }: { readonly name: string }) {
     <>
       <Title page={`Batch ${name}`}>Batch {name}</Title>
       <Waiting of={loaded} />
+      {isComing && <p class="quiet">If it was sent to be paid just now, it shows here as soon as its sheet is read.</p>}
       {batch !== null && (
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}

@@ -64,7 +64,7 @@ export function PlanForm({
           {names.map((name) => (
             <Field
               key={name}
-              label={name === 'rows' ? 'Rows' : `Total ${name.replace(':', ', in ')}`}
+              label={name === 'rows' ? 'Number of rows' : `Total ${name.replace(':', ', in ')}`}
               inputMode="numeric"
               value={told[name] ?? ''}
               onText={(text) => setTold({ ...told, [name]: text })}

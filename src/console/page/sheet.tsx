@@ -28,7 +28,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     if (!isBusy(next)) setChecked((was) => was + 1);
   };
   const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
-  const mistakes = useLoaded<readonly Mistake[]>(upload === null || hasRows(upload) ? `${address}/mistakes` : null);
+  const mistakes = useLoaded<readonly Mistake[]>(upload !== null && hasRows(upload) ? `${address}/mistakes` : null);
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
   useEffect(() => {
     void mistakes.reload();
@@ -122,8 +122,9 @@ function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
 }
 
-function hasRows({ state }: Upload): boolean {
-  return state !== 'reading' && state !== 'columns' && state !== 'unreadable';
+/** Also while it is checked again: the rows of before stay in view. */
+function hasRows({ state, header, counts }: Upload): boolean {
+  return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
 
 function State({ upload }: { readonly upload: Upload }) {
@@ -162,7 +163,7 @@ const jobWords: { readonly [K in Job['kind']]: string } = {
 export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{job.message ?? 'It failed, and did not say why. Try it again.'}</Failure>;
-  if (job.state === 'done') return job.message === null ? null : <p>{job.message}</p>;
+  if (job.state === 'done') return null;
   const words =
     job.state === 'waiting'
       ? 'Waits for another job to end'
