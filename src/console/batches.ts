@@ -169,14 +169,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function retry(name: string, { rows, reason }: Requests['retry'], person: Who): Promise<Batch> {
     await facts(name);
-    ledger.uploads.tell(doing(person, 'asked to send unpaid rows again', name, { rows, reason }));
+    await ledger.uploads.tell(doing(person, 'asked to send unpaid rows again', name, { rows, reason }));
     await uploads.planAgain(name, rows, person);
     return await show(name);
   }
 
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await show(name);
-    if (!jobs.stop(name))
+    if (!(await jobs.stop(name)))
       throw new Refused(
         409,
         batch.running
@@ -184,7 +184,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
           : 'Nothing is under way on this batch.',
         'NOT_RUNNING',
       );
-    ledger.uploads.tell(doing(person, 'stopped a batch', name));
+    await ledger.uploads.tell(doing(person, 'stopped a batch', name));
     return await show(name);
   }
 
@@ -257,7 +257,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const end = await command(argv(folder), { person: person.name });
       const path = pathIn(end);
       if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      ledger.uploads.tell(doing(person, did, name));
+      await ledger.uploads.tell(doing(person, did, name));
       return sendFile(reply, path, gone);
     } catch (error) {
       gone();

@@ -14,10 +14,10 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export function openDesk(order: DeskOrder): Desk {
+export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, command, doubt } = order;
   const reader = openReader({ ledger: ledger.path, doubt });
-  const jobs = openJobs(ledger, command);
+  const jobs = await openJobs(ledger, command);
   const uploads = openUploadDesk(order, reader, jobs);
   const batches = openBatchDesk(order, reader, jobs, uploads);
   return {

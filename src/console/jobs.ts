@@ -37,7 +37,7 @@ export interface Jobs {
   of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
   isRunning(batch: string): boolean;
   /** false where nothing of this console works on it. */
-  stop(batch: string): boolean;
+  stop(batch: string): Promise<boolean>;
   nameBatch(upload: string, batch: string): void;
   /** Changes with every change of a job. */
   version(): number;
@@ -48,11 +48,12 @@ export interface Jobs {
 export const diedWords =
   'The console was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
 
-export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
+export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
   let version = 0;
-  ledger.uploads.endJobs(diedWords);
+  let last = 0;
+  await ledger.uploads.endJobs(diedWords);
 
   const find = (of: { readonly upload: string } | { readonly batch: string }) =>
     [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
@@ -69,14 +70,16 @@ export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
           `${other.job.by} is at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
           'LEDGER_BUSY',
         );
-      const id = ledger.uploads.beginJob(
-        { kind, upload, batch },
-        { account: person.id, by: person.name, did, batch, data },
-      );
+      const own = upload === null ? undefined : find({ upload });
+      if (own !== undefined)
+        throw new Refused(409, `${own.job.by} is at work on this sheet just now. Wait until that has ended.`);
+      // In its place before anything is waited for, so that of two at once one is refused.
+      last += 1;
+      const place = last;
       const stop = new AbortController();
       const one: Running = {
         job: {
-          id,
+          id: 0,
           kind,
           by: person.name,
           startedAt: isoTime(Date.now()),
@@ -92,7 +95,13 @@ export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
         sends: sending.includes(kind),
         stop,
       };
-      running.set(id, one);
+      running.set(place, one);
+      const doing = { account: person.id, by: person.name, did, batch, data };
+      const id = await ledger.uploads.beginJob({ kind, upload, batch }, doing).catch((error: unknown) => {
+        running.delete(place);
+        throw error;
+      });
+      one.job = { ...one.job, id };
       touched();
       const given = command(argv, {
         person: person.name,
@@ -109,11 +118,11 @@ export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
         const end = await given;
         const message = endWords(end);
         const state = hasFailed(kind, end) ? 'failed' : 'done';
-        ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
+        await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } finally {
         ends.delete(given);
-        running.delete(id);
+        running.delete(place);
         onStep?.();
         touched();
       }
@@ -125,12 +134,12 @@ export function openJobs(ledger: Ledger, command: GiveCommand): Jobs {
       return kept === null ? null : jobOf(kept);
     },
     isRunning: (batch) => find({ batch }) !== undefined,
-    stop(batch) {
+    async stop(batch) {
       const one = find({ batch });
       if (one === undefined) return false;
       one.job = { ...one.job, state: 'stopping' };
-      ledger.uploads.changeJob(one.job.id, { state: 'stopping' });
       one.stop.abort();
+      await ledger.uploads.changeJob(one.job.id, { state: 'stopping' });
       touched();
       return true;
     },

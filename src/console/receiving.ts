@@ -43,6 +43,8 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
+    // Nobody waits for the answer any more.
+    if (request.raw.destroyed && !(error instanceof Refused)) throw new Refused(400, 'The file broke off on its way.');
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
 import { isMasked, masked, maskedWords } from '../domain/masked.ts';
-import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
+import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
 import { type Outcome, planOf } from '../pipeline/outcome.ts';
 import { planStem } from '../pipeline/preview.ts';
 import { columnName, parseMap, readSheetKind } from '../sheet/sheet.ts';
@@ -104,7 +104,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   /** A console that died may have left a look unfinished, or a plan that began to be paid. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') void look(record.id);
-    else if (record.state === 'approved') void noteBatch(record.id);
+    else if (record.state === 'approved') void noteBatch(record.id, factsOf(record).plan);
   }
 
   function get(id: string): UploadRecord {
@@ -128,15 +128,22 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     batch,
   });
 
-  function change(id: string, facts: Partial<Facts>, state?: UploadState, message: string | null = null): void {
-    const record = uploads.find(id);
-    if (record === null) return;
-    const next = { ...factsOf(record), ...facts };
-    uploads.change(id, {
-      facts: JSON.stringify(next),
-      ...(state === undefined ? {} : { state, message }),
-      ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
-    });
+  async function change(
+    id: string,
+    facts: Partial<Facts>,
+    state?: UploadState,
+    message: string | null = null,
+    doing?: Doing,
+  ): Promise<void> {
+    await uploads.change(
+      id,
+      (now) => ({
+        facts: JSON.stringify({ ...factsOf(now), ...facts }),
+        ...(state === undefined ? {} : { state, message }),
+        ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
+      }),
+      doing,
+    );
   }
 
   /** Once it is a batch it is mended in the ledger alone; while a job works on it nothing is changed under it. */
@@ -189,11 +196,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     looks.set(id, { look: own, job });
     try {
       const found = await own.found;
-      if (looks.get(id)?.look === own) settle(id, found, table);
+      if (looks.get(id)?.look === own) await settle(id, found, table);
     } catch (error) {
       if (looks.get(id)?.look !== own) return;
       order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      change(
+      await change(
         id,
         {},
         'unreadable',
@@ -205,25 +212,30 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     }
   }
 
-  function settle(id: string, { state, message, ...found }: Found, table: string): void {
+  async function settle(id: string, { state, message, ...found }: Found, table: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
     const known = facts.choice === null && header !== null ? readChoice(uploads.choice(header)) : null;
-    if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
     const written = existsSync(join(folderOf(id), table)) ? table : null;
+    const isChosen = known !== null && state === 'columns';
+    await uploads.change(id, (now) => ({
+      header,
+      facts: JSON.stringify({
+        ...factsOf(now),
+        found,
+        looked: state,
+        table: written,
+        ...(isChosen ? { choice: known } : {}),
+      } satisfies Facts),
+      // A plan that was made since says what it was made of.
+      ...(now.state === 'reading' ? { state: isChosen ? 'reading' : state, message } : {}),
+    }));
+    if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
     // What somebody chose for these columns before is chosen again.
-    if (known !== null && state === 'columns') {
-      change(id, { found, looked: state, table: written, choice: known }, 'reading');
-      void look(id);
-      return;
-    }
-    // A plan that was made since says what it was made of.
-    const stands = ['planned', 'approved', 'batch'].includes(record.state) ? undefined : state;
-    change(id, { found, looked: state, table: written }, stands, message);
-    if (header !== null) uploads.change(id, { header });
-    if (written !== null) void placeDocuments(id).catch((error: unknown) => order.log(String(error)));
+    if (isChosen) void look(id);
+    else if (written !== null) void placeDocuments(id).catch((error: unknown) => order.log(String(error)));
   }
 
   /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. */
@@ -245,7 +257,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         linkSync(join(folder, basename(path)), place);
         placed += 1;
       }
-    if (placed > 0 && uploads.find(id)?.state !== 'batch') void look(id);
+    if (placed > 0 && uploads.find(id)?.state !== 'batch') await lookAgain(id);
   }
 
   function lookJob(id: string): Job | null {
@@ -267,8 +279,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  function lookAgain(id: string): void {
-    change(id, {}, 'reading');
+  async function lookAgain(id: string): Promise<void> {
+    await change(id, {}, 'reading');
     void look(id);
   }
 
@@ -362,12 +374,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   /** What was planned was planned of other rows: plan and approvals are void. */
-  const voided = (record: UploadRecord) => ({
-    facts: JSON.stringify({ ...factsOf(record), plan: null, declined: null } satisfies Facts),
-    plan: null,
-    state: 'reading',
-    message: null,
-  });
+  const voided =
+    (facts: Partial<Facts> = {}): UploadChanges =>
+    (now) => ({
+      facts: JSON.stringify({ ...factsOf(now), plan: null, declined: null, ...facts } satisfies Facts),
+      plan: null,
+      state: 'reading',
+      message: null,
+    });
 
   async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<Upload> {
     const record = mendable(id);
@@ -387,10 +401,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
     const hide = isMasked(found.columns[column] ?? null) ? masked : (text: string) => text;
     const cell = `${columnName(column)}${row ?? ''}`;
-    uploads.correct(
+    await uploads.correct(
       id,
       { row, column, was: from, becomes: to },
-      voided(record),
+      voided(),
       doing(person, 'corrected a cell', {
         upload: id,
         file: record.file,
@@ -405,15 +419,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  function undo(id: string, number: number, person: Who): Upload {
+  async function undo(id: string, number: number, person: Who): Promise<Upload> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
     if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
     const cell = `${columnName(one.column)}${one.row ?? ''}`;
-    uploads.undo(
+    await uploads.undo(
       id,
       number,
-      voided(record),
+      voided(),
       doing(person, 'took a correction back', { upload: id, file: record.file, cell }),
     );
     reviews.delete(id);
@@ -471,7 +485,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const argv = ['plan', sheetOf(record), ...sheetFlags(record), ...requestFlags(request), '--out', folder];
-    change(id, { plan: null, declined: null }, stateBefore(record, retry));
+    await change(id, { plan: null, declined: null }, stateBefore(record, retry));
     reviews.delete(id);
     void jobs
       .give(person, {
@@ -482,10 +496,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         did: retry === null ? 'made a plan' : 'made a plan to send unpaid rows again',
         data: { upload: id, file: record.file, batch: request.batch },
       })
-      .then((end) => {
+      .then(async (end) => {
         const outcome = end.document as Partial<Outcome> | null;
         if (outcome?.plan == null || outcome.plan_digest == null) {
-          change(id, {}, stateBefore(record, retry), endWords(end));
+          await change(id, {}, stateBefore(record, retry), endWords(end));
           return;
         }
         const planned: PlanFacts = {
@@ -496,7 +510,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           retry,
           request,
         };
-        change(id, { plan: planned }, 'planned');
+        await change(id, { plan: planned }, 'planned');
       })
       .catch((error: unknown) => order.log(String(error)))
       .then(async () => await settleApproval(id));
@@ -560,12 +574,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null || record.state !== 'planned') return;
-    const review = await reviewed(record).catch((error: unknown) => {
-      change(id, {}, 'planned', error instanceof Error ? error.message : String(error));
+    const review = await reviewed(record).catch(async (error: unknown) => {
+      await change(id, {}, 'planned', error instanceof Error ? error.message : String(error));
       return null;
     });
     if (review !== null && review.approvals.length >= review.needed && uploads.find(id)?.state === 'planned')
-      change(id, {}, 'approved');
+      await change(id, {}, 'approved');
   }
 
   function whyNot(
@@ -610,9 +624,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
     writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
     const { fingerprint } = publicOf(person.name, key);
-    uploads.change(
+    await uploads.change(
       id,
-      {},
+      () => null,
       doing(person, 'approved a plan', { upload: id, file: record.file, plan: digest, fingerprint }),
     );
     reviews.delete(id);
@@ -620,13 +634,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Upload {
+  async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<Upload> {
     const record = get(id);
     planFacts(record, digest);
     if (uploads.preparers(id).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
-    change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
-    uploads.tell(doing(person, 'declined a plan', { upload: id, file: record.file, plan: digest, reason }));
+    await change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
+    await uploads.tell(doing(person, 'declined a plan', { upload: id, file: record.file, plan: digest, reason }));
     return show(id, person);
   }
 
@@ -659,14 +673,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       argv,
       did: facts.retry === null ? 'began to pay' : 'began to send unpaid rows again',
       data: { upload: id, file: record.file, plan: digest },
-      onStep: () => void noteBatch(id),
+      onStep: () => void noteBatch(id, facts).catch((error: unknown) => order.log(String(error))),
     });
     // One that cannot even begin is told at once.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        await noteBatch(id);
-        if (uploads.find(id)?.state === 'approved') change(id, {}, 'approved', endWords(one));
+        await noteBatch(id, facts);
+        if (uploads.find(id)?.state === 'approved') await change(id, {}, 'approved', endWords(one));
       })
       .catch((error: unknown) => order.log(String(error)));
     if (end !== undefined && errorCode(end) !== null)
@@ -675,14 +689,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   /** As soon as the batch stands in the ledger under this plan, that is where it is followed. */
-  async function noteBatch(id: string): Promise<void> {
-    const record = uploads.find(id);
-    const facts = record === null ? null : factsOf(record).plan;
-    if (record === null || facts === null || record.state === 'batch') return;
+  async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
+    if (facts === null || uploads.find(id)?.state === 'batch') return;
     const batch = await ledger.batch(facts.request.batch);
     const stands = batch !== null && (facts.retry !== null || `sha256:${planOf(batch)?.digest}` === facts.digest);
-    if (!stands || uploads.find(id)?.state !== 'approved') return;
-    uploads.change(id, { state: 'batch', batch: facts.request.batch, message: null });
+    if (!stands) return;
+    await uploads.change(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
     jobs.nameBatch(id, facts.request.batch);
   }
 
@@ -706,7 +718,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       await rename(coming, join(folder, sheet));
       makeFolder(documentsOf(id));
       const facts: Facts = { sheet, found: null, looked: null, table: null, choice: null, plan: null, declined: null };
-      uploads.add(
+      await uploads.add(
         { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
         doing(person, 'handed in a sheet', { upload: id, file: name, bytes, sha256 }),
       );
@@ -734,9 +746,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
       const { name, bytes, sha256 } = await receiveFile(request, coming, order.check.documents.maxBytes);
       await rename(coming, join(folder, name));
-      uploads.change(
+      await uploads.change(
         id,
-        voided(record),
+        voided(),
         doing(person, 'handed in a document', { upload: id, file: record.file, document: name, bytes, sha256 }),
       );
     } finally {
@@ -747,7 +759,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  function chooseColumns(id: string, choice: Requests['columns'], person: Who): Upload {
+  async function chooseColumns(id: string, choice: Requests['columns'], person: Who): Promise<Upload> {
     const record = mendable(id);
     const header = factsOf(record).found?.header ?? [];
     const text = mapText(header, choice);
@@ -761,13 +773,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         throw error;
       }
     }
-    const change = voided(record);
-    const facts = { ...(JSON.parse(change.facts) as Facts), choice };
-    uploads.choose(
+    await uploads.choose(
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(choice),
       id,
-      { ...change, facts: JSON.stringify(facts) },
+      voided({ choice }),
       doing(person, 'matched columns', {
         upload: id,
         file: record.file,
@@ -795,18 +805,20 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     approve,
     decline,
     pay,
-    look(id: string, person: Who): Upload {
+    async look(id: string, person: Who): Promise<Upload> {
       mendable(id);
-      const record = get(id);
-      uploads.change(id, voided(record));
-      lookAgain(id);
+      await uploads.change(id, voided());
+      void look(id);
       return show(id, person);
     },
     async discard(id: string, person: Who): Promise<void> {
       const record = mendable(id);
       looks.get(id)?.look.end();
       looks.delete(id);
-      uploads.discard(id, doing(person, 'discarded a sheet', { upload: id, file: record.file, sha256: record.sha256 }));
+      await uploads.discard(
+        id,
+        doing(person, 'discarded a sheet', { upload: id, file: record.file, sha256: record.sha256 }),
+      );
       rmSync(folderOf(id), { recursive: true, force: true });
     },
     async rows(
@@ -832,7 +844,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       });
       const path = isObject(end.document) ? end.document.checked : null;
       if (typeof path !== 'string') throw new Refused(422, endWords(end), errorCode(end) ?? undefined);
-      uploads.tell(doing(person, 'downloaded the checked workbook', { upload: id, file: record.file }));
+      await uploads.tell(doing(person, 'downloaded the checked workbook', { upload: id, file: record.file }));
       return path;
     },
     outFolder(batch: string): string {

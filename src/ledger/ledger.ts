@@ -6,5 +6,13 @@ export { requireRoom } from './ground.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { openLedger } from './sqlite.ts';
 export * from './states.ts';
-export type { CorrectionRecord, Doing, JobRecord, UploadChange, UploadRecord, Uploads } from './uploads.ts';
+export type {
+  Change as UploadChanges,
+  CorrectionRecord,
+  Doing,
+  JobRecord,
+  UploadChange,
+  UploadRecord,
+  Uploads,
+} from './uploads.ts';
 export * from './witness.ts';

@@ -1,4 +1,5 @@
 /** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+import { whenFree } from './free.ts';
 import type { Writing } from './writing.ts';
 
 export interface UploadRecord {
@@ -49,6 +50,9 @@ export interface JobRecord {
   readonly exit: number | null;
 }
 
+/** Made of it as it stands when it is written; null: it stays so. */
+export type Change = (now: UploadRecord) => UploadChange | null;
+
 /** Who did it, and what the trail tells of it. */
 export interface Doing {
   readonly account: number;
@@ -65,30 +69,30 @@ export interface Uploads {
   ofBatch(batch: string): UploadRecord | null;
   /** Earlier ones with the same bytes. */
   alike(id: string, sha256: string): readonly UploadRecord[];
-  add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): void;
-  change(id: string, change: UploadChange, doing?: Doing): void;
-  discard(id: string, doing: Doing): void;
+  add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
+  change(id: string, change: Change, doing?: Doing): Promise<void>;
+  discard(id: string, doing: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
     id: string,
     correction: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
-    change: UploadChange,
+    change: Change,
     doing: Doing,
-  ): number;
-  undo(id: string, correction: number, change: UploadChange, doing: Doing): void;
+  ): Promise<number>;
+  undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
   /** The columns that somebody chose for a header; null where nobody did. */
   choice(header: string): string | null;
-  choose(header: string, choice: string, upload: string, change: UploadChange, doing: Doing): void;
+  choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
   /** Everybody who handed it in, corrected or planned it, by account. */
   preparers(id: string): readonly number[];
-  beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): number;
-  changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): void;
+  beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
+  changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   /** The newest of an upload, or of a batch. */
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
   /** The console that began them is gone: none of them is under way any more. */
-  endJobs(message: string): number;
+  endJobs(message: string): Promise<number>;
   /** What a person did that changes nothing here. */
-  tell(doing: Doing): void;
+  tell(doing: Doing): Promise<void>;
 }
 
 const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header, u.batch, u.plan, u.facts`;
@@ -99,15 +103,18 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
 export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
   const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
 
+  const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
+
   /** Within the transaction of what it tells. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }
 
-  function write(id: string, change: UploadChange): void {
+  function write(id: string, change: Change): void {
     const now = find(id);
-    if (now === null) return;
-    const { state, message, header, batch, plan, facts } = { ...now, ...change };
+    const changed = now === null ? null : change(now);
+    if (now === null || changed === null) return;
+    const { state, message, header, batch, plan, facts } = { ...now, ...changed };
     sql.run(
       'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
       state,
@@ -131,7 +138,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     alike: (id, sha256) =>
       sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
-      commits.alone(() => {
+      alone(() => {
         sql.run(
           'INSERT INTO upload (id, file, bytes, sha256, account, at, state, facts) VALUES (?,?,?,?,?,?,?,?)',
           id,
@@ -146,12 +153,12 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         told(doing);
       }),
     change: (id, change, doing) =>
-      commits.alone(() => {
+      alone(() => {
         write(id, change);
         if (doing !== undefined) told(doing);
       }),
     discard: (id, doing) =>
-      commits.alone(() => {
+      alone(() => {
         sql.run('DELETE FROM correction WHERE upload = ?', id);
         sql.run('DELETE FROM upload WHERE id = ?', id);
         told(doing);
@@ -163,7 +170,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         id,
       ),
     correct: (id, { row, column, was, becomes }, change, doing) =>
-      commits.alone(() => {
+      alone(() => {
         const { lastInsertRowid } = sql.run(
           'INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at) VALUES (?,?,?,?,?,?,?)',
           id,
@@ -179,7 +186,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         return Number(lastInsertRowid);
       }),
     undo: (id, correction, change, doing) =>
-      commits.alone(() => {
+      alone(() => {
         sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
         write(id, change);
         told(doing);
@@ -187,7 +194,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     choice: (header) =>
       sql.one<{ choice: string }>('SELECT choice FROM column_choice WHERE header = ?', header)?.choice ?? null,
     choose: (header, choice, upload, change, doing) =>
-      commits.alone(() => {
+      alone(() => {
         sql.run(
           `INSERT INTO column_choice (header, choice, account, at) VALUES (?,?,?,?)
            ON CONFLICT (header) DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at`,
@@ -208,7 +215,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         )
         .map(({ account }) => account),
     beginJob: ({ kind, upload, batch }, doing) =>
-      commits.alone(() => {
+      alone(() => {
         const { lastInsertRowid } = sql.run(
           `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running')`,
           kind,
@@ -221,7 +228,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         return Number(lastInsertRowid);
       }),
     changeJob: (id, { state, message, exit, batch }) =>
-      commits.alone(() => {
+      alone(() => {
         sql.run(
           `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
              batch = coalesce(?, batch), ended_at = iif(?1 IN ('done', 'failed'), ?, ended_at) WHERE id = ?`,
@@ -241,7 +248,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
             of.batch,
           ),
     endJobs: (message) =>
-      commits.alone(() =>
+      alone(() =>
         Number(
           sql.run(
             `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state IN ('running', 'stopping', 'waiting')`,
@@ -250,6 +257,6 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
           ).changes,
         ),
       ),
-    tell: (doing) => commits.alone(() => told(doing)),
+    tell: (doing) => alone(() => told(doing)),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchRows, Mistake, Refusal, Review, RowLife, SheetRows, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, southAfrican } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './desk.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
 
 const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
 const request = { batch: 'nov', skipInvalid: false, expect: [] };

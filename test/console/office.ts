@@ -69,7 +69,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
   const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock);
   keepAccounts(world.env.PAYRUN_LEDGER);
   const faults: string[] = [];
-  const desk = openDesk({
+  const desk = await openDesk({
     ledger,
     clock: systemClock,
     command: commandsAt(world, ['--sandbox']),

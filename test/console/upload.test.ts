@@ -1,0 +1,108 @@
+/** Files as they come in: counted, named by us, sniffed, one at a time; and what is left of those that are refused. */
+import { existsSync, readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Refusal, Upload } from '../../src/console/api.ts';
+import { safeName } from '../../src/console/receiving.ts';
+import { mostSheetBytes } from '../../src/console/uploads.ts';
+import { csvOf, kenyanRows } from '../support.ts';
+import { eventually, openOffice } from './office.ts';
+
+describe('a name', () => {
+  it.each([
+    ['november.csv', 'november.csv'],
+    ['../../etc/passwd.csv', 'passwd.csv'],
+    ['..\\..\\windows\\november.XLSX', 'november.xlsx'],
+    ['.hidden.csv', 'hidden.csv'],
+    ['--out.csv', 'out.csv'],
+    ['a\u202egpj.csv', 'agpj.csv'],
+    ['<img onerror=alert(1)>.csv', 'img onerror=alert(1)-.csv'],
+    ['con.csv', 'con-.csv'],
+    ['.csv', 'csv'],
+    ['', 'sheet'],
+    ['a\0b.csv', 'ab.csv'],
+    [`${'x'.repeat(300)}.csv`, `${'x'.repeat(80)}.csv`],
+    ['Löhne November.csv', 'Löhne November.csv'],
+  ])('%j becomes %j', (said, name) => expect(safeName(said)).toBe(name));
+});
+
+describe('a file that comes in', () => {
+  it('is looked at, wherever its name points; the same bytes are known again', async () => {
+    const office = await openOffice();
+    const sheet = csvOf(kenyanRows(2));
+    const first = await office.upload('Nomsa', '../../../november.csv', sheet);
+    expect(first).toMatchObject({ state: 'ready', file: 'november.csv', counts: { rows: 2 }, bytes: sheet.length });
+    expect(existsSync(join(office.folder, 'console', 'uploads', first.id, 'november.csv'))).toBe(true);
+    const again = await office.upload('Pieter', 'other.csv', sheet);
+    expect(again.seen.map(({ words }) => words)).toEqual([expect.stringContaining('Nomsa handed in the same file')]);
+    const { body } = await office.get<Upload[]>('Vusi', '/api/uploads');
+    expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
+    expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
+    expect((await office.get('Nomsa', `/api/uploads/${again.id}`)).status).toBe(404);
+    expect(readdirSync(join(office.folder, 'console', 'uploads'))).toEqual([first.id]);
+    await office.close();
+  });
+
+  it('is no larger than it may be, counted by its bytes, and nothing of it stays', async () => {
+    const office = await openOffice();
+    const folder = join(office.folder, 'console', 'uploads');
+    const over = await office.send<Refusal>(
+      'Nomsa',
+      '/api/uploads',
+      'large.csv',
+      Buffer.alloc(mostSheetBytes + 1, 0x61),
+    );
+    expect([over.status, over.body.code]).toEqual([413, 'TOO_LARGE']);
+    expect(readdirSync(folder)).toEqual([]);
+    const exact = await office.send<Upload>('Nomsa', '/api/uploads', 'large.csv', Buffer.alloc(mostSheetBytes, 0x61));
+    expect([exact.status, exact.body.bytes]).toEqual([201, mostSheetBytes]);
+    await office.settled(exact.body.id);
+    await office.close();
+  });
+
+  it('is a sheet by what is in it, whatever it is called', async () => {
+    const office = await openOffice();
+    const refused = async (name: string, content: Buffer | string) => {
+      const { status, body } = await office.send<Refusal>('Nomsa', '/api/uploads', name, content);
+      return [status, body.message];
+    };
+    expect(await refused('november.csv', '%PDF-1.7 …')).toEqual([422, expect.stringContaining('a PDF document')]);
+    expect(await refused('november.csv', '')).toEqual([422, 'The file is empty.']);
+    expect(await refused('november.exe', csvOf(kenyanRows(1)))).toEqual([415, expect.stringContaining('.csv')]);
+    expect(await refused('november.xlsx', 'PK\x03\x04 and no more')).toEqual([201, null]);
+    expect((await office.send('Vusi', '/api/uploads', 'november.csv', 'a,b\n')).status, 'viewers hand in nothing').toBe(
+      403,
+    );
+    expect((await office.send('Thabo', '/api/uploads', 'november.csv', 'a,b\n')).status).toBe(403);
+    await office.close();
+  });
+
+  it('comes one at a time for each person, and leaves nothing behind where it breaks off', async () => {
+    const office = await openOffice();
+    const folder = join(office.folder, 'console', 'uploads');
+    const origin = `http://127.0.0.1:${office.port}`;
+    const slow = request(`${origin}/api/uploads`, {
+      method: 'POST',
+      headers: {
+        'x-person': 'Nomsa',
+        origin,
+        'content-type': 'multipart/form-data; boundary=b',
+        'transfer-encoding': 'chunked',
+      },
+    });
+    slow.on('error', () => undefined);
+    slow.write('--b\r\nContent-Disposition: form-data; name="file"; filename="slow.csv"\r\n\r\nname,amount\r\n');
+    await eventually('the first begins', async () =>
+      existsSync(folder) && readdirSync(folder).length === 1 ? true : null,
+    );
+    const second = await office.send<Refusal>('Nomsa', '/api/uploads', 'second.csv', 'a,b\n');
+    expect([second.status, second.body.code]).toEqual([409, 'ONE_AT_A_TIME']);
+    const other = await office.send('Pieter', '/api/uploads', 'other.csv', csvOf(kenyanRows(1)));
+    expect(other.status, 'another person is not held up').toBe(201);
+    slow.destroy();
+    await eventually('what came is gone', async () => (readdirSync(folder).length === 1 ? true : null));
+    expect((await office.send('Nomsa', '/api/uploads', 'second.csv', csvOf(kenyanRows(1)))).status).toBe(201);
+    await office.close();
+  });
+});
