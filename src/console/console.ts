@@ -69,7 +69,7 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
       detail: `--listen ${host} lets other machines ask, and nobody has an account yet: start the console without it, open the link that it prints, and then start it again`,
     });
   policy.write();
-  const desk = openDesk({
+  const desk = await openDesk({
     ...order,
     policy: () => policy.path,
     keys: { unlock: people.unlockKey, file: people.keyFile },

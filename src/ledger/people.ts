@@ -1,18 +1,14 @@
 /** The console's people in the ledger's database: accounts, sessions, links and tries to log in; and what people did, in the trail. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../base/errors.ts';
 import { isBusy } from '../base/sqlite.ts';
 import type { Account, Deed, People, SessionFacts } from './contract.ts';
+import { whenFree } from './free.ts';
 import type { Sql } from './sql.ts';
 import type { Writing } from './writing.ts';
 
 const accountColumns = `id, name, role, active, password, code_secret AS codeSecret, code_step AS codeStep,
   key_file AS keyFile, public_key AS publicKey, created_at AS createdAt, seen_at AS seenAt,
   EXISTS (SELECT 1 FROM link WHERE link.account = account.id) AS linked`;
-
-/** How long a change waits for another process that writes much at once, and how often it looks. */
-const patienceMs = 20_000;
-const lookMs = 25;
 
 export function openPeople({ sql, commits, trail, clock }: Writing): People {
   const accounts = (where: string, ...values: (string | number)[]): Account[] =>
@@ -128,18 +124,4 @@ function settingsIn(sql: Sql): Pick<People, 'setting' | 'set'> {
         value,
       ),
   };
-}
-
-/** A thread that serves pages must not stand still while another process takes a large sheet in: it looks again instead. */
-async function whenFree<T>(work: () => T): Promise<T> {
-  const giveUp = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      const busy = error instanceof PayrunError && isBusy(error.cause);
-      if (!busy || performance.now() > giveUp) throw error;
-      await sleep(lookMs);
-    }
-  }
 }
