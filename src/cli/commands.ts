@@ -44,15 +44,19 @@ export type { World } from './world.ts';
 
 const version = '0.1.0';
 
+/** Ends the parsing when a command was chosen: a parser that goes on renders a help text that nobody asked for. */
+class Chosen extends Error {}
+
 /** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', argv.includes('--json')) };
   const { err, out } = world.streams;
-  // Run after the parsing, not within it: while a promise is under way, yargs renders a help text that nobody asked for.
+  // Run after the parsing, not within it.
   let chosen: (() => Promise<number>) | null = null;
   const handle: Handle = (handler) => (args) => {
     refuseRepeats(args);
     chosen = () => handler(args, world);
+    throw new Chosen();
   };
   try {
     const helped = await parsed(argv, handle, world.cwd);
@@ -86,10 +90,14 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
 
 async function read(argv: readonly string[], handle: Handle): Promise<string> {
   let helped = '';
-  await commands(yargs([...argv]), handle).parseAsync([...argv], {}, (error, _args, text) => {
-    helped = text;
-    if (error) throw error;
-  });
+  try {
+    await commands(yargs([...argv]), handle).parseAsync([...argv], {}, (error, _args, text) => {
+      helped = text;
+      if (error) throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof Chosen)) throw error;
+  }
   return helped;
 }
 
