@@ -3,7 +3,7 @@ import { type FaultName, faults } from './faults.ts';
 import { type Finding, judgeEnd, judgePayments, judgeRows } from './judge.ts';
 import { newWatcher } from './seams.ts';
 import { mend, tell } from './strike.ts';
-import { documentOf, newWorld, runHere, type World } from './world.ts';
+import { documentOf, newWorld, runHere } from './world.ts';
 
 export interface Failed {
   readonly fault: FaultName;
@@ -28,7 +28,7 @@ export async function failNth(fault: FaultName, n: number, rows = 3): Promise<Fa
     const findings = [...judgeEnd(ran), ...(await judgePayments(world))];
     // A run that ends before its batch is there, or by a failing machine, has told nothing of the rows.
     if (documentOf(ran)?.batch != null) findings.push(...(await judgeRows(world, ran)));
-    if (watcher.fired()) findings.push(...(await mend(world, story, runPlainly)));
+    if (watcher.fired()) findings.push(...(await mend(world, story)));
     // What nobody waited for would have ended a process with a stack trace.
     await new Promise((done) => setImmediate(done));
     for (const error of loose) findings.push({ kind: 'crash', words: String((error as Error).stack ?? error) });
@@ -39,5 +39,3 @@ export async function failNth(fault: FaultName, n: number, rows = 3): Promise<Fa
     await world.close();
   }
 }
-
-const runPlainly = (world: World) => runHere(world, newWatcher(world.folder, []));

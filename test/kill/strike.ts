@@ -67,16 +67,12 @@ export async function strike(trial: Trial): Promise<Struck> {
 }
 
 /** The same command until nothing is left to do, at most three times; then everything must be as it should. */
-export async function mend(
-  world: World,
-  story: string[],
-  again: (world: World) => Promise<Ran> = run,
-): Promise<Finding[]> {
+export async function mend(world: World, story: string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let runs = 1; ; runs += 1) {
     // What is made late, after the last look, no look can find.
     const listed = new Set((await world.payments()).map(folded));
-    const ran = await again(world);
+    const ran = await run(world);
     story.push(tell(world, 'again', ran));
     findings.push(...judgeEnd(ran), ...(await judgePayments(world)), ...(await judgeRows(world, ran)));
     const open = storedRows(world).some(({ state }) => wordOf[state] === 'not sent');

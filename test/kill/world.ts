@@ -10,7 +10,7 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { type RowState, rowStates } from '../../src/ledger/states.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
-import { type Watcher, watchWithin } from './seams.ts';
+import { newWatcher, type Watcher, watchWithin } from './seams.ts';
 
 /** What the oracle reads of a payment. */
 export interface Payment {
@@ -135,14 +135,16 @@ const preload = join(import.meta.dirname, 'preload.ts');
 /** No command of these takes this long; one that does hangs. */
 const hangMs = 40_000;
 
-/** The same command, as a process of its own; with `how`, one whose seams are watched. */
-export async function run(
+/** With `how`, a process of its own whose seams are watched, and which may die; what needs no death needs no process either. */
+export const run = (
   world: World,
   how: Readonly<Record<string, string>> = {},
   words: readonly string[] = runArguments(world),
-): Promise<Ran> {
-  const watched = Object.keys(how).length === 0 ? [] : ['--import', preload];
-  const child: ChildProcess = spawn(process.execPath, [...watched, main, ...words], {
+): Promise<Ran> =>
+  Object.keys(how).length === 0 ? runHere(world, newWatcher(world.folder, []), words) : runApart(world, how, words);
+
+async function runApart(world: World, how: Readonly<Record<string, string>>, words: readonly string[]): Promise<Ran> {
+  const child: ChildProcess = spawn(process.execPath, ['--import', preload, main, ...words], {
     cwd: world.folder,
     env: { PATH: process.env.PATH, ...world.env, ...how },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -161,8 +163,12 @@ export async function run(
   });
 }
 
-/** The same command within this process, its seams watched: what needs no death needs no process either. */
-export async function runHere(world: World, watcher: Watcher): Promise<Ran> {
+/** Within this process, its seams watched. */
+export async function runHere(
+  world: World,
+  watcher: Watcher,
+  words: readonly string[] = runArguments(world),
+): Promise<Ran> {
   let out = '';
   let err = '';
   const signals = Object.assign(new EventEmitter(), {
@@ -176,7 +182,7 @@ export async function runHere(world: World, watcher: Watcher): Promise<Ran> {
     color: false,
   };
   const exit = await watchWithin(watcher, () =>
-    runCommand(runArguments(world), { env: world.env, cwd: world.folder, streams, signals }),
+    runCommand(words, { env: world.env, cwd: world.folder, streams, signals }),
   );
   return { exit, signal: null, out, err };
 }
