@@ -389,6 +389,12 @@ describe.concurrent('V5 a new ledger and a list that is not whole', () => {
   it('that lags behind, within what is said of it', async () => {
     const env = { PAYRUN_DOUBT_VISIBLE: '600ms' };
     const seen = await watched({ listedAfterMs: 400 });
+    const { promise: bothHaveLooked, resolve } = Promise.withResolvers<void>();
+    seen.fault = ({ route, nth }) => {
+      if (route !== 'POST /payments' || nth > 2) return undefined;
+      if (nth === 2) resolve();
+      return { kind: 'hold', until: bothHaveLooked };
+    };
     const [one, two] = await Promise.all([
       run(machine(seen.service, eight, env)),
       run(machine(seen.service, eight, env)),
