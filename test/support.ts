@@ -1,8 +1,7 @@
 /** What the tests of whole runs share: folders, sheets, a world for the command line, real processes, and the promises of every document. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect } from 'vitest';
@@ -10,6 +9,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/commands.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
+import { temporary } from './temporary.ts';
 
 export const mainFile = join(import.meta.dirname, '../src/cli/main.ts');
 
@@ -17,9 +17,6 @@ const endings: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
-
-/** In memory where the machine has such a place: what is tested is processes that die, not power that fails, and fsync there is quick. */
-const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A folder that is gone when the test file ends. */
 export function newFolder(): string {

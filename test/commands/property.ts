@@ -1,6 +1,5 @@
 /** One list of commands, given to a desk; then the troubles end, and everything has to come to its end. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
@@ -10,6 +9,7 @@ import { reuseLargeBuffers } from '../simulation/buffers.ts';
 import type { Command, Ending } from '../simulation/desk.ts';
 import { timesCorrected } from '../simulation/sheet.ts';
 import type { Tamper } from '../simulation/story.ts';
+import { temporary } from '../temporary.ts';
 import { commandLists, give, settleMoods } from './commands.ts';
 import { isSent, judgeEnd, livingOf, storedRows } from './judge.ts';
 import { begin, indexOf, type Model, type Real, saveSheet } from './model.ts';
@@ -17,8 +17,6 @@ import { deadlineMs, horizonMs, setup } from './setup.ts';
 
 reuseLargeBuffers();
 
-/** In memory where the machine has such a place: processes die here, power does not fail. */
-const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const minuteMs = 60_000;
 
 export interface Tally {

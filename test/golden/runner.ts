@@ -5,12 +5,12 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand, type World } from '../../src/cli/commands.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
+import { temporary } from '../temporary.ts';
 import { callsText } from './calls.ts';
 import { knownWords, planDigests, type Words, worded } from './words.ts';
 import { workbookText } from './workbook-text.ts';
@@ -80,7 +80,7 @@ export async function rewrite(name: string, actual: Expectations): Promise<strin
 const progressLine = /^[A-Z][^.]*(?: …| {2}[\d ]+(?: of [\d ]+)?)\n$/;
 
 export async function runCase(name: string): Promise<Expectations> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'payrun-golden-')));
+  const root = await realpath(await mkdtemp(join(temporary, 'payrun-golden-')));
   try {
     return await seen.run([], async () => await runIn(root, join(casesFolder, name)));
   } finally {

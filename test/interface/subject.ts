@@ -6,13 +6,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { temporary } from '../temporary.ts';
 import { type CheckAnswer, openDescription } from './described.ts';
 
 /**
@@ -64,7 +64,7 @@ async function embedded(
   database: { url: string; drop: () => Promise<void> } | null,
   options: Start = {},
 ): Promise<Running> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'payrun-interface-'));
+  const dataDir = mkdtempSync(join(temporary, 'payrun-interface-'));
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
   let starts = 0;

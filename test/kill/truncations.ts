@@ -2,8 +2,7 @@
  * The power goes while a batch is paid (T7): whatever length of the log the disk kept, the ledger opens, and shows what
  * was committed by then: no more, no less, and nothing that its own trail does not tell.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence } from '../../src/audit/evidence.ts';
 import { collectFindings } from '../../src/audit/findings.ts';
@@ -11,6 +10,7 @@ import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
+import { temporary } from '../temporary.ts';
 import { newWorld, type Payment, run, type World } from './world.ts';
 
 /** The two files of a ledger, as they lay on the disk. */
@@ -109,8 +109,6 @@ const rules = {
   mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
   wordOf: (state: string) => wordOf[state as RowState],
 };
-const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** `audit`: what it shows is followed through its trail as well; else the database alone is checked. */
 export type Open = (files: Files, audit?: boolean) => Promise<Shown>;
 

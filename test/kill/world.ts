@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
@@ -10,6 +9,7 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { type RowState, rowStates } from '../../src/ledger/states.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
+import { temporary } from '../temporary.ts';
 import { newWatcher, type Watcher, watchWithin } from './seams.ts';
 
 /** What the oracle reads of a payment. */
@@ -49,9 +49,6 @@ export interface WorldOrder {
   readonly shape?: Shape;
   readonly env?: Readonly<Record<string, string>>;
 }
-
-/** In memory where the machine has such a place: processes die here, not the power. */
-const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const payees = 5;
 

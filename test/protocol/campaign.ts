@@ -1,9 +1,9 @@
 /** The long run of the fault matrix: every row of it at every width, round after round, each with another payment that goes wrong. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
+import { temporary } from '../temporary.ts';
 
 const root = join(import.meta.dirname, '../..');
 const widths = [1, 4, 16];
@@ -36,7 +36,7 @@ interface Report {
 }
 
 async function playRound(seed: number): Promise<{ held: number; broken: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-matrix-'));
+  const folder = mkdtempSync(join(temporary, 'payrun-matrix-'));
   try {
     const file = join(folder, 'report.json');
     const words = ['run', 'test/protocol/matrix.test.ts', '--reporter=json', `--outputFile=${file}`];

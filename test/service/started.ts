@@ -1,6 +1,5 @@
 /** A real service on a real port and a folder of its own, and a caller that speaks to it; the tests of this room use nothing else. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
@@ -14,6 +13,7 @@ import {
   startService,
 } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { temporary } from '../temporary.ts';
 
 const endings: (() => Promise<void> | void)[] = [];
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-service-'));
+  const folder = mkdtempSync(join(temporary, 'payrun-service-'));
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -37,7 +37,7 @@ export function onBoth(tell: () => void): void {
     let drop = async () => {};
     beforeAll(async () => {
       const database = await newDatabase();
-      const dataDir = mkdtempSync(join(tmpdir(), 'payrun-service-'));
+      const dataDir = mkdtempSync(join(temporary, 'payrun-service-'));
       await addTenant({ dataDir, database: database.url }, 'The first makes the pepper');
       shared = { database: database.url, dataDir };
       drop = async () => {

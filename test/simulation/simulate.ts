@@ -1,10 +1,10 @@
 /** One seed, one story: a batch is paid while much goes wrong, the faults end, and the oracle judges what is left. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
 import '../../src/sheet/csv.ts';
 import '../../src/sheet/result-csv.ts';
+import { temporary } from '../temporary.ts';
 import { reuseLargeBuffers } from './buffers.ts';
 import type { Chance } from './chance.ts';
 import {
@@ -43,9 +43,6 @@ export interface Telling {
 }
 
 reuseLargeBuffers();
-
-/** In memory where the machine has such a place: processes die here, power does not fail. */
-const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 export async function simulate(seed: number, { tamper, reshape = (same) => same }: Telling = {}): Promise<Told> {
   const story = newStory(reshape(parametersOf(seed)), tamper ?? null);
