@@ -2,8 +2,11 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { command, kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '../support.ts';
+
+// The process that reads workbooks has tests of its own, and its start would take most of the time here.
+vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/month-end.md'), 'utf8');
 
