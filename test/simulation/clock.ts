@@ -1,5 +1,5 @@
 /** Virtual time: one queue of all that will happen. It moves only when the process has nothing else left to do. */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Chance } from './chance.ts';
 
@@ -121,11 +121,13 @@ export function newTimeline(): Timeline {
 
 /** Files, and the commits that wait for the end of a turn: what is still under way in earnest. */
 const busy = /^(FSReq|CloseReq|Immediate)/;
+/** After so many turns it is a busy machine that keeps the files waiting, and to turn on would take from it what they need. */
+const patientTurns = 500;
 
 /** Resolves when the process would do nothing more by itself: files are real, and take no virtual time. */
 async function quiet(): Promise<void> {
-  for (let calm = 0; calm < 2; ) {
-    await turn();
+  for (let calm = 0, turns = 0; calm < 2; turns += 1) {
+    await (turns < patientTurns ? turn() : sleep(1));
     calm = process.getActiveResourcesInfo().some((kind) => busy.test(kind)) ? 0 : calm + 1;
   }
 }
