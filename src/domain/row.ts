@@ -176,7 +176,8 @@ function countryOf(line: Line): PayoutCountry | undefined {
   const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
   const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
-  return undefined;
+  // The line is no row; what else is wrong with it, once this is mended, is told at once.
+  return near ?? undefined;
 }
 
 /** Short forms that are also another country's, or nobody's, and names in other languages: never read, only suggested. */

@@ -123,7 +123,7 @@ export async function checkSheet(
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }
-    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first));
+    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet.initiation !== null));
     draft.addProblems(transactions.named(lines, problems));
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
@@ -172,10 +172,11 @@ async function openOwn({
   return { sheet, options };
 }
 
+const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
+
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
   // What is no payee lacks nothing that a payee has.
-  if (line.problems.some(({ code }) => code === 'ROW_SUBTOTAL' || code === 'ROW_NOTE'))
-    return { row: null, found: line.problems };
+  if (line.problems.some(({ code }) => noPayees.includes(code))) return { row: null, found: line.problems };
   const parsed = parseRow(line.cells, line.number, rules);
   if (line.problems.length === 0) return { row: parsed.row, found: parsed.problems };
   const fatal = line.problems.some(({ severity }) => severity === 'error');
@@ -239,18 +240,26 @@ function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
 
-function repeated(row: DraftRow, first: number): Problem {
+/** `isTransaction`: a file of payments has no column to add, and its own word for what tells its transactions apart. */
+function repeated(row: DraftRow, first: number, isTransaction: boolean): Problem {
   const named = row.key !== shortDigest(row.digest);
   return named
-    ? batchProblem('ROW_ID_REPEATED', 'error', `row ${first} has the same row_id; each row needs its own`, {
-        row: row.number,
-        column: 'row_id',
-        value: row.key,
-      })
+    ? batchProblem(
+        'ROW_ID_REPEATED',
+        'error',
+        isTransaction
+          ? `row ${first} has the same EndToEndId; each transaction needs its own`
+          : `row ${first} has the same row_id; each row needs its own`,
+        {
+          row: row.number,
+          column: 'row_id',
+          value: row.key,
+        },
+      )
     : batchProblem(
         'ROW_REPEATED',
         'error',
-        `${alikeWords(first)}; if both are meant, add a row_id column that tells them apart, else delete one`,
+        `${alikeWords(first)}; if both are meant, ${isTransaction ? 'give each an EndToEndId of its own, else take one out' : 'add a row_id column that tells them apart, else delete one'}`,
         { row: row.number },
       );
 }

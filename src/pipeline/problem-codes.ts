@@ -18,7 +18,7 @@ export const pipelineProblemCodes = {
   CURRENCY_UNREAD: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
   UNIT_UNREAD: 'A column that is not read says that the amounts count cents or thousands.',
   EXECUTION_DATE: 'A file of payments asks for another day than today; Payrun pays when it is run.',
-  ROW_MARKED: 'A column that is not read says that the row is not to be paid: hold, cancelled, paid.',
+  ROW_MARKED: 'A column that is not read says that the row is not to be paid: hold, cancelled, paid, not approved.',
   TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",
   COLLECTION_PROMPTS: 'More rows would each ask a phone for money than may: five, unless said otherwise.',
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',

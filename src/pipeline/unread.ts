@@ -47,11 +47,15 @@ const yes = /^(?:y|yes|x|true|1|ja|oui|✓|✔)$/i;
 const no = /^(?:n|no|false|nee|non|✗|✘)$/i;
 /** What people write beside a row that must not be paid, alone or before their reasons. */
 const stopWord =
-  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid)(?=$|\s*[-–—:;,.!*)\]])/isu;
+  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid|not (?:yet )?(?:approved|authori[sz]ed))(?=$|\s*[-–—:;,.!*)\]])/isu;
 const stopHeader =
-  /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) pay)\W*$/i;
-/** `Pay?`, `Pay (Y/N)`, `To be paid`, with a no below it. */
-const payHeader = /^\W*(?:to be paid|(?:to )?pay)(?: now)?\W*(?:y(?:es)?\W*no?\W*)?$/i;
+  /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|reversed|(?:do not|don['’]?t) pay)\W*$/i;
+/** `Pay?`, `Pay (Y/N)`, `To be paid`, `Approved`, with a no below it. */
+const payHeader =
+  /^\W*(?:to be paid|(?:to )?pay|(?:approved|authori[sz]ed)(?: (?:to pay|for payment))?)(?: now)?\W*(?:y(?:es)?\W*no?\W*)?$/i;
+/** Under a header of a status or a note; elsewhere it may be a name. */
+const passedWord =
+  /^[\s*!([]*(?:skip(?:ped)?(?: (?:this|it|row|payment|for)\b.*)?|revers(?:ed|al)(?: on\b.*)?)(?=$|\s*[-–—:;,.!*)\]])/isu;
 /** `Paid 12/11`, `PAID - EFT`, `paid on Friday`, `paid in full`; but not `paid weekly`. */
 const paidWord = /^(?:already )?paid(?: (?:on|in full)\b.*|\s*[-–—:;,.!(\d].*)?$/is;
 /** `Paid` in a column of another kind is how somebody's leave is. */
@@ -61,7 +65,7 @@ function isStopped(text: string, header: string): boolean {
   if (text.length > longestMark || header.length > longestMark) return false;
   return (
     stopWord.test(text) ||
-    (paidWord.test(text) && statusHeader.test(header)) ||
+    ((paidWord.test(text) || passedWord.test(text)) && statusHeader.test(header)) ||
     (no.test(text) && payHeader.test(header)) ||
     (yes.test(text) && (stopHeader.test(header) || /^(?:already )?paid\W*$/i.test(header.trim())))
   );

@@ -96,6 +96,7 @@ export function createSorter(rules: LineRules) {
   function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
     const { line } = row;
     if (line === null) return row;
+    if (repeatsHeader(line)) return refusedHeader(row, line);
     if (isLast ? isSubtotal(line) : isSum(line)) return refusedSum(row, line);
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
@@ -218,6 +219,16 @@ export function createSorter(rules: LineRules) {
     const texts = raw.map(shownText);
     const isOther = texts.some((text, index) => headerKey(text) !== headerKey(header.texts[index] ?? ''));
     return isOther && countKnown(texts, undefined, false) >= 3;
+  }
+
+  /** As programs print it at the top of each page. */
+  function repeatsHeader({ raw, own }: Line): boolean {
+    const filled = raw.flatMap((cell, index) => (isEmpty(cell) ? [] : [{ text: shownText(cell), index }]));
+    return (
+      own.row === null &&
+      filled.length >= 3 &&
+      filled.every(({ text, index }) => headerKey(text) === headerKey(header.texts[index] ?? ''))
+    );
   }
 
   function tooManyValues(row: number, values: number): Problem {
@@ -491,6 +502,13 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
     `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
     { row: row.number, value: text },
   );
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+/** Of such a row nothing else is wrong. */
+function refusedHeader(row: SheetRow, line: Line): SheetRow {
+  const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
+  const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 

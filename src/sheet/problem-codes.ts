@@ -33,6 +33,7 @@ export const sheetProblemCodes = {
   CELL_UNSEEN: 'A cell shows nothing of what it holds: by its number format, or by letters that nobody can read.',
   CELL_STRUCK: 'A cell is struck out, as people do with what is not to be paid.',
   ROW_SUBTOTAL: 'The row looks like a sum of rows above it, and is no payee; only the last row may be a totals row.',
+  ROW_HEADER: 'The row says what the header says, as where a new page begins, and is no payee.',
   ROW_NOTE: 'The row looks like a heading, a note or a signature, and is no payee.',
   ROW_FAR_BELOW: 'The row stands below more than a thousand empty rows, where a person hardly sees it.',
   CELL_BEYOND_HEADER: 'A cell stands right of the last column name; a separator too many may have shifted the row.',

@@ -61,3 +61,18 @@ it.concurrent('never rejects a transaction that is in doubt', async () => {
   expect(answer).toContain('<TxSts>PDNG</TxSts><StsRsnInf><Rsn><Prtry>in doubt</Prtry></Rsn>');
   expect(answer).not.toContain('RJCT');
 });
+
+it.concurrent.each([
+  ['NOTPROVIDED', 1, 'if both are meant, give each an EndToEndId of its own, else take one out'],
+  ['X-1', 2, "EndToEndId 'X-1': row 2 has the same EndToEndId; each transaction needs its own"],
+])('speaks of its own ids where two transactions cannot be told apart: %s', async (id, factor, words) => {
+  const desk = deskFor(null, []);
+  const file = join(desk.folder, 'month.xml');
+  const [, head, one, tail] = /^(.*?)(<CdtTrfTxInf>.*<\/CdtTrfTxInf>)(.*)$/s.exec(
+    readFileSync(sample('minimal'), 'utf8').replace('SAL-0001', id).replace('<NbOfTxs>1<', '<NbOfTxs>2<'),
+  )!;
+  writeFileSync(file, `${head}${one}${one!.replace('14500.00', String(14500 * factor))}${tail}`);
+  const { exit, out } = await command(desk, ['check', file]);
+  expect([exit, out]).toEqual([20, expect.stringContaining(words)]);
+  expect(out).not.toContain('row_id');
+});

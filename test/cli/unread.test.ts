@@ -43,7 +43,7 @@ it.concurrent.each([
   ['Department', ['ALL', 'Sales', 'Field']],
   ['Department', ['ALL', 'TOP']],
   ['Offer', ['Won', 'Won']],
-  ['Approved', ['N', 'N']],
+  ['Flag', ['N', 'N']],
   ['Cents', ['00', '0']],
 ])('none in a column %j of %j', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
@@ -60,6 +60,14 @@ it.concurrent.each([
   ['Pay (Y/N)', ['Y', 'N'], [3]],
   ['To be paid?', ['No', 'false'], [2, 3]],
   ['Status', ['PAID 12/11', 'Paid on 3 Nov', 'Paid - EFT', 'Paid in full'], [2, 3, 4, 5]],
+  ['Approved', ['Yes', 'No', 'n'], [3, 4]],
+  ['Approved? (Y/N)', ['Y', 'N'], [3]],
+  ['Authorised to pay', ['', 'no'], [3]],
+  ['Anything', ['Not approved', 'not yet authorised - see Sipho', 'NOT APPROVED.'], [2, 3, 4]],
+  ['Status', ['Skip', 'skipped', 'Skip - paid by card', 'Skip this one'], [2, 3, 4, 5]],
+  ['Skip', ['', 'x'], [3]],
+  ['Notes', ['Reversed', 'reversed on 3 Nov', 'Reversal'], [2, 3, 4]],
+  ['Reversed?', ['no', 'Y'], [3]],
   ['Comments', ['HOLD until Friday', 'on hold per Sipho', 'Do not release', 'Not to be paid'], [2, 3, 4, 5]],
 ])('a column %j of %j says that rows are not to be paid', async (header, cells, rows) => {
   const { exit, found } = await checked(header, cells);
@@ -75,6 +83,10 @@ it.concurrent.each([
   ['Payment terms', ['Paid weekly', 'Paid by EFT', 'stop order']],
   ['Town', ['Stopford', 'Hold Street 4']],
   ['Status', ['approved', 'not cancelled']],
+  ['Approved', ['Yes', '12/11', 'Kofi']],
+  ['Approved by', ['No', 'Kofi']],
+  ['Nickname', ['Skip', 'Reversed']],
+  ['Notes', ['Skipper of the boat', 'reversed charge for hire', 'approval no 7']],
 ])('a column %j of %j does not', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
 });

@@ -145,6 +145,13 @@ describe('country and source', () => {
     [southAfrica, { country: undefined }, ['e COUNTRY_MISSING']],
     [southAfrica, { country: 'Narnia' }, ['e COUNTRY_UNKNOWN']],
     [southAfrica, { country: 'ZAR' }, ['e COUNTRY_UNKNOWN']],
+    // What else is wrong is told with it, as it will be once the country is mended.
+    [
+      kenya,
+      { country: 'Kenia', contact_number: '0722', amount: 'x' },
+      ['e COUNTRY_UNKNOWN', 'e PHONE_INVALID', 'e AMOUNT_NOT_A_NUMBER'],
+    ],
+    [kenya, { country: 'Narnia', contact_number: '0722', amount: 'x' }, ['e COUNTRY_UNKNOWN']],
     [southAfrica, { country: 'UnitedKingdom' }, ['e COUNTRY_SOURCE_ONLY']],
     [southAfrica, { country: 'Europe' }, ['e COUNTRY_SOURCE_ONLY']],
     [southAfrica, { country: 'Tether' }, ['e COUNTRY_SOURCE_ONLY']],

@@ -406,6 +406,18 @@ describe('the totals row', () => {
     }
   });
 
+  test.each([
+    ['name,account_number,amount,reference', true],
+    ['Name,Account number, AMOUNT,reference', true],
+    ['name,account_number,amount,', true],
+    ['name,account_number,5,reference', false],
+    ['name,,amount,', false],
+    ['name,account_number,amount,Rent', false],
+  ])('the header once more, as at the top of a page, is no payee: %s', async (row, isHeader) => {
+    const { lines } = await readAll(given('a.csv', `${header}${row}\nC,3,7,R\n`));
+    expect(codesOf(lines[1]!.problems)).toEqual(isHeader ? ['ROW_HEADER'] : []);
+  });
+
   test('a row that lacks a column which the sheet lacks is no note', async () => {
     const { lines } = await readAll(given('a.csv', 'name,country,bank\nA,,\n'));
     expect(codesOf(lines[0]!.problems)).toEqual([]);
