@@ -13,6 +13,7 @@ import type {
   Copy,
   CountLine,
   DepositChange,
+  DocumentAgain,
   DraftBatch,
   DraftDocument,
   DraftRow,
@@ -276,6 +277,8 @@ export interface Ledger {
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   /** Of those that are not simply known: rows whose account was last paid under another name. */
   knownOtherwise(limit: number): readonly KnownOtherwise[];
+  /** Documents of rows of the draft that nothing was sent of, and that went with payments of other batches at this address. */
+  documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
   /** Accounts that two payees of the draft have. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */

@@ -1,15 +1,18 @@
 /** The documents of rows that have a payment, and where each of them stands. */
 import { assert } from '../base/errors.ts';
-import { quoted } from './columns.ts';
+import { addressOf, notSentStates, quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { LedgerDocument } from './facts.ts';
+import type { DocumentAgain, LedgerDocument } from './facts.ts';
 import { type DocumentState, documentMoves } from './states.ts';
 import type { Writing } from './writing.ts';
 
 const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256,
   d.size_bytes AS sizeBytes, d.state, d.reason FROM document d JOIN payout p ON p.id = d.payout`;
 
-export type Documents = Pick<Ledger, 'documents' | 'documentCounts' | 'documentsOf' | 'moveDocument'>;
+export type Documents = Pick<
+  Ledger,
+  'documents' | 'documentCounts' | 'documentsOf' | 'documentsAgain' | 'moveDocument'
+>;
 
 export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Documents {
   return {
@@ -32,6 +35,19 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
       return counts;
     },
     documentsOf: async (rowId) => sql.all<LedgerDocument>(`${selectDocuments} WHERE d.payout = ? ORDER BY d.id`, rowId),
+    documentsAgain: (batch, address, limit) =>
+      sql.all<DocumentAgain>(
+        // Beside max() the other columns are those of its payment.
+        `SELECT d.number, d.name, p.batch, p.number AS twin, max(coalesce(p.submitted_at, p.accepted_at, p.settled_at)) AS paidAt
+         FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
+         LEFT JOIN payout own ON own.batch = ?1 AND own.key = draft.key
+         JOIN document had ON had.sha256 = d.sha256 AND had.state = 'attached' JOIN payout p ON p.id = had.payout
+         WHERE p.batch <> ?1 AND ${addressOf('p.batch')} = ?2 AND (own.id IS NULL OR own.state IN (${notSentStates}))
+         GROUP BY d.number, d.name ORDER BY d.number LIMIT ?3`,
+        batch,
+        address,
+        limit,
+      ),
     moveDocument: ({ id, row, rowKey, name, sha256, state: from }, to, facts = {}) =>
       commits.share(() => {
         assert(documentMoves[from].includes(to), `no document moves from ${from} to ${to}`);

@@ -219,6 +219,16 @@ export interface KnownOtherwise extends LastPaid {
   readonly content: string;
 }
 
+/** A document of the draft that a payment of another batch has, whatever its name there. */
+export interface DocumentAgain {
+  readonly number: number;
+  readonly name: string;
+  readonly batch: string;
+  /** The row that had it last. */
+  readonly twin: number;
+  readonly paidAt: number;
+}
+
 /** A row of the draft whose account another payee has, in a row above it. */
 export interface SharedAccount {
   readonly number: number;

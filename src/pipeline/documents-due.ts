@@ -1,10 +1,12 @@
 /** Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, and what an account gets without one counts together. */
+import { isoTime } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../domain/row.ts';
-import type { Draft } from '../ledger/ledger.ts';
+import type { Draft, Ledger } from '../ledger/ledger.ts';
 import type { Filed } from './filed.ts';
 import { type documentFinder, documentProblem } from './files.ts';
+import { batchProblem } from './problem-codes.ts';
 
 /** Adds what is wrong to the problems; a row that may not be paid so is one no longer. */
 export async function settleDocuments(
@@ -27,4 +29,15 @@ export async function settleDocuments(
   if (policy === 'off') return;
   for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar, batch))
     reject(problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })));
+}
+
+/** More than these nobody reads one by one. */
+const mostTold = 1000;
+
+/** A cell that was kept from last month names last month's invoice. One file for several rows of a sheet is meant. */
+export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
+  return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
+    const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${isoTime(paidAt).slice(0, 10)}) had; see that it is not an earlier invoice`;
+    return batchProblem('DOCUMENT_AGAIN', 'warning', words, { row: number, column: 'documents' });
+  });
 }

@@ -93,6 +93,7 @@ const toldByLedger: readonly string[] = [
   'PAYEE_TWICE',
   'PAYEE_ELSEWHERE',
   'PAYEE_KNOWN_OTHERWISE',
+  'DOCUMENT_AGAIN',
 ] satisfies PipelineProblemCode[];
 
 /** Whoever approved has seen what the plan shows; what shows only now nobody has seen. The words may have changed with a date. */

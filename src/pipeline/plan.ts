@@ -16,6 +16,7 @@ import {
 } from '../ledger/ledger.ts';
 import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
+import { documentsAgain } from './documents-due.ts';
 import { type History, historyOf, noHistory } from './history.ts';
 import { shellWord } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
@@ -82,6 +83,7 @@ export async function planBatch(
   const variance =
     refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
+  if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
   return {
     batch,

@@ -12,6 +12,7 @@ export const pipelineProblemCodes = {
   DOCUMENT_AMBIGUOUS: 'The document may be that of several rows by its name.',
   DOCUMENT_UNREADABLE: 'The document cannot be opened.',
   DOCUMENT_TYPE: 'The document is of no kind that the setting documents.kinds takes: PDF, PNG or JPEG by default.',
+  DOCUMENT_AGAIN: 'The file went with a payment of another batch already.',
   DOCUMENT_TOO_LARGE: 'The document is larger than the setting documents.maxSize takes: 10 MB by default.',
   RAIL_LIMIT: 'The amount is beyond what the rail takes in one payment at this hour, as far as is known here.',
   SUM_TOO_LARGE: 'The amounts of one currency add up to more than can be counted exactly.',

@@ -9,8 +9,10 @@ import { attach } from '../../src/pipeline/attach.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import {
   command,
+  csvOf,
   type Desk,
   deskFor,
+  documentOf,
   newFolder,
   newService,
   nigerian,
@@ -305,6 +307,38 @@ describe.concurrent('a document', () => {
     const { document } = await pay(desk);
     expect([service.uploads.length, document.documents]).toEqual([1, { attached: 1, open: 0 }]);
   });
+});
+
+it('a file that another batch had, under whatever name, is told, and the row is paid', async () => {
+  const service = await newService();
+  const desk = deskFor(service, [{ ...southAfrican, documents: 'invoice.pdf' }]);
+  const put = (name: string, bytes: string | Buffer) => writeFileSync(join(desk.folder, name), bytes);
+  put('invoice.pdf', pdf);
+  expect((await pay(desk, '--batch', 'oct')).document.documents).toEqual({ attached: 1, open: 0 });
+  const november = { ...southAfrican, row_id: 'n', amount: '4600', reference: 'Nov' };
+  writeFileSync(desk.sheet, csvOf([{ ...november, documents: 'november.pdf' }]));
+  const told = async () =>
+    (await pay(desk, '--batch', 'nov')).document.problems.map(({ row, message }) => [row, message]);
+  put('november.pdf', `${pdf}%\n`);
+  const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+  expect(planned.problems).toEqual([]);
+  put('november.pdf', pdf);
+  const again = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+  expect(again.problems).toMatchObject([{ code: 'DOCUMENT_AGAIN', severity: 'warning', column: 'documents' }]);
+  expect(await told()).toEqual([
+    [
+      2,
+      expect.stringMatching(
+        /^document 'november.pdf' is the file that row 2 of batch oct \(on \d{4}-\d\d-\d\d\) had; see that it is not an earlier invoice$/,
+      ),
+    ],
+  ]);
+  // Of what was sent nothing is told; nor of rows of one sheet that share a file.
+  expect(await told()).toEqual([]);
+  const parts = ['a', 'b'].map((row_id) => ({ ...november, row_id, reference: row_id, documents: 'december.pdf' }));
+  writeFileSync(desk.sheet, csvOf(parts));
+  put('december.pdf', `${pdf}% December\n`);
+  expect((await pay(desk, '--batch', 'dec')).document.problems).toEqual([]);
 });
 
 it('how many of all are attached is told from the first one on', async () => {
