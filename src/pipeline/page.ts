@@ -62,8 +62,9 @@ table { border-collapse: collapse; width: 100%; } table.facts { width: auto; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #dde1e5; }
 thead th { border-bottom: 2px solid #9aa3ab; } .n { text-align: right; font-variant-numeric: tabular-nums; }
 td { overflow-wrap: anywhere; } .n { overflow-wrap: normal; white-space: nowrap; }
-.digest code { font-size: 0.85rem; overflow-wrap: anywhere; } .terms { font-weight: 600; }
-@media print { body { margin: 0; max-width: none; font-size: 9pt; } thead { display: table-header-group; } tr { break-inside: avoid; } }
+.digest code { font-size: 0.9em; overflow-wrap: anywhere; } .terms { font-weight: 600; }
+@page { size: landscape; margin: 1.2cm; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 9pt; } h2 { break-after: avoid; } thead { display: table-header-group; } tr { break-inside: avoid; } }
 ${extra.style ?? ''}</style>
 </head>
 <body>

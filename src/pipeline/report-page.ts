@@ -92,9 +92,8 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
 }
 
 const style = `.standing { font-size: 1.1rem; font-weight: 600; } figure { margin: 0; } figure svg { max-width: 100%; }
-.key { margin-right: 1rem; white-space: nowrap; } h2 { break-after: avoid; } figure { break-inside: avoid; }
+.key { margin-right: 1rem; white-space: nowrap; } figure { break-inside: avoid; }
 @media print { body { font-size: 8pt; } polygon, rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
-@page { size: landscape; margin: 1.2cm; }
 `;
 
 function standingWords({ rows }: Outcome): string {
