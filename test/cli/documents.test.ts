@@ -319,7 +319,7 @@ it('a file that another batch had, under whatever name, is told, and the row is 
   writeFileSync(desk.sheet, csvOf([{ ...november, documents: 'november.pdf' }]));
   const told = async () =>
     (await pay(desk, '--batch', 'nov')).document.problems.map(({ row, message }) => [row, message]);
-  put('november.pdf', `${pdf}%\n`);
+  put('november.pdf', `${pdf.toString()}%\n`);
   const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
   expect(planned.problems).toEqual([]);
   put('november.pdf', pdf);
@@ -337,7 +337,7 @@ it('a file that another batch had, under whatever name, is told, and the row is 
   expect(await told()).toEqual([]);
   const parts = ['a', 'b'].map((row_id) => ({ ...november, row_id, reference: row_id, documents: 'december.pdf' }));
   writeFileSync(desk.sheet, csvOf(parts));
-  put('december.pdf', `${pdf}% December\n`);
+  put('december.pdf', `${pdf.toString()}% December\n`);
   expect((await pay(desk, '--batch', 'dec')).document.problems).toEqual([]);
 });
 
