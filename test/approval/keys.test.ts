@@ -33,7 +33,9 @@ describe('a private key', () => {
     const opened = await unlockKey('k', file, passphrase);
     const body = { purpose: 'approve plan', digest, approver: 'Kofi Boateng', at } as const;
     expect(sign(opened, body)).toEqual(sign(key, body));
-    await expect(unlockKey('k', file, new Secret('correct horse batterx'))).rejects.toThrow(/passphrase is another one/);
+    await expect(unlockKey('k', file, new Secret('correct horse batterx'))).rejects.toThrow(
+      /passphrase is another one/,
+    );
   });
 
   it.each([
