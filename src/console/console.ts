@@ -11,6 +11,7 @@ import { readPage } from './page-files.ts';
 import { openPeople } from './people.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { openPolicy } from './policy.ts';
+import type { Route } from './route.ts';
 import { buildServer } from './server.ts';
 import { openSessions } from './session.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -46,8 +47,12 @@ export interface ConsoleOrder {
 export interface Console {
   /** As a browser reaches it. */
   readonly url: string;
+  /** Where it listens, which is another address behind a proxy. */
+  readonly local: string;
   /** Where nobody has an account yet: opened by whoever becomes the first administrator. */
   readonly firstLink: string | null;
+  /** The whole table: what is not in it is not answered, but for the page's files. */
+  readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;
 }
 
@@ -76,12 +81,13 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
   });
   let origins: readonly string[] = [];
   const linkOf = (token: string) => `${origins[0]}/join#${token}`;
+  const routes = [
+    ...peopleRoutes({ ...order, people, sessions, linkOf }),
+    ...settingsRoutes({ ...order, people, policy }),
+    ...desk.routes,
+  ];
   const server = buildServer({
-    routes: [
-      ...peopleRoutes({ ...order, people, sessions, linkOf }),
-      ...settingsRoutes({ ...order, people, policy }),
-      ...desk.routes,
-    ],
+    routes,
     page: readPage(order.page),
     origins: () => origins,
     tls,
@@ -96,11 +102,15 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
     await desk.close();
     throw new PayrunError('USAGE', { detail: `the console cannot listen on ${host}:${order.port}: ${wordsOf(error)}` });
   }
-  origins = originsOf(server.app.server.address() as AddressInfo, host, order);
+  const bound = server.app.server.address() as AddressInfo;
+  const local = namesOf(bound, host, tls === null ? 'http' : 'https');
+  origins = behindProxy === null ? local : [new URL(behindProxy).origin];
   const token = await people.firstLink();
   return {
     url: origins[0] ?? '',
+    local: local[0] ?? '',
     firstLink: token === null ? null : linkOf(token),
+    routes,
     async close() {
       await desk.close();
       await server.close(graceMs);
@@ -108,10 +118,8 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
   };
 }
 
-/** The names under which browsers may ask, the one that is told first. */
-function originsOf({ port }: AddressInfo, host: string, { behindProxy, tls }: ConsoleOrder): readonly string[] {
-  if (behindProxy !== null) return [new URL(behindProxy).origin];
-  const scheme = tls === null ? 'http' : 'https';
+/** The names under which this machine's browsers may ask, the one that is told first. */
+function namesOf({ port }: AddressInfo, host: string, scheme: string): readonly string[] {
   const named = host.includes(':') ? `[${host}]` : host;
   const names = isLoopback(host) ? [named, '127.0.0.1', 'localhost', '[::1]'] : [named];
   return [...new Set(names)].map((name) => new URL(`${scheme}://${name}:${port}`).origin);

@@ -161,7 +161,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
   if (file === null)
     return sendRefusal(
       reply,
-      path === '/'
+      path === '/' && request.method === 'GET'
         ? new Refused(503, 'The page of the console is not built: npm run build.')
         : new Refused(404, 'There is nothing here.'),
     );

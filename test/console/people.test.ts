@@ -10,7 +10,7 @@ import { codeAt } from '../../src/console/one-time-code.ts';
 import { openPeople } from '../../src/console/people.ts';
 import { openSessions } from '../../src/console/session.ts';
 import { command } from '../support.ts';
-import { type Answer, type Browser, type Desk, idOf, openDesk, passwordOf } from './served.ts';
+import { type Answer, type Browser, idOf, openDesk, passwordOf, type Served } from './served.ts';
 
 const codeOf = ({ json }: Answer) => (json as { code?: string } | null)?.code;
 const login = (one: Browser, name: string, more: object = {}) =>
@@ -18,7 +18,7 @@ const login = (one: Browser, name: string, more: object = {}) =>
 const who = async (one: Browser) => ((await one.get('/api/session')).json as Session).person;
 const hourMs = 3_600_000;
 /** By an invitation, with all that it brings about. */
-async function invited(desk: Desk, admin: Browser, name: string, role: Role): Promise<Browser> {
+async function invited(desk: Served, admin: Browser, name: string, role: Role): Promise<Browser> {
   const { json } = await admin.post('/api/people', { name, role });
   return await desk.join((json as { link: string }).link, name);
 }
@@ -279,7 +279,7 @@ it('nobody changes the own role or shuts the own door', async () => {
 });
 
 describe('one-time codes', () => {
-  async function withCode(): Promise<{ desk: Desk; ann: Browser; secret: string; step: () => number }> {
+  async function withCode(): Promise<{ desk: Served; ann: Browser; secret: string; step: () => number }> {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
     const { secret, uri } = (await ann.post('/api/code/begin')).json as { secret: string; uri: string };
@@ -338,7 +338,7 @@ describe('one-time codes', () => {
 describe("an approver's key", () => {
   const digest = `sha256:${'a'.repeat(64)}`;
 
-  function opened({ ledger }: Desk) {
+  function opened({ ledger }: Served) {
     const sessions = openSessions(ledger.people, systemClock, false);
     return openPeople({ store: ledger.people, sessions, clock: systemClock, changed: () => {} });
   }

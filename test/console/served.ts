@@ -47,6 +47,7 @@ export function ask(
         path,
         method,
         agent: false,
+        setDefaultHeaders: false,
         headers: {
           host: host ?? own,
           ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
@@ -80,7 +81,7 @@ export interface Browser {
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-export interface Desk {
+export interface Served {
   readonly console: Console;
   readonly ledger: Ledger;
   readonly folder: string;
@@ -91,6 +92,8 @@ export interface Desk {
   join(link: string, name: string): Promise<Browser>;
   /** Somebody who has joined before, and is logged in. */
   seated(name: string, role: Role): Promise<Browser>;
+  /** The same at another browser. */
+  again(name: string, role: Role): Promise<Browser>;
   close(): Promise<void>;
 }
 
@@ -113,7 +116,7 @@ const keyFacts = (name: string) =>
 
 export const passwordOf = (name: string) => `${name.toUpperCase()} and a horse 7`;
 
-export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Desk> {
+export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Served> {
   const folder = newFolder();
   const time = { ahead: 0 };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
@@ -155,15 +158,15 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Des
     return ending;
   };
   endings.push(close);
-  const sessions = openSessions(ledger.people, clock, false);
+  const sessions = openSessions(ledger.people, clock, (changes.behindProxy ?? null) !== null);
 
   function browser(cookie = '', csrf: string | null = null): Browser {
     const self: Browser = {
       cookie,
       csrf,
-      get: (path) => ask(console.url, path, { headers: self.cookie === '' ? {} : { cookie: self.cookie } }),
+      get: (path) => ask(console.local, path, { headers: self.cookie === '' ? {} : { cookie: self.cookie } }),
       async post(path, body = {}, headers = {}) {
-        const answer = await ask(console.url, path, {
+        const answer = await ask(console.local, path, {
           method: 'POST',
           headers: {
             origin: console.url,
@@ -190,8 +193,9 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Des
   async function seated(name: string, role: Role): Promise<Browser> {
     const facts = { ...(await passwordFacts(name)), ...(role === 'approver' ? await keyFacts(name) : {}) };
     return await ledger.people.act(() => {
-      const id = ledger.people.add({ name, nameKey: foldedName(name), role });
-      ledger.people.change(id, facts);
+      const known = ledger.people.named(foldedName(name));
+      const id = known?.id ?? ledger.people.add({ name, nameKey: foldedName(name), role });
+      if (known === null) ledger.people.change(id, facts);
       const { cookie, token } = sessions.begin({}, id);
       return { value: browser(cookie.split(';')[0], token), deeds: [] };
     });
@@ -211,6 +215,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Des
       return one;
     },
     seated,
+    again: seated,
   };
 }
 
