@@ -1,0 +1,68 @@
+/** After a batch was paid: a payee whose account changed is held and released by a second person; payees, search and unpaid rows. */
+import { expect, it } from 'vitest';
+import type { Batch, BatchLine, BatchRow, Payee, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
+/** The same payees a month later; the account of one is another. */
+const november = october.map((row, index) => ({
+  ...row,
+  row_id: `n${index}`,
+  reference: `Nov ${index}`,
+  ...(index === 1 ? { contact_number: '+254712345699' } : {}),
+}));
+
+async function pay(office: Office, batch: string, rows: typeof october): Promise<Batch> {
+  const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [`rows=${rows.length}`] });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+  await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest: body.digest, password });
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest: body.digest });
+  return await ended(office, batch);
+}
+
+const ended = async (office: Office, batch: string) =>
+  await eventually(`${batch} has ended`, async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', `/api/batches/${batch}`);
+    return status === 200 && body.job !== null && body.job.state !== 'running' ? body : null;
+  });
+
+it('a payee whose account changed waits for a second person, and what was paid is found again', async () => {
+  const office = await openOffice();
+  await pay(office, 'october', october);
+  const held = await pay(office, 'november', november);
+  expect(held).toMatchObject({ rows: { paid: 2, held: 1 }, exit: 22 });
+  expect(held.next).toMatchObject([{ action: 'release' }]);
+  const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
+  expect(life).toMatchObject({ status: 'held', action: 'release', reason: expect.stringContaining('Account changed') });
+  expect(life.reason, 'no command of a terminal').not.toContain('payrun');
+
+  const said = { row: 'n1', reason: 'Asked her on the number we had' };
+  const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
+  expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
+  const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
+  expect(wrong.status).toBe(403);
+  const released = await office.post<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
+  expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
+  expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
+  expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
+
+  const { body: payees } = await office.get<Payee[]>('Vusi', '/api/payees?q=payee%202');
+  expect(payees).toMatchObject([{ name: 'Payee 2' }]);
+  const { body: payee } = await office.get<Payee>('Vusi', `/api/payees/${encodeURIComponent(payees[0]!.key)}`);
+  expect(payee.payments.map(({ batch, destination, status }) => [batch, destination, status])).toEqual([
+    ['november', 'MOMO …5699', 'paid'],
+    ['october', 'MOMO …5611', 'paid'],
+  ]);
+  const { body: found } = await office.get<{
+    batches: BatchLine[];
+    uploads: Upload[];
+    rows: (BatchRow & { batch: string })[];
+  }>('Nomsa', '/api/search?q=Nov%201');
+  expect(found.rows.map(({ batch, key }) => [batch, key])).toEqual([['november', 'n1']]);
+  const verified = await command(office, ['audit', 'verify', '--sandbox']);
+  expect([verified.exit, verified.out]).toEqual([0, expect.not.stringContaining('+2547')]);
+  await office.close();
+});

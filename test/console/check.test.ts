@@ -1,0 +1,63 @@
+/** A hundred thousand rows: checked in a thread, and asked for by page, filter and search. */
+import { expect, it } from 'vitest';
+import type { Mistake, SheetRows, Upload } from '../../src/console/api.ts';
+import { csvOf, kenyanRows, southAfrican } from '../support.ts';
+import { openOffice } from './office.ts';
+
+const many = 100_000;
+
+it('a sheet of 100,000 rows is paged, filtered and searched, and the server answers meanwhile', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(many, 80).map((row, index) => (index % 1000 === 500 ? { ...row, amount: '12.50' } : row));
+  const { body: taken } = await office.send<Upload>('Nomsa', '/api/uploads', 'large.csv', csvOf(rows));
+  let answered = 0;
+  const looking = office.settled(taken.id).then((upload) => {
+    answered = -answered;
+    return upload;
+  });
+  while (answered >= 0 && answered < 1000) {
+    if ((await office.get('Vusi', '/api/uploads')).status === 200 && answered >= 0) answered += 1;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const upload = await looking;
+  expect(-answered, 'others were answered while it was looked at').toBeGreaterThan(5);
+  expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: many, toFix: 100, newPayees: many - 100 } });
+
+  const page = async (query: string) =>
+    (await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?${query}`)).body;
+  const deep = await page('from=99990&limit=500');
+  expect([deep.total, deep.rows.length, deep.rows.at(-1)?.number]).toEqual([many, 10, many + 1]);
+  const wrong = await page('filter=to_fix&from=99&limit=5');
+  expect([wrong.total, wrong.rows.map(({ number, status }) => [number, status])]).toEqual([100, [[99_502, 'fix']]]);
+  const found = await page('q=Ref%2077777');
+  expect([found.total, found.rows[0]?.cells]).toEqual([1, expect.arrayContaining(['k77777'])]);
+  expect((await page('q=%25')).total, 'a per cent sign is one').toBe(0);
+  expect((await page('limit=100000')).rows.length).toBe(500);
+
+  const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
+  expect(mistakes.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { value: '12.50', rows: 100, firstRow: 502 },
+  ]);
+  const all = { row: null, column: mistakes[0]?.index, from: '12.50', to: '12' };
+  expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, all)).status).toBe(200);
+  expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
+  expect((await page('filter=corrected')).total).toBe(100);
+  await office.close();
+});
+
+it('viewers see accounts by their last four digits, in cells, problems and corrections', async () => {
+  const office = await openOffice();
+  const upload = await office.upload(
+    'Nomsa',
+    'za.csv',
+    csvOf([{ ...southAfrican, account_number: '10004291602' }, southAfrican]),
+  );
+  const text = async (who: string, path: string) =>
+    JSON.stringify((await office.get(who, `/api/uploads/${upload.id}${path}`)).body);
+  for (const path of ['', '/rows', '/mistakes', '/corrections']) {
+    expect(await text('Vusi', path), path).not.toMatch(/1000429160/);
+  }
+  expect(await text('Nomsa', '/rows')).toMatch(/10004291602/);
+  expect(await text('Vusi', '/rows')).toMatch(/…1602/);
+  await office.close();
+});

@@ -1,0 +1,196 @@
+/** What one starts the other shows: runs at a terminal seen on the page's routes as they go, and a console that was killed and started again. */
+import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { foldedName, lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { Secret } from '../../src/base/secret.ts';
+import type { Batch, BatchLine, Refusal, Review, Role, Upload } from '../../src/console/api.ts';
+import { hashOf } from '../../src/console/password.ts';
+import { openSessions } from '../../src/console/session.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+/** What is sent, as a page listens. */
+function listenTo(office: Office, who: string, path: string) {
+  const batches: Batch[] = [];
+  let text = '';
+  const asking = get(`http://127.0.0.1:${office.port}${path}`, { headers: { 'x-person': who } }, (response) => {
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const data = /^event: batch\ndata: (.*)$/m.exec(part)?.[1];
+        if (data !== undefined) batches.push(JSON.parse(data) as Batch);
+      }
+    });
+  });
+  asking.on('error', () => undefined);
+  return { batches, end: () => asking.destroy() };
+}
+
+describe('a run at a terminal', () => {
+  it('appears, moves and ends on the page’s routes, and is not stopped from there', async () => {
+    const office = await openOffice();
+    const sheet = join(office.folder, 'payroll.csv');
+    writeFileSync(sheet, csvOf(kenyanRows(60)));
+    const run = start(office, [
+      'run',
+      sheet,
+      '--batch',
+      'terminal',
+      '--sandbox',
+      '--concurrency',
+      '1',
+      '--wait',
+      '30s',
+    ]);
+    const seen = await eventually('the batch appears', async () => {
+      const { body } = await office.get<BatchLine[]>('Vusi', '/api/batches');
+      return body.find(({ batch }) => batch === 'terminal') ?? null;
+    });
+    expect(seen.rows.total).toBe(60);
+    const live = listenTo(office, 'Vusi', '/api/batches/terminal/events');
+    const stop = await office.post<Refusal>('Ada', '/api/batches/terminal/stop');
+    expect([stop.status, stop.body.code]).toEqual([409, 'NOT_RUNNING']);
+    expect((await run.ended).exit).toBe(0);
+    await eventually('its end is told', async () => (live.batches.at(-1)?.rows.paid === 60 ? true : null));
+    live.end();
+    const counts = live.batches.map(({ rows }) => rows.paid);
+    expect(counts, 'never back').toEqual([...counts].sort((a, b) => a - b));
+    const { body } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
+    expect(body).toMatchObject({ upload: null, plan: null, job: null, rows: { paid: 60 } });
+    await office.post('Nomsa', '/api/batches/terminal/resume');
+    const refused = await eventually('what nobody approved is not gone on with here', async () => {
+      const { body: now } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
+      return now.job?.state === 'failed' ? now.job : null;
+    });
+    expect(refused.message).toContain('Approval is required');
+    await office.close();
+  });
+});
+
+describe('a console that was killed while it paid', () => {
+  it('shows when it is started again where everything stands, and goes on by a button', async () => {
+    const folder = newFolder();
+    const env = { PAYRUN_LEDGER: join(folder, 'ledger.db'), XDG_STATE_HOME: join(folder, 'state') };
+    const { nomsa, thabo } = await seatedAt(env.PAYRUN_LEDGER);
+    const first = await startConsole(folder, env);
+    const waiting = await handIn(first, nomsa, 'waiting.csv', [{ ...kenyanRows(1)[0]!, amount: '12.50' }]);
+    const { rows } = await first.get<{ rows: { cells: string[] }[] }>(nomsa, `/api/uploads/${waiting.id}/rows`);
+    const column = rows[0]!.cells.indexOf('12.50');
+    await first.post(nomsa, `/api/uploads/${waiting.id}/corrections`, { row: 2, column, from: '12.50', to: '13' });
+    const paying = await handIn(first, nomsa, 'paying.csv', kenyanRows(1500, 3));
+    await first.post(nomsa, `/api/uploads/${paying.id}/plan`, { batch: 'big', skipInvalid: false, expect: [] });
+    const { digest } = await eventually('the plan stands', async () => {
+      const upload = await first.get<Upload>(nomsa, `/api/uploads/${paying.id}`);
+      return upload.state === 'planned' ? await first.get<Review>(thabo, `/api/uploads/${paying.id}/plan`) : null;
+    });
+    await first.post(thabo, `/api/uploads/${paying.id}/approve`, { digest, password });
+    await first.post(nomsa, `/api/uploads/${paying.id}/pay`, { digest });
+    await eventually('some are paid', async () => {
+      const batch = await first.get<Batch>(nomsa, '/api/batches/big').catch(() => null);
+      return batch !== null && batch.rows?.paid + batch.rows?.pending > 20 ? batch : null;
+    });
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    const second = await startConsole(folder, env);
+    const uploads = await second.get<Upload[]>(nomsa, '/api/uploads');
+    expect(Object.fromEntries(uploads.map(({ file, state }) => [file, state]))).toMatchObject({
+      'paying.csv': 'batch',
+    });
+    const corrections = await second.get<unknown[]>(nomsa, `/api/uploads/${waiting.id}/corrections`);
+    expect(corrections).toMatchObject([{ row: 2, from: '12.50', to: '13', by: 'Nomsa' }]);
+    const died = await second.get<Batch>(nomsa, '/api/batches/big');
+    expect(died.rows.total).toBe(1500);
+    expect(died.rows.paid).toBeLessThan(1500);
+    expect(died.job).toMatchObject({
+      kind: 'pay',
+      by: 'Nomsa',
+      state: 'failed',
+      message: expect.stringContaining('was ended'),
+    });
+    expect(died.next.map(({ action }) => action)).toContain('resume');
+    await second.post(nomsa, '/api/batches/big/resume');
+    await eventually('all are paid', async () => {
+      const batch = await second.get<Batch>(nomsa, '/api/batches/big');
+      return batch.rows.paid === 1500 && batch.job?.state === 'done' ? batch : null;
+    });
+    second.child.kill('SIGTERM');
+    expect((await second.ended).exit).toBe(0);
+  });
+});
+
+type Seat = Readonly<Record<string, string>>;
+
+/** As if both had joined and logged in: sessions are in the ledger, and outlive the process. */
+async function seatedAt(path: string): Promise<{ nomsa: Seat; thabo: Seat }> {
+  const ledger = openLedger(path, systemClock);
+  const sessions = openSessions(ledger.people, systemClock, false);
+  const hashed = await hashOf(password);
+  const key = makeKey();
+  const keyFile = await lockKey('Thabo', key, new Secret(password));
+  const publicKey = publicLine(publicOf('Thabo', key));
+  const seat = async (name: string, role: Role, facts: object) =>
+    await ledger.people.act(() => {
+      const id = ledger.people.add({ name, nameKey: foldedName(name), role });
+      ledger.people.change(id, { password: hashed, ...facts });
+      const { cookie, token } = sessions.begin({}, id);
+      return { value: { cookie: cookie.split(';')[0] ?? '', 'x-payrun-csrf': token }, deeds: [] };
+    });
+  const seats = {
+    nomsa: await seat('Nomsa', 'preparer', {}),
+    thabo: await seat('Thabo', 'approver', { keyFile, publicKey }),
+  };
+  await ledger.close();
+  return seats;
+}
+
+/** `payrun console`, a process of its own. */
+async function startConsole(folder: string, env: Record<string, string>) {
+  const { child, ended } = start({ folder, env }, ['console', '--sandbox', '--port', '0', '--json']);
+  let said = '';
+  child.stdout?.on('data', (text: string) => (said += text));
+  const url = await eventually('it listens', async () => /"url":"([^"]+)"/.exec(said)?.[1] ?? null, 120_000);
+  const answer = async <T>(path: string, init: RequestInit): Promise<T> => {
+    const response = await fetch(`${url}${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const own = { origin: url, 'sec-fetch-site': 'same-origin' };
+  return {
+    child,
+    ended,
+    get: async <T>(seat: Seat, path: string) => await answer<T>(path, { headers: { ...seat } }),
+    post: async <T>(seat: Seat, path: string, body: object = {}) =>
+      await answer<T>(path, {
+        method: 'POST',
+        headers: { ...seat, ...own, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    async send<T>(seat: Seat, path: string, name: string, content: string): Promise<T> {
+      const form = new FormData();
+      form.append('file', new Blob([content]), name);
+      return await answer<T>(path, { method: 'POST', headers: { ...seat, ...own }, body: form });
+    },
+  };
+}
+
+type Served = Awaited<ReturnType<typeof startConsole>>;
+
+async function handIn(
+  { get: look, send }: Served,
+  seat: Seat,
+  name: string,
+  rows: readonly SheetRow[],
+): Promise<Upload> {
+  const { id } = await send<Upload>(seat, '/api/uploads', name, csvOf(rows));
+  return await eventually(`${name} is looked at`, async () => {
+    const upload = await look<Upload>(seat, `/api/uploads/${id}`);
+    return upload.state === 'reading' ? null : upload;
+  });
+}
