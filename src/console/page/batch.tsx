@@ -129,7 +129,14 @@ function Next({ batch, act }: Acting) {
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
-              <Act action={() => act('reconcile')}>Look at the service again</Act>
+              <Act
+                action={async () => {
+                  await act('reconcile');
+                  say('The service is asked for its payments. What it says shows here; nothing is sent by looking.');
+                }}
+              >
+                Look at the service again
+              </Act>
             )}
             {(has('retry') || batch.rows.unpaid > 0) && (
               <Ask

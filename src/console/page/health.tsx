@@ -16,7 +16,7 @@ export function HealthPage() {
               <div key={what}>
                 <dt>{what}</dt>
                 <dd class={ok ? 'good' : 'bad'}>
-                  {ok ? 'works' : 'does not work'}: {words}
+                  {ok ? 'good' : 'needs a look'}: {words}
                 </dd>
               </div>
             ))}

@@ -21,16 +21,24 @@ export function Home() {
       !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
   );
   const lists = [
-    { title: 'To approve', sheets: sheets('planned'), review: true },
-    { title: 'To pay', sheets: sheets('approved'), review: true },
-    { title: 'To fix', sheets: sheets('columns', 'to_fix', 'declined', 'unreadable'), review: false },
-    { title: 'To plan', sheets: sheets('ready', 'reading'), review: false },
-  ];
+    { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
+    { title: 'To pay', role: 'preparer', sheets: sheets('approved'), review: true },
+    {
+      title: 'To fix',
+      role: 'preparer',
+      sheets: sheets('columns', 'to_fix', 'declined', 'unreadable'),
+      review: false,
+    },
+    { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading'), review: false },
+  ] as const;
+  // What waits for this person stands open; what waits for others is one click away.
+  const mine = lists.filter(({ role }) => may(role));
+  const theirs = lists.filter(({ role, sheets: some }) => !may(role) && some.length > 0);
   const nothing =
     uploads.data !== null &&
     batches.data !== null &&
     running.length + open.length === 0 &&
-    lists.every((list) => list.sheets.length === 0);
+    mine.every((list) => list.sheets.length === 0);
   return (
     <>
       <Title page="Home">Home</Title>
@@ -50,17 +58,35 @@ export function Home() {
         </p>
       )}
       {running.length > 0 && <BatchList title="Being paid now" batches={running} />}
-      {lists.map(
-        (list) =>
-          list.sheets.length > 0 && (
-            <section key={list.title}>
-              <h2>{list.title}</h2>
-              <SheetList label={list.title} sheets={list.sheets} review={list.review} />
-            </section>
-          ),
+      {mine.map((list) => (
+        <Waits key={list.title} {...list} />
+      ))}
+      {theirs.length > 0 && (
+        <details>
+          <summary>
+            With others:{' '}
+            {counted(
+              theirs.reduce((sum, { sheets: some }) => sum + some.length, 0),
+              'sheet',
+            )}
+          </summary>
+          {theirs.map((list) => (
+            <Waits key={list.title} {...list} />
+          ))}
+        </details>
       )}
       {open.length > 0 && <BatchList title="Not finished" batches={open} />}
     </>
+  );
+}
+
+function Waits(list: { readonly title: string; readonly sheets: readonly Upload[]; readonly review: boolean }) {
+  if (list.sheets.length === 0) return null;
+  return (
+    <section>
+      <h2>{list.title}</h2>
+      <SheetList label={list.title} sheets={list.sheets} review={list.review} />
+    </section>
   );
 }
 

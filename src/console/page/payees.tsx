@@ -16,28 +16,15 @@ export function Payees() {
         <p role="status">{search === '' ? 'Nobody was paid yet.' : 'No payee has such a name.'}</p>
       )}
       {payees.data !== null && payees.data.length > 0 && (
-        <Scroll label="Payees">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Payee</th>
-                <th scope="col">Last batch</th>
-                <th scope="col">Went to</th>
-              </tr>
-            </thead>
-            <tbody>
-              {payees.data.map(({ key, name, payments: [last] }) => (
-                <tr key={key}>
-                  <th scope="row">
-                    <a href={pathOf('payees', key)}>{name}</a>
-                  </th>
-                  <td>{last?.batch ?? '–'}</td>
-                  <td>{last?.destination ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <section aria-label="Payees">
+          <ul>
+            {payees.data.map(({ key, name }) => (
+              <li key={key}>
+                <a href={pathOf('payees', key)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </>
   );

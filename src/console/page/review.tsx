@@ -5,7 +5,7 @@ import { Act, Ask, Field, Form, LongField, Moment, Scroll, say, Title, useLoaded
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { JobLine } from './sheet.tsx';
-import { count, counted, countryName, money } from './words.ts';
+import { count, counted, countryName, money, wholeSentence } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -65,7 +65,7 @@ function Decision({ review, upload, act }: Deciding) {
     <section>
       <h2>Approvals</h2>
       <p>
-        {counted(needed, 'approval')} needed, {count(approvals.length)} given. {review.because}
+        {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
       </p>
       {approvals.length > 0 && (
         <ul>

@@ -30,6 +30,12 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
+/** What the server says in passing, as a sentence of its own. */
+export function wholeSentence(words: string): string {
+  const begun = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`;
+}
+
 /** Countries as sheets name them: SouthAfrica is South Africa. */
 export function countryName(country: string): string {
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
