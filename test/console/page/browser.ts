@@ -1,0 +1,170 @@
+/** A console in a process of its own, and people before it in a real Chromium: what the page's tests and pictures are made with. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import packedChromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Role } from '../../../src/console/api.ts';
+
+const root = join(import.meta.dirname, '../../..');
+export const password = 'wild geese over the dam';
+
+/** The one that comes with the packages where it can run; elsewhere an installed Chrome, or null. */
+export async function openBrowser(): Promise<Browser | null> {
+  const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  if (process.platform === 'linux' && process.arch === 'x64')
+    return chromium.launch({ executablePath: await packedChromium.executablePath(), args: ['--no-sandbox', ...quiet] });
+  return chromium.launch({ channel: 'chrome', args: quiet }).catch(() => null);
+}
+
+export interface Served {
+  readonly url: string;
+  /** Of the first start: makes the first administrator. */
+  readonly link: string | null;
+  readonly kill: (signal: NodeJS.Signals) => Promise<void>;
+}
+
+/** `payrun console` until it says where it is. */
+export function serve(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+): Promise<Served> {
+  const argv = [join(root, 'src/cli/main.ts'), 'console', '--json', ...flags];
+  const child = spawn(process.execPath, argv, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  const kill = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  let told = '';
+  let out = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+  });
+  return new Promise((served, failed) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (!out.endsWith('\n')) return;
+      const { url, first_link: link } = JSON.parse(out) as { url: string; first_link: string | null };
+      served({ url, link, kill });
+    });
+    child.once('error', failed);
+    void ended.then(() => failed(new Error(`the console ended: ${told}${out}`)));
+  });
+}
+
+/** One person's browser window, and everything in it that must never happen. */
+export interface Seat {
+  readonly page: Page;
+  /** Scripts that ran where text should stand, refusals of the content policy, errors of the page. */
+  readonly alarms: string[];
+}
+
+export async function sit(browser: Browser, options: BrowserContextOptions = {}): Promise<Seat> {
+  const context = await browser.newContext({ locale: 'en-ZA', viewport: { width: 1280, height: 900 }, ...options });
+  // A machine with other work on it is slow; what has not come by then does not come.
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const alarms: string[] = [];
+  page.on('dialog', (dialog) => {
+    alarms.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => alarms.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Content-Security-Policy/i.test(message.text())) alarms.push(message.text());
+  });
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`Content Security Policy: ${event.violatedDirective}`),
+    );
+  });
+  return { page, alarms };
+}
+
+/** By the link of the first start. */
+export async function becomeFirst({ page }: Seat, link: string, name: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel('Your name').fill(name);
+  await setPassword(page, 'Make the account');
+}
+
+/** An administrator's invitation, as the link that is handed over. */
+export async function invite({ page }: Seat, base: string, name: string, role: Role): Promise<string> {
+  await page.goto(`${base}/people`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Role').first().selectOption(role);
+  await page.getByRole('button', { name: 'Make the invitation' }).click();
+  return (await page.locator('.notice code').textContent()) ?? '';
+}
+
+export async function joinBy({ page }: Seat, link: string): Promise<void> {
+  await page.goto(link);
+  await setPassword(page, 'Set the password');
+}
+
+async function setPassword(page: Page, button: string): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('The same password again').fill(password);
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+}
+
+export interface Office {
+  readonly admin: Seat;
+  readonly preparer: Seat;
+  readonly approver: Seat;
+}
+
+/** The three that a month needs, each in a browser of their own. */
+export async function fillOffice(browser: Browser, { url, link }: Served): Promise<Office> {
+  if (link === null) throw new Error('somebody has an account already');
+  const [admin, preparer, approver] = await Promise.all([sit(browser), sit(browser), sit(browser)]);
+  await becomeFirst(admin, link, 'Ada Admin');
+  await joinBy(preparer, await invite(admin, url, 'Petra Preparer', 'preparer'));
+  await joinBy(approver, await invite(admin, url, 'Anton Approver', 'approver'));
+  return { admin, preparer, approver };
+}
+
+/** Hands in a sheet on the home page; the sheet's own page is open and its check has ended. */
+export async function handIn({ page }: Seat, base: string, name: string, text: string): Promise<void> {
+  await page.goto(`${base}/`);
+  await page
+    .getByLabel('Drop a CSV or XLSX file here')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await settled(page);
+}
+
+/** Until the sheet is neither being read nor checked. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.notice').filter({ hasNotText: 'Being read' }).first().waitFor({ timeout: 80_000 });
+  await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: 60_000 });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on the page as it is, a line each. */
+export async function axe(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const found = await (globalThis as unknown as { axe: { run: (what: Document) => Promise<AxeFound> } }).axe.run(
+      document,
+    );
+    return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+interface AxeFound {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
