@@ -139,7 +139,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         upload: uploads.uploadOf(name),
         batch: name,
         argv: [...argv, '--out', uploads.outFolder(name)],
-        did: 'released a row',
+        did: `released row ${row} of batch ${name}: ${reason}`,
         data: { row, reason },
         passphrase: new Secret(password),
       });
@@ -162,14 +162,21 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       'resolve',
       name,
       ['resolve', name, ...wordOn(row, paid, found.state, found.reason), '--reason', reason],
-      'settled a row',
+      `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
       { data: { row, paid, reason }, waits: true },
     );
   }
 
   async function retry(name: string, { rows, reason }: Requests['retry'], person: Who): Promise<Batch> {
     await facts(name);
-    await ledger.uploads.tell(doing(person, 'asked to send unpaid rows again', name, { rows, reason }));
+    await ledger.uploads.tell(
+      doing(
+        person,
+        `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${name} again: ${reason}`,
+        name,
+        { rows, reason },
+      ),
+    );
     await uploads.planAgain(name, rows, person);
     return await show(name);
   }
@@ -184,7 +191,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
           : 'Nothing is under way on this batch.',
         'NOT_RUNNING',
       );
-    await ledger.uploads.tell(doing(person, 'stopped a batch', name));
+    await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
     return await show(name);
   }
 
@@ -277,10 +284,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         'resume',
         name,
         ['resume', name, ...uploads.underPolicy(), '--wait', payWait],
-        'went on with a batch',
+        `went on with batch ${name}`,
       ),
     reconcile: async (name: string, person: Who) =>
-      await give(person, 'reconcile', name, ['reconcile', name], 'looked for rows in doubt', { waits: true }),
+      await give(person, 'reconcile', name, ['reconcile', name], `looked for the rows in doubt of batch ${name}`, {
+        waits: true,
+      }),
     release,
     resolve,
     retry,
@@ -290,7 +299,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         person,
         name,
         (folder) => ['report', name, '--format', format, '--out', folder],
-        'downloaded the result',
+        `downloaded the result of batch ${name}`,
         reply,
       ),
     report: async (name: string, person: Who, reply: FastifyReply) =>
@@ -298,7 +307,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         person,
         name,
         (folder) => ['report', name, '--html', '--out', folder],
-        'downloaded the report',
+        `downloaded the report of batch ${name}`,
         reply,
       ),
     evidence: async (name: string, person: Who, reply: FastifyReply) =>
@@ -312,7 +321,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
           '--out',
           join(folder, `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`),
         ],
-        'downloaded the evidence',
+        `downloaded the evidence of batch ${name}`,
         reply,
       ),
     close(): void {

@@ -5,6 +5,7 @@ import type { Secret } from '../base/secret.ts';
 import type { JobRecord, Ledger } from '../ledger/ledger.ts';
 import type { Job } from './api.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
+import { forPage } from './page-words.ts';
 import { Refused, type Who } from './route.ts';
 
 export interface JobOrder {
@@ -206,13 +207,3 @@ const exitWords: Readonly<Record<number, string>> = {
   27: 'An alarm: see the notes of the batch.',
   130: 'Stopped. What was in flight has ended; go on when you like.',
 };
-
-/** Sentences of the command line name commands; on the page buttons stand in their place. */
-export function forPage(words: string): string {
-  return words
-    .split('\n')
-    .filter((line) => !/^\s*(?:Make one: |Have it approved)/.test(line))
-    .map((line) => line.replaceAll(/:? *`?payrun [a-z]+ [^;`]*`?/g, '').trim())
-    .filter((line) => line !== '')
-    .join(' ');
-}

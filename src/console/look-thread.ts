@@ -13,6 +13,7 @@ import type { SheetRow, Upload } from './api.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import { choices } from './columns.ts';
 import type { Found, LookGiven, LookTold } from './looking.ts';
+import { forPage } from './page-words.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of looking.ts');
@@ -20,6 +21,7 @@ const given = workerData as LookGiven;
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
+const plain = (problem: Problem): Problem => ({ ...problem, message: forPage(problem.message) });
 
 async function look(): Promise<Found> {
   const { path, map, sheetName, corrections, check } = given;
@@ -54,14 +56,14 @@ async function look(): Promise<Found> {
     return {
       state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
       message: null,
-      found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)],
+      found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)].map(forPage),
       seen: looked.seen,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
       advice: advice?.needed === true ? adviceOf(advice, header, sheet) : null,
       counts: lineCounts,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
-      problems: whole.slice(0, shownProblems),
+      problems: whole.slice(0, shownProblems).map(plain),
       ownBatch: looked.checked.ownBatch,
     };
   } finally {
@@ -96,7 +98,7 @@ async function writeLines(looked: Looked, problems: Iterable<Problem>, whole: Pr
       const line: TableLine = {
         number,
         cells: cells.map(shownText),
-        problems: found,
+        problems: found.map(plain),
         newPayee: looked.newPayees.has(number),
         large: looked.large.has(number),
         corrections: correctionsOf(number, found, sheet),
@@ -151,7 +153,7 @@ try {
     found: {
       ...nothing,
       state: several ? 'columns' : 'unreadable',
-      message,
+      message: forPage(message),
       advice: several ? { columns: [], values: {}, choices, sheets } : null,
       ownBatch: null,
     },

@@ -115,7 +115,8 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    because,
+    // A policy that says nothing of a currency asks for the same whatever its amount.
+    because: because.replace(/^the policy has no line for /, 'it is asked for of every batch in '),
     terms: [...termWords(head), ...documentWords(head.counts.documents)],
     approvalNotes: notes,
   };

@@ -17,8 +17,9 @@ import { columnName, parseMap, readSheetKind } from '../sheet/sheet.ts';
 import type { Correction, Job, Mistake, Requests, Review, RowFilter, SheetRows, Upload, UploadState } from './api.ts';
 import { headerDigest, mapText, readChoice } from './columns.ts';
 import type { GiveCommand } from './command.ts';
-import { endWords, errorCode, forPage, type Jobs } from './jobs.ts';
+import { endWords, errorCode, type Jobs } from './jobs.ts';
 import { type CheckSettings, type Found, type Look, lookAt } from './looking.ts';
+import { forPage } from './page-words.ts';
 import type { Reader } from './reading.ts';
 import { receiveFile, safeName } from './receiving.ts';
 import { maskedReview, type Reviewed } from './review.ts';
@@ -405,14 +406,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       id,
       { row, column, was: from, becomes: to },
       voided(),
-      doing(person, 'corrected a cell', {
-        upload: id,
-        file: record.file,
-        cell,
-        header: title,
-        from: hide(from),
-        to: hide(to),
-      }),
+      doing(
+        person,
+        `corrected ${row === null ? 'every' : `row ${row},`} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`,
+        {
+          upload: id,
+          file: record.file,
+          cell,
+          header: title,
+          from: hide(from),
+          to: hide(to),
+        },
+      ),
     );
     reviews.delete(id);
     void look(id);
@@ -428,7 +433,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       id,
       number,
       voided(),
-      doing(person, 'took a correction back', { upload: id, file: record.file, cell }),
+      doing(person, `took back the correction of ${cell} in ${record.file}`, { upload: id, file: record.file, cell }),
     );
     reviews.delete(id);
     void look(id);
@@ -493,7 +498,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         upload: id,
         batch: null,
         argv,
-        did: retry === null ? 'made a plan' : 'made a plan to send unpaid rows again',
+        did: `asked for a plan of ${record.file} for batch ${request.batch}${retry === null ? '' : ', to send unpaid rows again'}`,
         data: { upload: id, file: record.file, batch: request.batch },
       })
       .then(async (end) => {
@@ -510,7 +515,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           retry,
           request,
         };
-        await change(id, { plan: planned }, 'planned');
+        const deed = `made a plan of ${record.file} for batch ${request.batch}, ${shortDigest(planned.digest)}`;
+        await change(id, { plan: planned }, 'planned', null, doing(person, deed, { upload: id, plan: planned.digest }));
       })
       .catch((error: unknown) => order.log(String(error)))
       .then(async () => await settleApproval(id));
@@ -612,7 +618,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<Upload> {
     const record = get(id);
-    const { path } = planFacts(record, digest);
+    const { path, request } = planFacts(record, digest);
     if (record.state !== 'planned' && record.state !== 'approved')
       throw new Refused(409, 'This plan does not wait for an approval.');
     const why = whyNot(record, person, await reviewed(record));
@@ -627,7 +633,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     await uploads.change(
       id,
       () => null,
-      doing(person, 'approved a plan', { upload: id, file: record.file, plan: digest, fingerprint }),
+      doing(
+        person,
+        `approved the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)} (key ${fingerprint})`,
+        { upload: id, plan: digest, fingerprint },
+        request.batch,
+      ),
     );
     reviews.delete(id);
     await settleApproval(id);
@@ -636,11 +647,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<Upload> {
     const record = get(id);
-    planFacts(record, digest);
+    const { request } = planFacts(record, digest);
     if (uploads.preparers(id).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
     await change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
-    await uploads.tell(doing(person, 'declined a plan', { upload: id, file: record.file, plan: digest, reason }));
+    await uploads.tell(
+      doing(
+        person,
+        `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
+        { upload: id, plan: digest },
+      ),
+    );
     return show(id, person);
   }
 
@@ -671,7 +688,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       upload: id,
       batch,
       argv,
-      did: facts.retry === null ? 'began to pay' : 'began to send unpaid rows again',
+      did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
       data: { upload: id, file: record.file, plan: digest },
       onStep: () => void noteBatch(id, facts).catch((error: unknown) => order.log(String(error))),
     });
@@ -720,7 +737,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const facts: Facts = { sheet, found: null, looked: null, table: null, choice: null, plan: null, declined: null };
       await uploads.add(
         { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
-        doing(person, 'handed in a sheet', { upload: id, file: name, bytes, sha256 }),
+        doing(person, `handed in ${name}`, { upload: id, file: name, bytes, sha256 }),
       );
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
@@ -749,7 +766,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       await uploads.change(
         id,
         voided(),
-        doing(person, 'handed in a document', { upload: id, file: record.file, document: name, bytes, sha256 }),
+        doing(person, `handed in the document ${name} for ${record.file}`, {
+          upload: id,
+          file: record.file,
+          document: name,
+          bytes,
+          sha256,
+        }),
       );
     } finally {
       receiving.delete(person.id);
@@ -778,7 +801,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       JSON.stringify(choice),
       id,
       voided({ choice }),
-      doing(person, 'matched columns', {
+      doing(person, `matched the columns of ${record.file}`, {
         upload: id,
         file: record.file,
         columns: choice.columns,
@@ -817,7 +840,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       looks.delete(id);
       await uploads.discard(
         id,
-        doing(person, 'discarded a sheet', { upload: id, file: record.file, sha256: record.sha256 }),
+        doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
       );
       rmSync(folderOf(id), { recursive: true, force: true });
     },
@@ -844,7 +867,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       });
       const path = isObject(end.document) ? end.document.checked : null;
       if (typeof path !== 'string') throw new Refused(422, endWords(end), errorCode(end) ?? undefined);
-      await uploads.tell(doing(person, 'downloaded the checked workbook', { upload: id, file: record.file }));
+      await uploads.tell(
+        doing(person, `downloaded the checked workbook of ${record.file}`, { upload: id, file: record.file }),
+      );
       return path;
     },
     outFolder(batch: string): string {
@@ -877,6 +902,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     fileName: (id: string) => basename(sheetOf(get(id))),
   };
 }
+
+/** Enough of it for people to see that they speak of the same plan. */
+const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
 
 /** A batch that still moves after that is gone on with by a button. */
 export const payWait = '1h';

@@ -1,0 +1,56 @@
+/** Columns that nobody knew are matched once; documents are found by their names; a plan that cannot be made says why. */
+import { expect, it } from 'vitest';
+import type { Batch, Review, Upload } from '../../src/console/api.ts';
+import { csvOf, kenyanRows } from '../support.ts';
+import { eventually, openOffice } from './office.ts';
+
+it('columns are matched on the page, and remembered for the next sheet with that header', async () => {
+  const office = await openOffice();
+  const strange = 'Wer;Wohin;Wieviel;Wofür\nThandi Mokoena;0712345601;450;LOHN 1\n';
+  const first = await office.upload('Nomsa', 'löhne.csv', strange);
+  expect(first).toMatchObject({ state: 'columns', header: ['Wer', 'Wohin', 'Wieviel', 'Wofür'] });
+  expect(first.advice?.choices.find(({ field }) => field === 'amount')).toMatchObject({ needed: true });
+  const columns = { Wer: 'name', Wohin: 'contact_number', Wieviel: 'amount', Wofür: 'reference' };
+  const choice = { columns, values: { country: 'Kenya' }, numberFormat: null };
+  const slip = await office.post('Nomsa', `/api/uploads/${first.id}/columns`, {
+    ...choice,
+    values: { country: 'Narnia' },
+  });
+  expect(slip).toMatchObject({ status: 422, body: { message: expect.stringContaining('Narnia') } });
+  expect((await office.post('Nomsa', `/api/uploads/${first.id}/columns`, choice)).status).toBe(200);
+  expect(await office.settled(first.id)).toMatchObject({ state: 'ready', columns: Object.values(columns) });
+  const next = await office.upload('Pieter', 'dezember.csv', strange.replace('LOHN 1', 'LOHN 2'));
+  expect(next).toMatchObject({ state: 'ready', columns: Object.values(columns) });
+  await office.post('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'dez', skipInvalid: false, expect: [] });
+  expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
+  await office.close();
+});
+
+it('documents are found by their names, also where the sheet names a folder', async () => {
+  const office = await openOffice();
+  const row = { ...kenyanRows(1)[0]!, documents: 'documents/invoice.pdf' };
+  const upload = await office.upload('Nomsa', 'november.csv', csvOf([row]));
+  expect(upload).toMatchObject({ state: 'to_fix', counts: { toFix: 1 } });
+  const pdf = '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n';
+  expect((await office.send('Nomsa', `/api/uploads/${upload.id}/documents`, 'invoice.pdf', pdf)).status).toBe(200);
+  const mended = await eventually('the document is found', async () => {
+    const now = await office.settled(upload.id);
+    return now.state === 'ready' ? now : null;
+  });
+  expect(mended.documents).toMatchObject([{ name: 'invoice.pdf', bytes: pdf.length }]);
+  await office.close();
+});
+
+it('what the plan cannot be made of is said in plain words', async () => {
+  const office = await openOffice();
+  const { id } = await office.upload('Nomsa', 'november.csv', csvOf(kenyanRows(2)));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: ['rows=3'] });
+  const now = await office.settled(id);
+  expect(now).toMatchObject({ state: 'ready', job: { kind: 'plan', state: 'failed' } });
+  expect(now.message).toMatch(/rows/);
+  expect((await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).status).toBe(409);
+  expect((await office.get<Batch>('Nomsa', '/api/batches/nov')).status).toBe(404);
+  const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
+  expect(body.message).not.toContain('payrun ');
+  await office.close();
+});

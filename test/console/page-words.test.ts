@@ -1,0 +1,25 @@
+/** What the command line says, as the page says it. */
+import { expect, it } from 'vitest';
+import { forPage } from '../../src/console/page-words.ts';
+
+it.each([
+  [
+    "The workbook has 2 sheets that look like payouts: 'A', 'B'. Choose one with --sheet NAME.",
+    "The workbook has 2 sheets that look like payouts: 'A', 'B'. Choose one of them here.",
+  ],
+  [
+    'no column says how much is paid; add a column amount, or say with --map where it stands',
+    'no column says how much is paid; add a column amount, or match the columns here and say where it stands',
+  ],
+  [
+    'row 5 is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
+    'row 5 is hidden or filtered away; show it or delete it',
+  ],
+  [
+    "'Proof' may be meant as documents: --map can say so",
+    "'Proof' may be meant as documents: say so where columns are matched",
+  ],
+  ['Nothing was sent.\n  Make one: payrun plan FILE; have it approved', 'Nothing was sent.'],
+  ['Row k1 is released by Thabo: payrun resume nov --sandbox', 'Row k1 is released by Thabo'],
+  ['12.50 is no whole unit', '12.50 is no whole unit'],
+])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
