@@ -82,6 +82,7 @@ function Line({
       </th>
       <td>
         {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {message}
+        {mistake.column === 'documents' && ' Add it below, under Documents.'}
       </td>
       {canFix && (
         <td>
