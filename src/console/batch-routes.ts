@@ -117,7 +117,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/events', may: person },
-      async (call) => await batches.events(name(call), call.request, call.reply),
+      async (call) => await batches.events(name(call), call),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/funding', may: person },
@@ -163,7 +163,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     // Payees and everything.
     forPeople(
       { method: 'GET', path: '/api/payees', may: person },
-      async ({ query }) => await reader.ask('payees', query.q ?? ''),
+      async ({ query, person: who }) => await reader.ask('payees', query.q ?? '', eyes(who)),
     ),
     forPeople({ method: 'GET', path: '/api/payees/:key', may: person }, async (call) =>
       found(await reader.ask('payee', call.params.key ?? '', eyes(call.person)), 'payee'),

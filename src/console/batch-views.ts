@@ -90,7 +90,14 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       eyes: Eyes,
     ): BatchRows {
       const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
-      const found = ledger.pages.rows({ batch, q, from, limit, ...(word === undefined ? {} : { word }) });
+      const found = ledger.pages.rows({
+        batch,
+        q,
+        masked: eyes.masked,
+        from,
+        limit,
+        ...(word === undefined ? {} : { word }),
+      });
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes)) };
     },
     async life(name: string, key: string, eyes: Eyes): Promise<RowLife | null> {
@@ -159,8 +166,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         ];
       });
     },
-    payees: (q: string): Payee[] =>
-      ledger.pages.payees(q, 100).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+    payees: (q: string, eyes: Eyes): Payee[] =>
+      ledger.pages.payees(q, 100, eyes.masked).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
     payee(key: string, eyes: Eyes): Payee | null {
       const rows = ledger.pages.payeeRows(key, 200);
       const [newest] = rows;
@@ -180,10 +187,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const batches = (await ledger.batches()).filter(
         ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
       );
-      const { rows } = ledger.pages.rows({ q, from: 0, limit: 50 });
+      const { rows } = ledger.pages.rows({ q, masked: eyes.masked, from: 0, limit: 50 });
       return {
         batches: await Promise.all(batches.slice(0, 20).map(line)),
-        payees: ledger.pages.payees(q, 20).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+        payees: ledger.pages
+          .payees(q, 20, eyes.masked)
+          .map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
         rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
       };
     },
@@ -204,7 +213,7 @@ function batchRow(row: LedgerRow, { masked }: Eyes): BatchRow {
     number: row.number,
     status: wordOf[row.state],
     name,
-    destination: masked ? destinationWords(destination) : payeeDestination({ destination }),
+    destination: masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
     reference,
     amount: String(row.paidAmount ?? row.amount),
     currency: row.currency,

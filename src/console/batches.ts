@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { isSamePerson } from '../approval/approval.ts';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
@@ -13,7 +13,7 @@ import type { Batch, BatchLine, Job, Requests } from './api.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
-import { Refused, type Who } from './route.ts';
+import { type Call, Refused, type Who } from './route.ts';
 import { type Keys, payWait, type UploadDesk } from './uploads.ts';
 
 export interface BatchOrder {
@@ -30,6 +30,8 @@ const watchMs = 500;
 const aliveMs = 15_000;
 /** Moved by nobody for so long, a batch stands still. */
 const movingMs = 5000;
+/** By one person at once: more tabs than anybody watches. */
+const mostFollowed = 12;
 /** What ends within this is told at once; longer ones go on, and are followed. */
 const answerMs = 15_000;
 
@@ -40,7 +42,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const scratch = join(dirname(ledger.path), 'console', 'downloads');
   /** When a batch was last seen to move, by what its rows say. */
   const moved = new Map<string, { readonly rows: string; readonly at: number }>();
-  const watchers = new Set<() => void>();
+  /** What ends each connection that follows a batch, and whose it is. */
+  const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
     const batch = await ledger.batch(name);
@@ -197,8 +200,21 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   // --- Live
 
-  async function events(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const asking = new Map<string, Promise<string>>();
+
+  /** However many follow a batch, it is looked at once. */
+  function shown(name: string): Promise<string> {
+    const under = asking.get(name) ?? show(name).then((batch) => JSON.stringify(batch));
+    asking.set(name, under);
+    return under.finally(() => asking.delete(name));
+  }
+
+  async function events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
     await facts(name);
+    if ([...watchers.values()].filter((account) => account === person.id).length >= mostFollowed)
+      throw new Refused(429, 'You follow many batches in other windows: close some of them.', 'TOO_MANY', {
+        'retry-after': '5',
+      });
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -211,11 +227,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     let sentAt = clock.now();
     let isAsking = false;
     const look = async () => {
-      // Only the file's own counter is asked as long as nothing is written.
+      if (!may()) {
+        end();
+        return;
+      }
+      // Only the file's own counter is asked as long as nothing is written; who does not read what was sent gets no more.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const wasRunning = sent.includes('"running":true');
-      if (isAsking || (now === seen && !wasRunning)) {
-        if (clock.now() - sentAt > aliveMs) {
+      if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
+        if (clock.now() - sentAt > aliveMs && !raw.writableNeedDrain) {
           raw.write(': alive\n\n');
           sentAt = clock.now();
         }
@@ -224,8 +244,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       isAsking = true;
       seen = now;
       try {
-        const text = JSON.stringify(await show(name));
-        if (text !== sent) {
+        const text = await shown(name);
+        if (text !== sent && !raw.writableEnded) {
           sent = text;
           sentAt = clock.now();
           raw.write(`event: batch\ndata: ${text}\n\n`);
@@ -234,16 +254,24 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         isAsking = false;
       }
     };
-    const timer = setInterval(() => void look().catch((error: unknown) => order.log(String(error))), watchMs);
+    const looked = async () => {
+      try {
+        await look();
+      } catch (error) {
+        // Of one that has ended nobody waits for the answer.
+        if (!raw.writableEnded) order.log(String(error));
+      }
+    };
+    const timer = setInterval(() => void looked(), watchMs);
     const end = () => {
       clearInterval(timer);
       watchers.delete(end);
       raw.end();
     };
-    watchers.add(end);
+    watchers.set(end, person.id);
     request.raw.once('close', end);
     raw.once('close', end);
-    await look();
+    await looked();
     return reply;
   }
 
@@ -325,7 +353,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         reply,
       ),
     close(): void {
-      for (const end of watchers) end();
+      for (const end of watchers.keys()) end();
     },
   };
 }

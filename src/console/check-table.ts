@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
-import { isMasked, masked, maskedWords } from '../domain/masked.ts';
+import { isMasked, masked, maskedCell, maskedWords } from '../domain/masked.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows } from './api.ts';
 
 const tables = `
@@ -122,7 +122,14 @@ export interface Table {
 /** `columns`: to mask those that say where money goes, for whoever need not see it; null: nothing is masked. */
 export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
   const db = new DatabaseSync(path, { readOnly: true });
-  const shownCell = (text: string, index: number) => (isMasked(columns?.[index] ?? null) ? masked(text) : text);
+  const shownCell = (text: string, index: number) =>
+    columns === null ? text : maskedCell(columns[index] ?? null, text);
+  /** Whoever sees the end of an account alone must not find the rest by looking for it. */
+  const searched =
+    columns === null
+      ? "cells LIKE ? ESCAPE '\\'"
+      : `EXISTS (SELECT 1 FROM json_each(cells) WHERE value LIKE ? ESCAPE '\\'
+           AND key IN (${columns.flatMap((column, index) => (column === null || isMasked(column) ? [] : [index])).join()}))`;
   const shownText = (column: string | null, text: string | null) =>
     columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
 
@@ -132,14 +139,10 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const values: SQLInputValue[] = [];
       let where = filters[filter];
       if (text !== '') {
-        where += " AND (cells LIKE ? ESCAPE '\\' OR number = ?)";
+        where += ` AND (${searched} OR number = ?)`;
         // Cells are kept as JSON: a quote or a backslash of the text stands there as JSON has it.
-        values.push(
-          `%${JSON.stringify(text)
-            .slice(1, -1)
-            .replaceAll(/[\\%_]/g, '\\$&')}%`,
-          /^\d{1,9}$/.test(text) ? Number(text) : -1,
-        );
+        const sought = columns === null ? JSON.stringify(text).slice(1, -1) : text;
+        values.push(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`, /^\d{1,9}$/.test(text) ? Number(text) : -1);
       }
       const { total } = db.prepare(`SELECT count(*) AS total FROM line WHERE ${where}`).get(...values) as {
         total: number;

@@ -1,6 +1,6 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { grouped } from '../base/words.ts';
-import { masked } from '../domain/masked.ts';
+import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
   approvalStanding,
@@ -128,7 +128,7 @@ const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination
 
 /** For whoever need not see accounts whole. */
 export function maskedReview(review: Review): Review {
-  const hide = (words: string) => words.replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
+  const hide = (words: string) => maskedWords(words).replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
   const masking = <T extends { readonly destination: string }>(one: T): T => ({
     ...one,
     destination: hide(one.destination),
@@ -138,5 +138,7 @@ export function maskedReview(review: Review): Review {
     payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
     largest: review.largest.map(masking),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
+    notes: review.notes.map(maskedWords),
+    stops: review.stops.map(maskedWords),
   };
 }

@@ -21,6 +21,8 @@ export interface Call<P = Who, B = unknown> {
   readonly body: B;
   /** Where the request came from. */
   readonly address: string;
+  /** For an answer that goes on: whether who asked is logged in still, and may. */
+  readonly may: () => boolean;
   /** For what is no JSON: a file that comes in, a download, or events. Whoever answers by `reply` returns it. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

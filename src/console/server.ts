@@ -92,6 +92,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void 
         query: onceEach(request.query as Record<string, unknown>),
         body: route.body === undefined ? undefined : checkedBody(route, request.body),
         address: addressOf(request, order.behindProxy),
+        may: () => isAllowed(route.may, order.sessions.whoIs(request.headers, { quietly: true })),
         request,
         reply,
       });
@@ -119,10 +120,13 @@ const forged = () =>
   new Refused(403, 'This did not come from a page of this console. Reload the page and try again.', 'FORGED');
 
 function requireMay(may: May, person: Who | null): void {
-  if (may === 'anyone') return;
-  if (person === null) throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
-  if (may === 'person' || may.includes(person.role)) return;
+  if (isAllowed(may, person)) return;
+  if (person === null || may === 'anyone' || may === 'person') throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
   throw new Refused(403, `This is for ${listed(may)}; you are ${withArticle(person.role)}.`, 'NOT_ALLOWED');
+}
+
+function isAllowed(may: May, person: Who | null): boolean {
+  return may === 'anyone' || (person !== null && (may === 'person' || may.includes(person.role)));
 }
 
 const withArticle = (role: Role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;

@@ -16,7 +16,8 @@ const seenEveryMs = 20_000;
 export const csrfHeader = 'x-payrun-csrf';
 
 export interface Sessions {
-  whoIs(headers: IncomingHttpHeaders): Who | null;
+  /** `quietly`: it does not count as a request, after which the session goes on. */
+  whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
   /** What the page of this session sends with all that changes something; null without one. */
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
@@ -40,20 +41,20 @@ export function openSessions(people: People, clock: Clock, secure: boolean): Ses
     `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${more}`;
   const valueIn = (headers: IncomingHttpHeaders) => cookieIn(headers, cookieName);
 
-  function hashIn(headers: IncomingHttpHeaders): string | null {
+  function hashIn(headers: IncomingHttpHeaders, quietly = false): string | null {
     const value = valueIn(headers);
     if (value === null) return null;
     const hash = sha256(value);
     const session = people.session(hash);
     const now = clock.now();
     if (session === null || now - session.begunAt >= longestMs || now - session.seenAt >= idleMs) return null;
-    if (now - session.seenAt >= seenEveryMs) people.seeSession(hash);
+    if (!quietly && now - session.seenAt >= seenEveryMs) people.seeSession(hash);
     return hash;
   }
 
   return {
-    whoIs(headers) {
-      const hash = hashIn(headers);
+    whoIs(headers, { quietly } = { quietly: false }) {
+      const hash = hashIn(headers, quietly);
       const id = hash === null ? undefined : people.session(hash)?.account;
       const account = id === undefined ? null : people.account(id);
       return account === null || !account.active ? null : whoOf(account);

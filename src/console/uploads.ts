@@ -9,8 +9,8 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
-import { isMasked, masked, maskedWords } from '../domain/masked.ts';
-import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
+import { isMasked, masked, maskedCell, maskedWords } from '../domain/masked.ts';
+import { type Doing, type Ledger, requireRoom, type UploadChanges, type UploadRecord } from '../ledger/ledger.ts';
 import { type Outcome, planOf } from '../pipeline/outcome.ts';
 import { planStem } from '../pipeline/preview.ts';
 import { columnName, parseMap, readSheetKind } from '../sheet/sheet.ts';
@@ -72,7 +72,11 @@ interface Facts {
   readonly table: string | null;
   readonly choice: Choice | null;
   readonly plan: PlanFacts | null;
+  /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
+  readonly request?: Requests['plan'];
   readonly declined: Review['declined'];
+  /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
+  readonly changedBy?: readonly number[];
 }
 
 const noFound: Omit<Found, 'state' | 'message'> = {
@@ -147,15 +151,20 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     );
   }
 
-  /** Once it is a batch it is mended in the ledger alone; while a job works on it nothing is changed under it. */
+  /** Once it is a batch it is mended in the ledger alone, a plan to send its unpaid rows again included. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
-    if (record.state === 'batch')
+    if (record.batch !== null)
       throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a mended sheet to change it.`);
+    requireIdle(id);
+    return record;
+  }
+
+  /** While a job works on it nothing is changed under it. */
+  function requireIdle(id: string): void {
     const job = jobs.of({ upload: id });
     if (job !== null && (job.state === 'running' || job.state === 'stopping'))
       throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
-    return record;
   }
 
   // --- Looking
@@ -252,10 +261,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         const path = normalize(said);
         if (path === basename(path) || isAbsolute(path) || path.startsWith('..') || !names.has(basename(path)))
           continue;
-        const place = join(folder, path);
-        if (existsSync(place)) continue;
+        const [came, place] = [join(folder, basename(path)), join(folder, path)];
+        if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(came).ino) continue;
         makeFolder(dirname(place));
-        linkSync(join(folder, basename(path)), place);
+        // One that was handed in before gives way.
+        rmSync(place, { force: true });
+        linkSync(came, place);
         placed += 1;
       }
     if (placed > 0 && uploads.find(id)?.state !== 'batch') await lookAgain(id);
@@ -297,6 +308,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { ownBatch, seen, ...rest } = found;
     const isViewer = person.role === 'viewer';
     const job = lookJob(id) ?? jobs.of({ upload: id });
+    const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
       id,
       file: record.file,
@@ -304,8 +316,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       by: record.by,
       at: isoTime(record.at),
       state: record.state as UploadState,
-      message: record.message,
+      message: words(record.message),
       ...rest,
+      found: rest.found.map((one) => words(one) ?? ''),
       problems: isViewer
         ? rest.problems.map((one) => ({
             ...one,
@@ -322,7 +335,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       ],
       documents: documentList(id),
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? nameFor(record.file),
-      job,
+      job: job === null ? null : { ...job, message: words(job.message) },
     };
   }
 
@@ -360,7 +373,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   function correctionsOf(id: string, person: Who): readonly Correction[] {
     const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
     return uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => {
-      const hide = person.role === 'viewer' && isMasked(columns[column] ?? null) ? masked : (text: string) => text;
+      const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
       return {
         id: number,
         row,
@@ -374,15 +387,30 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     });
   }
 
-  /** What was planned was planned of other rows: plan and approvals are void. */
+  /** What was planned was planned of other rows: plan and approvals are void. Asked once more whether that may be: much may have begun meanwhile. */
   const voided =
-    (facts: Partial<Facts> = {}): UploadChanges =>
-    (now) => ({
-      facts: JSON.stringify({ ...factsOf(now), plan: null, declined: null, ...facts } satisfies Facts),
-      plan: null,
-      state: 'reading',
-      message: null,
-    });
+    (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
+    (now) => {
+      const { changedBy = [], ...before } = factsOf(mendable(now.id));
+      return {
+        facts: JSON.stringify({
+          ...before,
+          plan: null,
+          declined: null,
+          changedBy: [...new Set([...changedBy, person.id])],
+          ...facts,
+        } satisfies Facts),
+        plan: null,
+        state: 'reading',
+        message: null,
+      };
+    };
+
+  /** Whoever handed it in, changed or planned it does not approve it, whatever role comes later. */
+  const preparersOf = (record: UploadRecord): readonly number[] => [
+    ...uploads.preparers(record.id),
+    ...(factsOf(record).changedBy ?? []),
+  ];
 
   async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<Upload> {
     const record = mendable(id);
@@ -405,7 +433,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     await uploads.correct(
       id,
       { row, column, was: from, becomes: to },
-      voided(),
+      voided(person),
       doing(
         person,
         `corrected ${row === null ? 'every' : `row ${row},`} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`,
@@ -432,7 +460,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     await uploads.undo(
       id,
       number,
-      voided(),
+      voided(person),
       doing(person, `took back the correction of ${cell} in ${record.file}`, { upload: id, file: record.file, cell }),
     );
     reviews.delete(id);
@@ -480,6 +508,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   ): Promise<Upload> {
     const record = get(id);
     if (retry === null) mendable(id);
+    else requireIdle(id);
     if (looks.has(id)) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
     const states: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'];
     if (retry === null && !states.includes(record.state))
@@ -490,7 +519,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const argv = ['plan', sheetOf(record), ...sheetFlags(record), ...requestFlags(request), '--out', folder];
-    await change(id, { plan: null, declined: null }, stateBefore(record, retry));
+    await change(id, { plan: null, declined: null, request }, stateBefore(record, retry));
     reviews.delete(id);
     void jobs
       .give(person, {
@@ -594,7 +623,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
   ): string | null {
     if (person.role !== 'approver') return 'Approvers approve.';
-    if (uploads.preparers(record.id).includes(person.id))
+    if (preparersOf(record).includes(person.id))
       return 'You handed in, corrected or planned this sheet: somebody else approves it.';
     if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
     if (review.expired) return 'The plan is no longer good: ask for a new one.';
@@ -616,16 +645,28 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
-  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<Upload> {
+  /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */
+  function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
-    const { path, request } = planFacts(record, digest);
+    planFacts(record, digest);
     if (record.state !== 'planned' && record.state !== 'approved')
-      throw new Refused(409, 'This plan does not wait for an approval.');
+      throw new Refused(
+        409,
+        record.state === 'batch'
+          ? `This sheet is batch ${record.batch} by now.`
+          : 'This plan waits for nothing any more.',
+      );
+    return record;
+  }
+
+  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<Upload> {
+    const record = waiting(id, digest);
+    const { path, request } = planFacts(record, digest);
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
     const key = await order.keys.unlock(person.id, password);
-    // While the password was checked it may have been changed.
-    planFacts(get(id), digest);
+    // While the password was checked it may have been changed, or declined.
+    waiting(id, digest);
     const at = isoTime(clock.now());
     const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
     writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
@@ -646,9 +687,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<Upload> {
-    const record = get(id);
+    const record = waiting(id, digest);
+    requireIdle(id);
     const { request } = planFacts(record, digest);
-    if (uploads.preparers(id).includes(person.id))
+    if (preparersOf(record).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
     await change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
     await uploads.tell(
@@ -664,6 +706,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   // --- Paying
 
   async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<Upload> {
+    planFacts(get(id), digest);
+    const { approvals } = await reviewed(get(id));
+    // While that was read somebody may have changed or declined it.
     const record = get(id);
     const facts = planFacts(record, digest);
     if (record.state !== 'approved')
@@ -672,7 +717,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         record.state === 'declined' ? 'The plan was declined.' : 'The plan waits for its approvals.',
         'NOT_APPROVED',
       );
-    const { approvals } = await reviewed(record);
     if (approvals.some(({ name }) => name === person.name))
       throw new Refused(403, 'You approved this plan: somebody else pays it.', 'NOT_YOURS');
     const out = join(folderOf(id), 'out');
@@ -690,13 +734,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       argv,
       did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
       data: { upload: id, file: record.file, plan: digest },
-      onStep: () => void noteBatch(id, facts).catch((error: unknown) => order.log(String(error))),
+      onStep: () => {
+        if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(String(error)));
+      },
     });
     // One that cannot even begin is told at once.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        await noteBatch(id, facts);
+        // A retry that could not begin is begun again: its batch stood before.
+        if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         if (uploads.find(id)?.state === 'approved') await change(id, {}, 'approved', endWords(one));
       })
       .catch((error: unknown) => order.log(String(error)));
@@ -720,6 +767,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   async function take({ request, person }: Call): Promise<Upload> {
     if (receiving.has(person.id))
       throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    requireRoom(ledger.path);
     receiving.add(person.id);
     const id = clock.randomHex(16);
     const folder = folderOf(id);
@@ -756,6 +804,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
     if (documentList(id).length >= mostDocuments)
       throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
+    requireRoom(ledger.path);
     receiving.add(person.id);
     try {
       const folder = documentsOf(id);
@@ -765,7 +814,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       await rename(coming, join(folder, name));
       await uploads.change(
         id,
-        voided(),
+        voided(person),
         doing(person, `handed in the document ${name} for ${record.file}`, {
           upload: id,
           file: record.file,
@@ -800,7 +849,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(choice),
       id,
-      voided({ choice }),
+      voided(person, { choice }),
       doing(person, `matched the columns of ${record.file}`, {
         upload: id,
         file: record.file,
@@ -830,7 +879,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     pay,
     async look(id: string, person: Who): Promise<Upload> {
       mendable(id);
-      await uploads.change(id, voided());
+      await uploads.change(id, voided(person));
       void look(id);
       return show(id, person);
     },
@@ -881,17 +930,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     preparersOf: (batch: string): readonly number[] => {
       const record = uploads.ofBatch(batch);
-      return record === null ? [] : uploads.preparers(record.id);
+      return record === null ? [] : preparersOf(record);
     },
     underPolicy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
     /** The plan of a batch that came from here, to be made again for its unpaid rows. */
     async planAgain(batch: string, rows: readonly string[] | null, person: Who): Promise<void> {
       const record = uploads.ofBatch(batch);
-      const found = record === null ? null : factsOf(record).plan;
-      if (record === null || found === null)
+      const { request } = record === null ? {} : factsOf(record);
+      if (record === null || request === undefined)
         throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
-      await plan(record.id, { ...found.request, batch }, person, { rows });
+      await plan(record.id, { ...request, batch }, person, { rows });
     },
     async close(): Promise<void> {
       const under = [...looks.values()];

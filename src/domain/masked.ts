@@ -13,7 +13,14 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** A sentence in which numbers as long as an account are masked; days are none. */
+/** A cell: whole where everybody may read it; of a column that is not matched nobody knows. */
+export function maskedCell(column: string | null, text: string): string {
+  return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
+}
+
+/** A sentence in which numbers as long as an account are masked, and where bitcoin goes; days are none. */
 export function maskedWords(text: string): string {
-  return text.replaceAll(/(?<!\d[ -]?)(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
+  return text
+    .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|[^\s'"“”@;,]+@[^\s'"“”@;,]+\.[a-z]{2,}/gi, (one) => masked(one))
+    .replaceAll(/(?<!\d[ -]?)(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
 }

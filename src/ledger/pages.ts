@@ -11,6 +11,8 @@ export interface PageQuery {
   readonly word?: RowWord;
   /** A part of a name, a reference, an account, a key, or a payment's id. */
   readonly q?: string;
+  /** For whoever need not see accounts whole: they are not searched either. */
+  readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
 }
@@ -25,7 +27,7 @@ export interface PayeeLine {
 
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
-  payees(q: string, limit: number): readonly PayeeLine[];
+  payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
   row(id: number): LedgerRow | null;
@@ -35,11 +37,14 @@ export interface Pages {
   version(): number;
 }
 
+/** What everybody sees of a row. */
+const openContent = "(c.content ->> 'name' || char(10) || coalesce(c.content ->> 'reference', ''))";
+
 export function openPages(sql: Sql): Pages {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
   return {
-    rows({ batch, word, q, from, limit }) {
+    rows({ batch, word, q, masked = false, from, limit }) {
       const wheres = ['1'];
       const values: SQLInputValue[] = [];
       if (batch !== undefined) {
@@ -50,7 +55,7 @@ export function openPages(sql: Sql): Pages {
       const text = q?.trim() ?? '';
       if (text !== '') {
         wheres.push(
-          `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND c.content LIKE ? ESCAPE '\\'))`,
+          `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND ${masked ? openContent : 'c.content'} LIKE ? ESCAPE '\\'))`,
         );
         values.push(text, text, text.toLowerCase(), like(text));
       }
@@ -65,10 +70,10 @@ export function openPages(sql: Sql): Pages {
       );
       return { total, rows };
     },
-    payees: (q, limit) =>
+    payees: (q, limit, masked = false) =>
       sql.all<PayeeLine>(
         `SELECT name_key AS key, max(payout) AS row, count(*) AS rows FROM payee
-         WHERE name_key LIKE ?1 ESCAPE '\\' OR id_key LIKE ?1 ESCAPE '\\' GROUP BY name_key ORDER BY name_key LIMIT ?2`,
+         WHERE name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"} GROUP BY name_key ORDER BY name_key LIMIT ?2`,
         like(fold(q)),
         limit,
       ),

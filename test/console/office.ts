@@ -24,6 +24,8 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
   Pieter: { id: 5, role: 'preparer' },
   /** Was a preparer, and is an approver. */
   Both: { id: 1, role: 'approver' },
+  /** Pieter, once he is an approver. */
+  Later: { id: 5, role: 'approver' },
 };
 export const password = 'correct horse battery';
 
@@ -46,6 +48,10 @@ export interface Office {
   /** Handed in and looked at. */
   upload(who: string, name: string, content: Buffer | string): Promise<Upload>;
   settled(id: string): Promise<Upload>;
+  /** Logged out, or shut out: who is not known any more. */
+  readonly gone: Set<string>;
+  /** What comes of a connection that stays open, until the server ends it. */
+  follow(who: string, path: string): Promise<{ readonly status: number; readonly ended: Promise<void>; leave(): void }>;
   close(): Promise<void>;
 }
 
@@ -106,6 +112,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     log: (words) => faults.push(words),
   });
   const origins: string[] = [];
+  const gone = new Set<string>();
   const server = buildServer({
     routes: desk.routes,
     page: { at: () => null },
@@ -116,7 +123,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     sessions: {
       whoIs(headers) {
         const name = String(headers['x-person'] ?? '');
-        const person = people[name];
+        const person = gone.has(name) ? undefined : people[name];
         return person === undefined ? null : { ...person, name };
       },
       bearsToken: () => true,
@@ -184,6 +191,17 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
       const type = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'transfer-encoding': 'chunked' };
       return await ask('POST', who, path, type, [head, content, `\r\n--${boundary}--\r\n`]);
     },
+    gone,
+    follow: (who, path) =>
+      new Promise((done, failed) => {
+        const asking = request(`${origins[0]}${path}`, { headers: { 'x-person': who } }, (response) => {
+          const ended = new Promise<void>((end) => response.once('close', () => end()));
+          response.resume();
+          done({ status: response.statusCode ?? 0, ended, leave: () => asking.destroy() });
+        });
+        asking.once('error', failed);
+        asking.end();
+      }),
     async upload(who, name, content) {
       const { status, body } = await office.send<Upload>(who, '/api/uploads', name, content);
       if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);

@@ -1,0 +1,171 @@
+/** What somebody who has an account might try with money, or with what others need not see. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Batch, BatchRows, Found, Refusal, Review, SheetRows } from '../../src/console/api.ts';
+import { csvOf, kenyanRows, southAfrican } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+const pdf = (words: string) => Buffer.from(`%PDF-1.4\n% ${words}\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n`);
+
+async function planOf(office: Office, id: string, batch: string): Promise<string> {
+  const { status, body } = await office.post('Nomsa', `/api/uploads/${id}/plan`, {
+    batch,
+    skipInvalid: false,
+    expect: [],
+  });
+  expect([status, body]).toMatchObject([200, {}]);
+  const now = await office.settled(id);
+  expect([now.state, now.message]).toEqual(['planned', null]);
+  return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body.digest;
+}
+
+async function paidBatch(office: Office, content: string, name: string): Promise<{ id: string; digest: string }> {
+  const { id } = await office.upload('Nomsa', `${name}.csv`, content);
+  const digest = await planOf(office, id, name);
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
+  await eventually(`${name} is paid`, async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', `/api/batches/${name}`);
+    return status === 200 && body.job?.state === 'done' ? body : null;
+  });
+  return { id, digest };
+}
+
+describe('a batch', () => {
+  it('that is paid is neither declined nor thrown away, also while its unpaid rows are planned again', async () => {
+    const office = await openOffice();
+    const { id, digest } = await paidBatch(office, csvOf(kenyanRows(2)), 'oct');
+    const declined = await office.post<Refusal>('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'too late' });
+    expect([declined.status, declined.body.message]).toEqual([409, expect.stringContaining('oct')]);
+    expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(409);
+    expect((await office.settled(id)).state).toBe('batch');
+    for (const time of ['first', 'second']) {
+      const again = await office.post('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'all are paid' });
+      expect([time, again.status, again.body]).toMatchObject([time, 200, {}]);
+      expect((await office.settled(id)).state, time).toBe('planned');
+      // It is of a batch still.
+      expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status, time).toBe(409);
+      expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'a.pdf', pdf('a'))).status, time).toBe(409);
+    }
+    await office.close();
+  });
+});
+
+describe('whoever had a hand in a sheet', () => {
+  it.each(['document', 'columns', 'undo'])('does not approve it, as an approver later: %s', async (what) => {
+    const office = await openOffice();
+    const { id, header } = await office.upload('Nomsa', 'sheet.csv', csvOf(kenyanRows(2)));
+    if (what === 'document')
+      expect((await office.send('Pieter', `/api/uploads/${id}/documents`, 'a.pdf', pdf('a'))).status).toBe(200);
+    if (what === 'columns') {
+      const columns = Object.fromEntries(header.map((one) => [one, one]));
+      const choice = { columns, values: {}, numberFormat: null };
+      const { status, body } = await office.post('Pieter', `/api/uploads/${id}/columns`, choice);
+      expect([status, body]).toMatchObject([200, {}]);
+    }
+    if (what === 'undo') {
+      const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
+      const column = rows.rows[0]!.cells.indexOf('100');
+      const one = { row: 2, column, from: '100', to: '101' };
+      expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, one)).status).toBe(200);
+      await office.settled(id);
+      const [made] = (await office.get<{ id: number }[]>('Nomsa', `/api/uploads/${id}/corrections`)).body;
+      expect((await office.post('Pieter', `/api/uploads/${id}/corrections/${made?.id}/undo`)).status).toBe(200);
+    }
+    await office.settled(id);
+    const digest = await planOf(office, id, 'own');
+    const { status, body } = await office.post<Refusal>('Later', `/api/uploads/${id}/approve`, { digest, password });
+    expect([status, body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+    await office.close();
+  });
+});
+
+describe('a document', () => {
+  it('that is handed in anew takes the place of the old one wherever the sheet names it', async () => {
+    const office = await openOffice();
+    const rows = [{ ...southAfrican, documents: 'papers/invoice.pdf' }];
+    const { id } = await office.upload('Nomsa', 'one.csv', csvOf(rows));
+    const documents = `/api/uploads/${id}/documents`;
+    const place = join(office.folder, 'console', 'uploads', id, 'documents', 'papers', 'invoice.pdf');
+    for (const version of ['first', 'second']) {
+      expect((await office.send('Nomsa', documents, 'invoice.pdf', pdf(version))).status).toBe(200);
+      await eventually(
+        `the ${version} one is in its place`,
+        async () => {
+          await office.settled(id);
+          return readIf(place)?.equals(pdf(version)) === true ? true : null;
+        },
+        20_000,
+      );
+    }
+    await office.close();
+  });
+});
+
+const readIf = (path: string): Buffer | null => {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+};
+
+describe('a viewer', () => {
+  const account = '10004291601';
+
+  it('learns no account by looking for its digits', async () => {
+    const office = await openOffice();
+    const { id } = await paidBatch(office, csvOf([southAfrican, ...kenyanRows(1)]), 'sa');
+    for (const digits of [account, account.slice(2, 8)]) {
+      const looks = async (who: string) => [
+        (await office.get<SheetRows>(who, `/api/uploads/${id}/rows?q=${digits}`)).body.total,
+        (await office.get<BatchRows>(who, `/api/batches/sa/rows?q=${digits}`)).body.total,
+        (await office.get<Found>(who, `/api/search?q=${digits}`)).body.rows.length,
+      ];
+      expect([digits, await looks('Nomsa')]).toEqual([digits, [1, 1, 1]]);
+      expect([digits, await looks('Vusi')]).toEqual([digits, [0, 0, 0]]);
+    }
+    expect((await office.get<BatchRows>('Vusi', '/api/batches/sa/rows?q=Thandi')).body.total).toBe(1);
+    expect((await office.get<SheetRows>('Vusi', `/api/uploads/${id}/rows?q=Thandi`)).body.total).toBe(1);
+    await office.close();
+  });
+
+  it('sees no account of a column that is not matched yet, or in a sentence', async () => {
+    const office = await openOffice();
+    const odd = `Who,Where to,How much\nThandi,${account},100\n`;
+    const { id } = await office.upload('Nomsa', 'odd.csv', odd);
+    const [header, line] = csvOf([{ ...southAfrican, account_number: `${account}99` }])
+      .trim()
+      .split('\n');
+    const { id: known } = await office.upload('Nomsa', 'known.csv', `${header},old one\n${line},${account}\n`);
+    const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${known}/rows`);
+    expect(rows.rows[0]?.cells, 'whoever works on it sees it').toContain(account);
+    for (const path of ['', '/rows', '/mistakes', '/corrections', '/documents', '/plan'].flatMap((end) => [
+      `/api/uploads/${id}${end}`,
+      `/api/uploads/${known}${end}`,
+    ])) {
+      const { bytes } = await office.get('Vusi', path);
+      expect([path, bytes.toString('utf8').includes(account)]).toEqual([path, false]);
+    }
+    await office.close();
+  });
+});
+
+describe('a live connection', () => {
+  it('ends when who follows it is logged out or shut out, and nobody holds very many', async () => {
+    const office = await openOffice();
+    await paidBatch(office, csvOf(kenyanRows(1)), 'live');
+    const path = '/api/batches/live/events';
+    const all = [];
+    for (let nth = 0; nth < 40; nth += 1) all.push(await office.follow('Vusi', path));
+    expect(all.map(({ status }) => status)).toContain(429);
+    const other = await office.follow('Thabo', path);
+    expect(other.status, 'others are not held up').toBe(200);
+    office.gone.add('Vusi');
+    await Promise.all(all.map(({ ended }) => ended));
+    office.gone.delete('Vusi');
+    expect((await office.follow('Vusi', path)).status, 'and later there is room').toBe(200);
+    await office.close();
+  });
+});
