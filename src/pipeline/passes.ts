@@ -193,12 +193,14 @@ async function holdRepeats(
 /** The same for rows that look like ones which this ledger sent under another name or key. */
 export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
-  if (batch.repeatReason !== null || !(await ledger.hasSent(batch.name))) return;
+  if (!(await ledger.hasSent(batch.name))) return;
   const now = clock.now();
   const held = (twin: Twin, why: string) => ({ row: twin.row, like: twinWords(twin), why });
+  // Why rows are paid again was said of what had been sent by then.
+  const unsaid = ({ sentAt }: Twin) => batch.repeatReason === null || sentAt >= batch.createdAt;
   await holdRepeats(deps, [
-    ...(await ownTwins(ledger, batch, now)).map((twin) => held(twin, sameThing)),
-    ...(await nearOwn(ledger, batch, now)).map((twin) => held(twin, differsWords(twin))),
+    ...(await ownTwins(ledger, batch, now)).filter(unsaid).map((twin) => held(twin, sameThing)),
+    ...(await nearOwn(ledger, batch, now)).filter(unsaid).map((twin) => held(twin, differsWords(twin))),
   ]);
 }
 

@@ -112,6 +112,18 @@ describe.concurrent('a finished batch', () => {
     expect(new Set(service.payments.map(({ tag }) => tag)).size).toBe(4);
   });
 
+  it('that was paid again for a reason is not paid a third time under another row_id: the reason is of what was sent before it', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    await pay(desk, '--batch', 'nov');
+    const repeat = ['--batch', 'dec', '--confirm-repeat', 'a second salary for December'];
+    expect((await pay(desk, ...repeat)).document).toMatchObject({ sent: 2 });
+    writeFileSync(desk.sheet, csvOf(with_(kenyanRows(2), 0, { row_id: 'other' })));
+    const renamed = (await pay(desk, ...repeat, '--add')).document;
+    expect(renamed).toMatchObject({ sent: 0, rows: { held: 1 } });
+    expect(service.payments).toHaveLength(4);
+  });
+
   it('does not stop another month, whose rows have other references', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
