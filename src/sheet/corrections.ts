@@ -66,8 +66,8 @@ export function correctionWords(corrections: readonly CellCorrection[] | undefin
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Of the whole sheet, once its end is known; `total` is the number of its totals row. */
-  late(total: number | null): Problem[];
+  /** Of the whole sheet, once its end is known. */
+  late(): Problem[];
 }
 
 /** For one reading of the sheet. Corrections are applied in their order: a later one finds what an earlier one wrote. */
@@ -79,7 +79,6 @@ export function createCorrector(
   const everywhere: number[] = [];
   const done = new Set<number>();
   const emptied: number[] = [];
-  const corrected = new Map<number, readonly Problem[]>();
   corrections.forEach(({ row, column }, index) => {
     const isTheirs = column < header.texts.length && header.ours[column] !== true && header.checks[column] !== true;
     if (!isTheirs) return;
@@ -103,10 +102,9 @@ export function createCorrector(
       }
       if (told.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
-      if (own !== undefined) corrected.set(row.number, told);
       return { ...row, cells, corrected: told };
     },
-    late(total) {
+    late() {
       const lost = corrections.flatMap((one, index) => (done.has(index) ? [] : [correctionLost(one, header)]));
       return [
         ...lost,
@@ -117,7 +115,6 @@ export function createCorrector(
             `row ${row} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`,
           ),
         ),
-        ...(total === null ? [] : (corrected.get(total) ?? [])),
       ];
     },
   };

@@ -79,6 +79,9 @@ export function createSorter(rules: LineRules) {
   /** Signatures below the one that is held. */
   let signed: SheetRow[] = [];
   const below: number[] = [];
+  /** What was corrected in rows that are no lines. */
+  const corrected: Problem[] = [];
+  const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
   /** How many values the header has, and the first line below it, with those that are empty. */
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
@@ -243,6 +246,7 @@ export function createSorter(rules: LineRules) {
   function passSigned(out: SheetRow[]): void {
     for (const row of signed) {
       below.push(row.number);
+      if (row.line !== null) setApart(row.line);
       out.push({ ...row, kind: 'title', line: null });
     }
     signed = [];
@@ -279,6 +283,7 @@ export function createSorter(rules: LineRules) {
         // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
+          setApart(line);
           held = { number: row.number, cells: line.raw, kind: 'total', hidden, line: null };
         } else {
           held = { number: row.number, cells: line.raw, kind: 'line', hidden, line };
@@ -291,6 +296,7 @@ export function createSorter(rules: LineRules) {
       const { line } = held;
       if (line !== null && isTotal(line)) {
         total = { row: held.number, cells: line.cells };
+        setApart(line);
         out.push({ ...held, kind: 'total', line: null });
       } else out.push(judgedRow(held, true));
       passSigned(out);
@@ -301,9 +307,12 @@ export function createSorter(rules: LineRules) {
     belowTotal: (): readonly number[] => below,
     /**
      * Problems of the whole sheet, once its end is known: its rows do not agree on where their columns are, other columns are named below,
-     * or the separator seems to cut each amount in two, and no amount shows that it does not.
+     * or the separator seems to cut each amount in two, and no amount shows that it does not. And what was corrected in no line.
      */
-    late: (): Problem[] => [uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
+    late: (): Problem[] => [
+      ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
+      ...corrected,
+    ],
   };
 }
 

@@ -517,7 +517,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     total = sorter.controlTotal();
     below = sorter.belowTotal();
     const bounds = { header, headerRow, totalRow: total?.row ?? Number.POSITIVE_INFINITY };
-    const lost = corrector?.late(total?.row ?? null) ?? [];
+    const lost = corrector?.late() ?? [];
     late = [...lost, ...sorter.late(), ...mergeProblems(merges, bounds), ...strikingProblems(maybeStruck, bounds)];
     if (out.length > 0) yield out;
   }

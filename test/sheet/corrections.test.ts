@@ -102,6 +102,14 @@ describe('a corrected cell', () => {
     const { late } = await shown(path, correction({ row: 3, column: 2, from: '14', to: '13' }));
     expect(late).toMatchObject([{ code: 'CELL_CORRECTED', row: 3 }]);
   });
+
+  test.each([
+    ['the totals row, with all that say the same,', 'Total,,14,', correction({ row: null, from: '14', to: '13' })],
+    ['a row that it makes a signature', 'Total,,13,\nSigned by: C D,,14,', correction({ row: 4, from: '14', to: '' })],
+  ])('of %s is told for the whole sheet', async (_, rest, one) => {
+    const path = given('apart.csv', `name,phone,amount,reference\nA B,0712345601,13,R 1\n${rest}\n`);
+    expect((await shown(path, one)).late).toMatchObject([{ code: 'CELL_CORRECTED', value: '14' }]);
+  });
 });
 
 describe('a correction is lost, and an error,', () => {
