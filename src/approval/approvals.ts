@@ -14,7 +14,7 @@ export interface Stake {
   /** What the payee that gets most of it gets, in all of its rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** What would have been sent on the day, with the other batches. */
+  /** What would have been sent on the day, with the other batches and what they began. */
   readonly day: bigint;
 }
 
@@ -148,5 +148,5 @@ export function splitWords(
 ): string | null {
   const crossed = ruleFor({ currency, unit }, currencies)?.batch?.findLast(({ above }) => day > BigInt(above));
   if (crossed === undefined || total > BigInt(crossed.above)) return null;
-  return `with what was sent today already, ${day} ${unit === 'whole' ? '' : `${unit} `}${currency} would go out, and one batch of more than ${crossed.above} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
+  return `with what was sent or begun today already, ${day} ${unit === 'whole' ? '' : `${unit} `}${currency} would go out, and one batch of more than ${crossed.above} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
 }

@@ -9,7 +9,7 @@ import type { Sql } from './sql.ts';
 /** So many of what is over a cap are named. */
 const named = 5;
 
-export function openCapping(sql: Sql): Pick<Ledger, 'capFigures'> {
+export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSend'> {
   return {
     async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
       const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
@@ -28,6 +28,11 @@ export function openCapping(sql: Sql): Pick<Ledger, 'capFigures'> {
         before: cap.batch === undefined ? 0n : sumOf('before WHERE own'),
         today: cap.day === undefined ? 0n : sumOf('before WHERE today'),
       } satisfies CapFigures;
+    },
+    async approvedToSend({ batch, money: { currency, unit }, day }) {
+      const asked = [batch, currency, unit, day.address, day.from, day.until];
+      const [halves] = sql.all<Halves>(`SELECT ${halvesOf} FROM (${approvedRows})`, ...asked);
+      return halves?.high == null ? 0n : wholeOf(halves);
     },
   };
 }
@@ -55,6 +60,12 @@ const sentBefore = `SELECT * FROM (
     FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasSent('p')}
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
+
+/** Of other batches, taken in under their approvals: whoever resumes them is asked for no new ones. */
+const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
+  WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet = b.sheet AND ${addressOfBatch('b')} = ?
+    AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
+    AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
 
 interface RowRecord {
   readonly number: number;

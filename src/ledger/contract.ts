@@ -326,6 +326,8 @@ export interface Ledger {
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   /** What would be sent of one currency, and what was, as far as its caps ask. */
   capFigures(order: CapOrder): Promise<CapFigures>;
+  /** What other batches, which began on the day under plans that were approved, have yet to send. */
+  approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   /** The first ready row of each destination country and funding source. */
   firstReadyOfKinds(batch: string, sheet: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(

@@ -199,7 +199,7 @@ async function stakesOf(plan: PlanFile, ledger: Ledger, now: number): Promise<St
     payees.set(payee, gets);
     if (gets > stake.largest) stake.largest = gets;
   }
-  for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head.identity, stake, now);
+  for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];
 }
 

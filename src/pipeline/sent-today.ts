@@ -1,4 +1,4 @@
-/** What this ledger has sent on a day at a service, in all batches: what is cut into several of them is added up again. */
+/** What goes out of this ledger on a day at a service, in all batches: what is cut into several of them is added up again. */
 import { type Policy, type Stake, splitWords, unitOf } from '../approval/approval.ts';
 import type { Problem } from '../base/problem.ts';
 import { dayMs, dayStart } from '../domain/johannesburg.ts';
@@ -13,14 +13,15 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
   return { address: addressOf(identity), from, until: from + dayMs };
 }
 
+/** Beside what the batch would send: what was sent, and what other batches began and send without being asked for approvals again. */
 export async function sentToday(
-  ledger: Pick<Ledger, 'capFigures'>,
-  identity: string,
+  ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
+  { batch, identity }: { readonly batch: string; readonly identity: string },
   { currency, unit }: Pick<Stake, 'currency' | 'unit'>,
   now: number,
 ): Promise<bigint> {
-  const asked = { batch: '', again: [], money: { currency, unit }, cap: { day: '0' } };
-  return (await ledger.capFigures({ ...asked, day: dayAt(identity, now) })).today;
+  const asked = { batch, again: [], money: { currency, unit }, cap: { day: '0' }, day: dayAt(identity, now) };
+  return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
 }
 
 /** Of the checked sheet: each currency in which it would need more approvals if all that goes out today were one batch. */
@@ -35,7 +36,8 @@ export async function splitWarnings(
     const money = { currency, unit: unitOf[currency] };
     const asked = { batch, again: null, money, cap: { batch: '0', day: '0' }, day };
     const { now, before, today } = await deps.ledger.capFigures(asked);
-    const words = splitWords({ ...money, total: before + now, day: today + now }, policy);
+    const others = today + (await deps.ledger.approvedToSend(asked));
+    const words = splitWords({ ...money, total: before + now, day: others + now }, policy);
     if (words !== null) warnings.push(batchProblem('APPROVAL_SPLIT', 'warning', words));
   }
   return warnings;

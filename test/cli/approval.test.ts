@@ -332,7 +332,7 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(own.sheet, csvOf(rows.slice(2)));
     const rest = await plan(own, '--batch', 'rest');
     const words =
-      'with what was sent today already, 303 KES would go out, and one batch of more than 250 needs 2 approvals; see that nothing was cut in two';
+      'with what was sent or begun today already, 303 KES would go out, and one batch of more than 250 needs 2 approvals; see that nothing was cut in two';
     for (const file of [rest.plan, rest.plan.replace(/json$/, 'html')])
       expect(readFileSync(file, 'utf8')).toContain(words);
     signPlan(rest, 'Kofi Boateng');
@@ -344,6 +344,36 @@ describe.concurrent('where approval is required', () => {
     );
     signPlan(rest, 'Thandi Mokoena');
     expect((await run(own, '--approve', rest.plan_digest)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('a sum of a day that is cut into batches of which the first waits: it goes out with the second by resume', async () => {
+    const service = await newService();
+    const own = deskFor(service, rows.slice(0, 2), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const day = [
+      { above: '0', approvals: 1 },
+      { above: '302', approvals: 2 },
+    ];
+    writeFileSync(
+      join(own.folder, 'payrun.policy.json'),
+      policyText({ currencies: [{ currency: 'KES', day, batch: [{ above: '250', approvals: 2 }] }] }),
+    );
+    signPlan(await plan(own), 'Kofi Boateng');
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    expect((await run(own)).exit).toBe(25);
+    service.fault = () => undefined;
+    writeFileSync(own.sheet, csvOf(rows.slice(2)));
+    const rest = await plan(own, '--batch', 'rest');
+    expect(readFileSync(rest.plan, 'utf8')).toContain('303 KES would go out');
+    signPlan(rest, 'Kofi Boateng');
+    const again = () => run(own, '--approve', rest.plan_digest);
+    const before = posts(service);
+    const refused = await again();
+    expect([refused.exit, posts(service) - before]).toEqual([26, 0]);
+    expect(refused.err).toMatch(/2 are needed: 303 KES would have been sent on one day, above 302/);
+    signPlan(rest, 'Thandi Mokoena');
+    expect((await again()).exit).toBe(23);
+    expect((await command(own, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
     expectOnePaymentEach(service, rows);
   });
 
