@@ -200,10 +200,22 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-/** Each word of a person on which something went on, with the reason. */
+const correctedCells = z.array(
+  z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
+);
+
+/** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   return Array.from(entriesOf(lines)).flatMap(({ at, batch, row, what, data }): Decision[] => {
     if (batch !== name) return [];
+    if (what === 'corrected')
+      return (correctedCells.safeParse(data.cells).data ?? []).map(({ cell, header, from, to, by }) => ({
+        at,
+        row,
+        what: `corrected cell ${cell} '${header ?? ''}'`,
+        by,
+        why: `The sheet says '${from}', and was read as '${to}'.`,
+      }));
     const { said, by, why, reason, confirmed, repeat } = data;
     const [word, words] =
       what === 'variance'

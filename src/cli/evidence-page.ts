@@ -18,7 +18,10 @@ const html = (text: string) => text.replace(/[&<>"]/g, (character) => entities[c
 
 const files: readonly (readonly [string, string])[] = [
   ['manifest.json', 'Every other file with its length and SHA-256, and the last hash of the trail.'],
-  ['sheet.*', 'The newest sheet of the batch as it was received, byte for byte.'],
+  [
+    'sheet.*',
+    'The newest sheet of the batch as it was received, byte for byte; which cells people corrected is listed below.',
+  ],
   [
     'plan.json, approvals.json',
     'Where the batch ran under a plan: the plan, who made it, and the signatures over its digest.',

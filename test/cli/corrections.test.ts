@@ -61,6 +61,16 @@ describe.concurrent('--corrections', () => {
         { cell: 'D4', header: 'contact_number', from: '…5612', to: '…5699', by: 'Nomsa Dlamini', at: mended.at },
       ],
     });
+    expect((await command(desk, ['audit', 'export', 'nov', '--out', join(desk.folder, 'pack.zip')])).exit).toBe(0);
+    expect((await command(desk, ['audit', 'verify', join(desk.folder, 'pack.zip')])).exit).toBe(0);
+    const pack = readFileSync(join(desk.folder, 'pack.zip'), 'latin1');
+    for (const cells of [
+      "'amount'</td><td>Nomsa Dlamini</td><td>The sheet says '12.50', and was read as '13'.",
+      '…5612',
+    ])
+      expect(pack, 'whoever lays the sheet beside the result sees why').toContain(
+        Buffer.from(cells).toString('latin1'),
+      );
     const report = await command(desk, ['report', 'nov', '--html', '--out', desk.folder]);
     expect(readFileSync(report.out.trim(), 'utf8')).toContain('2 corrections, by Nomsa Dlamini');
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
