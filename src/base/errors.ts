@@ -59,7 +59,7 @@ export const errorCodes = {
   CANARY_OPEN:
     'Sent ahead of the others: {rows}, of which {paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.',
   CANARY_UNPAID:
-    'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry {batch}), or let the others go without it with --canary 0.',
+    'Row {row}, which went ahead of the others, is not paid: {reason} Nothing more is sent. Find out why; then send it again (payrun retry {batch}), or let the others go without it with --canary 0, and under a plan by a new one.',
   RAIL_SHUT:
     '{rows} would be more than the rail takes in one payment at this hour, and not sent before {until}; the same command then goes on.',
   OUTSIDE_PAY_WINDOW:

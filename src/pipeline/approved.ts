@@ -280,19 +280,23 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
 
 /** Under a plan a batch goes on as that says: also where nothing was sent of it yet, and where it was bound to another key since. */
 export async function requireAsPlanned(
-  deps: Pick<Deps, 'ledger' | 'service' | 'again'>,
+  deps: Pick<Deps, 'ledger' | 'service' | 'limits' | 'again'>,
   batch: BatchFacts,
   { updateNames }: { readonly updateNames: boolean },
 ): Promise<void> {
   const plan = planOf(batch);
   if (plan === null) return;
-  const { service, again } = deps;
+  const { service, limits, again } = deps;
+  // The run under the plan kept the plan's own number.
+  const canary = Number(batch.sheet.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
       ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
       : updateNames && !plan.update_names
         ? difference('--update-names', 'false', 'true')
-        : null;
+        : limits.canary !== undefined && limits.canary < canary
+          ? difference('--canary', String(canary), String(limits.canary))
+          : null;
   if (why === null) return;
   const error = new PayrunError('PLAN_REFUSED', {
     detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${again}`,

@@ -4,7 +4,7 @@ import { counted } from '../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
 import { attach } from './attach.ts';
 import type { Deps } from './deps.ts';
-import { type NextStep, shellWord } from './outcome.ts';
+import { type NextStep, planOf, shellWord } from './outcome.ts';
 import { lookBeforeSending } from './passes.ts';
 import { type Paid, type PayOptions, pay } from './pay.ts';
 import { railsNow } from './rails.ts';
@@ -95,14 +95,15 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
   }
 }
 
-/** Behind an unpaid canary the same command sends nothing: what sends comes first, and the others go only without it. */
-export function stepsPastCanary(steps: readonly NextStep[]): NextStep[] {
+/** Behind an unpaid canary the same command sends nothing: what sends comes first, and the others go only without it, or by a new plan. */
+export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): NextStep[] {
   const isResume = ({ command }: NextStep) => command.startsWith('payrun resume ');
   const past = ({ command, after }: NextStep) => ({
     command: `${command} --canary 0   # sends the others without it`,
     after,
   });
-  return [...steps.filter((step) => !isResume(step)), ...steps.filter(isResume).map(past)];
+  const others = steps.filter((step) => !isResume(step));
+  return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
 }
 
 const unpaidHoles = ({ number, reason, state }: LedgerRow) => ({ row: number, reason: reason ?? state });

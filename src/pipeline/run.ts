@@ -509,7 +509,7 @@ async function outcome(
     problems_total: facts.problems.length,
     result,
     ...(answer === null ? {} : { answer }),
-    next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next) : standing.next,
+    next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
     // What stopped the run is not told twice.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },

@@ -606,6 +606,18 @@ describe.concurrent('the limits of a plan', () => {
     await expectDenied(service, desk, made.plan_digest, /limit canary was 2, is 0/, '--canary', '0');
     expect((await approve(desk, made.plan_digest, '--canary', '2')).exit).toBe(23);
     expect(service.payments).toHaveLength(2);
+    const fewer = await command(desk, ['resume', 'nov', '--wait', '0', '--canary', '1']);
+    expect([fewer.exit, fewer.err]).toEqual([26, expect.stringContaining('--canary was 2, is 1')]);
+    expect(service.payments).toHaveLength(2);
+    expect((await command(desk, ['resume', 'nov', '--wait', '20s'])).exit).toBe(0);
+  });
+
+  it('lets the others of an unpaid canary go by a new plan alone', async () => {
+    const { service, desk, made } = await planned(rows, '--canary', '1');
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 422, body: {} } : undefined);
+    const ran = documentOf(await approve(desk, made.plan_digest, '--canary', '1', '--json'));
+    expect(ran).toMatchObject({ exit: 22, stopped: { code: 'CANARY_UNPAID' } });
+    expect(ran.next.map(({ command: one }) => one)).toEqual([expect.stringMatching(/^payrun plan /)]);
   });
 
   it('are none that a plan of an earlier version does not have', async () => {
