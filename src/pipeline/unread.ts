@@ -47,7 +47,7 @@ const yes = /^(?:y|yes|x|true|1|ja|oui|✓|✔)$/i;
 const no = /^(?:n|no|false|nee|non|✗|✘)$/i;
 /** What people write beside a row that must not be paid, alone or before their reasons. */
 const stopWord =
-  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid|not (?:yet )?(?:approved|authori[sz]ed))(?=$|\s*[-–—:;,.!*)\]])/isu;
+  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:back|until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid|not (?:yet )?(?:approved|authori[sz]ed))(?=$|\s*[-–—:;,.!*)\]])/isu;
 const stopHeader =
   /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|reversed|(?:do not|don['’]?t) pay)\W*$/i;
 /** `Pay?`, `Pay (Y/N)`, `To be paid`, `Approved`, with a no below it. */
@@ -55,9 +55,9 @@ const payHeader =
   /^\W*(?:to be paid|(?:to )?pay|(?:approved|authori[sz]ed)(?: (?:to pay|for payment))?)(?: now)?\W*(?:y(?:es)?\W*no?\W*)?$/i;
 /** Under a header of a status or a note; elsewhere it may be a name. */
 const passedWord =
-  /^[\s*!([]*(?:skip(?:ped)?(?: (?:this|it|row|payment|for)\b.*)?|revers(?:ed|al)(?: on\b.*)?)(?=$|\s*[-–—:;,.!*)\]])/isu;
+  /^[\s*!([]*(?:skip(?:ped)?(?: (?:this|it|row|payment|for)\b.*)?|revers(?:ed|al)(?: on\b.*)?|(?:rejected|declined|disputed|withheld)(?: by\b.*)?|reject|unapproved|dnp|duplicated?|excluded?|deleted?|removed?|ignored?|(?:pending|awaiting) (?:approval|authori[sz]ation))(?=$|\s*[-–—:;,.!*)\]])/isu;
 /** `Paid 12/11`, `PAID - EFT`, `paid on Friday`, `paid in full`; but not `paid weekly`. */
-const paidWord = /^(?:already )?paid(?: (?:on|in full)\b.*|\s*[-–—:;,.!(\d].*)?$/is;
+const paidWord = /^(?:already )?paid(?: (?:on|in full|in cash)\b.*|\s*[-–—:;,.!(\d].*)?$/is;
 /** `Paid` in a column of another kind is how somebody's leave is. */
 const statusHeader = /stat(?:us|e)|paid|payment|note|remark|comment|action|hold/i;
 

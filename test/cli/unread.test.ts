@@ -68,6 +68,10 @@ it.concurrent.each([
   ['Skip', ['', 'x'], [3]],
   ['Notes', ['Reversed', 'reversed on 3 Nov', 'Reversal'], [2, 3, 4]],
   ['Reversed?', ['no', 'Y'], [3]],
+  ['Status', ['Rejected', 'REJECTED by the CFO', 'declined', 'Disputed', 'active'], [2, 3, 4, 5]],
+  ['Status', ['Pending approval', 'awaiting authorisation', 'unapproved', 'Approved'], [2, 3, 4]],
+  ['Remarks', ['duplicate', 'Withheld', 'DNP', 'Hold back', 'paid in cash'], [2, 3, 4, 5, 6]],
+  ['Action', ['Exclude', 'delete', 'Remove!', 'ignore', 'pay'], [2, 3, 4, 5]],
   ['Comments', ['HOLD until Friday', 'on hold per Sipho', 'Do not release', 'Not to be paid'], [2, 3, 4, 5]],
 ])('a column %j of %j says that rows are not to be paid', async (header, cells, rows) => {
   const { exit, found } = await checked(header, cells);
@@ -85,7 +89,8 @@ it.concurrent.each([
   ['Status', ['approved', 'not cancelled']],
   ['Approved', ['Yes', '12/11', 'Kofi']],
   ['Approved by', ['No', 'Kofi']],
-  ['Nickname', ['Skip', 'Reversed']],
+  ['Nickname', ['Skip', 'Reversed', 'Duplicate']],
+  ['Notes', ['Returned goods', 'duplicate key cutting', 'dispute settled', 'Pending', 'remove rubble']],
   ['Notes', ['Skipper of the boat', 'reversed charge for hire', 'approval no 7']],
 ])('a column %j of %j does not', async (header, cells) => {
   expect(await checked(header, cells)).toMatchObject({ exit: 0, found: [] });
