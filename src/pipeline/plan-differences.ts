@@ -1,11 +1,19 @@
 /** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
+import { createHash } from 'node:crypto';
 import { counted } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { Deps } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { plannedMerchants } from './payees.ts';
 import type { Plan } from './plan.ts';
-import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
+import {
+  correctedCode,
+  type PlanFile,
+  type PlanMerchant,
+  type PlanRow,
+  type PlanWarning,
+  planRow,
+} from './plan-file.ts';
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 import type { PipelineProblemCode } from './problem-codes.ts';
 
@@ -100,18 +108,30 @@ const toldByLedger: readonly string[] = [
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
+  // Of any number of cells.
+  const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
+  const textOf = ({ row, message }: PlanWarning) => `${row} ${message}\n`;
   return {
     see(line: PlanWarning): void {
+      if (line.code === correctedCode) correctedBefore.update(textOf(line));
       if (toldByLedger.includes(line.code)) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
     },
     end(): void {
+      let corrected = false;
       for (const line of sheetWarnings(ledger)) {
+        if (line.code === correctedCode) {
+          corrected = true;
+          correctedNow.update(textOf(line));
+        }
         if (!toldByLedger.includes(line.code)) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
         if (left < 0)
           add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
       }
+      // A sheet that has them in its cells by now, as the result of the batch, says the same without any.
+      if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
+        add('which cells were corrected, by whom or when, is not as the plan shows it');
     },
   };
 }

@@ -79,6 +79,31 @@ describe.concurrent('--corrections', () => {
     expect([again.exit, again.sent, service.payments.length]).toEqual([0, 0, 3]);
   });
 
+  it('under a plan are those that were approved: other cells, another name or hour is a difference, and none at all where the sheet has them', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const planned = documentOf(
+      await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...correct(desk, mended)]),
+    );
+    const run = async (...more: string[]) =>
+      await command(desk, ['run', desk.sheet, '--wait', '0', '--approve', planned.plan_digest!, ...more]);
+    for (const [change, words] of [
+      [{ by: 'Eve' }, 'which cells were corrected, by whom or when, is not as the plan shows it'],
+      [{ at: '2026-11-20T09:30:00.000Z' }, 'which cells were corrected, by whom or when, is not as the plan shows it'],
+      [{ to: '14' }, "amount was '13', is '14'"],
+      [{ row: 4, column: 0, from: 'k3', to: 'other' }, "row_id was 'k3', is 'other'"],
+    ] as const) {
+      const others =
+        'to' in change && 'row' in change ? [mended, { ...mended, ...change }] : [{ ...mended, ...change }];
+      const { exit, err } = await run(...correct(desk, ...others));
+      expect([exit, err]).toEqual([26, expect.stringContaining(words)]);
+    }
+    expect(service.payments).toHaveLength(0);
+    writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace('12.50', '13'));
+    expect((await run()).exit).toBe(23);
+    expect(service.payments.map(({ amount }) => amount)).toEqual([100, 13, 102]);
+  });
+
   it('refuses a sheet in which a corrected cell says something else by now, and sends nothing', async () => {
     const service = await newService();
     const desk = deskFor(service, rows);
