@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   approvalsOf,
   makeKey,
+  neededFor,
   publicLine,
   publicOf,
   readPolicy,
@@ -165,10 +166,19 @@ describe('how many are needed', () => {
   });
 });
 
+it.each([
+  [60_000n, 0],
+  [60_001n, 2],
+])('a day of %s needs %i', (day, needed) => {
+  const ofDay = { ...policy, currencies: [{ currency: 'ZAR' as const, day: [{ above: '60000', approvals: 2 }] }] };
+  expect(neededFor([stake({ day })], ofDay).needed).toBe(needed);
+});
+
 describe('a signature that does not count', () => {
   const other = `sha256:${'b'.repeat(64)}`;
   it.each<[string, Signature | null, RegExp]>([
     ['over another plan', signed('Kofi Boateng', 'kofi', { digest: other }), /over another plan, sha256:bbbb/],
+    ['for the release of a row', signed('Kofi Boateng', 'kofi', { purpose: 'release row' }), /for another purpose/],
     [
       'over another plan, its digest written over',
       { ...signed('Kofi Boateng', 'kofi', { digest: other }), digest },
