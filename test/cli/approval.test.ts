@@ -534,6 +534,24 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
   });
 
+  it('are asked for their approvals also where a run began under their plan', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    const made = await plan(at);
+    const signature = signPlan(made, 'Thandi Mokoena');
+    await run(at, '--approve', made.plan_digest);
+    rmSync(signature);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 approvals/);
+  });
+
+  it('count for the day on which they are sent again', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    const made = await plan(at);
+    const currencies = [{ currency: 'KES', day: [{ above: '302', approvals: 2 }] }];
+    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies }));
+    signPlan(made, 'Thandi Mokoena');
+    await expectNothing(service, retry(at), /2 are needed: 303 KES would have been sent on one day/);
+  });
+
   it('are sent again by an approved plan that says that they are unpaid', async () => {
     const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);
