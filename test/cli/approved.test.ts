@@ -538,6 +538,11 @@ describe.concurrent('what the ledger learnt since the plan was made', () => {
       /row 2: the plan does not show this: the account .* was last paid as Somebody Else's/,
     ],
     [
+      'a payee was paid in another country',
+      [{ ...southAfrican, row_id: 'oct', name: rows[0]!.name! }],
+      /row 2: the plan does not show this: a payee of this name is known in another country/,
+    ],
+    [
       'another batch came to the same totals',
       rows.map((row, at) => ({ ...row, row_id: `o${at}`, reference: `Oct ${at}` })),
       /the sheet: the plan does not show this: the sheet has as many rows, and the same totals/,
