@@ -330,7 +330,10 @@ export function withResolve<T>(yargs: Argv<T>) {
       type: 'boolean',
       describe: 'Nothing is owed any more for an unpaid row that the newest sheet lacks',
     })
-    .option('release-absent', { type: 'boolean', describe: 'Rows that were proven absent may be sent again' })
+    .option('release-absent', {
+      type: 'boolean',
+      describe: 'Rows that were proven absent may be sent again (with --row: that one)',
+    })
     .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
     .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
     .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });

@@ -33,11 +33,6 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
 
-const aboutWhat: { readonly [W in string]?: string } = {
-  'release-absent': 'all absent rows of the batch',
-  gone: 'a --payment',
-};
-
 /** `payrun resolve BATCH`: exactly one word on exactly one thing. */
 export async function resolveRows(args: Args, world: World): Promise<number> {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
@@ -50,9 +45,8 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
   const row = text(args, 'row');
   if (row === null && ofOneRow.includes(way))
     throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
-  // Whoever names a row means that row, and not every one that is absent.
-  if (row !== null && !ofOneRow.includes(way))
-    throw new PayrunError('USAGE', { detail: `--${way} takes no --row: it is about ${aboutWhat[way]}` });
+  if (row !== null && way === 'gone')
+    throw new PayrunError('USAGE', { detail: '--gone takes no --row: it is about a --payment' });
   const payment = text(args, 'payment');
   if (payment !== null && way !== 'gone')
     throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
@@ -82,7 +76,7 @@ async function resolveOne(
     'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), reason),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
     'given-up': async () => await resolve.giveUp(deps, batch, await found(), reason),
-    'release-absent': async () => await resolve.releaseAbsent(deps, batch, reason),
+    'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, reason),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };
   return await concluded(deps, advanceOrder(args, world), batch, async () => ({

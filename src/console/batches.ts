@@ -364,7 +364,7 @@ const atOnceMs = 300;
 /** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {
   if (paid !== null) return ['--row', row, '--paid', paid];
-  if (state === 'absent') return ['--release-absent'];
+  if (state === 'absent') return ['--row', row, '--release-absent'];
   if (wordOf[state] === 'paid twice') return ['--row', row, '--known'];
   if (state === 'held' && reason?.startsWith('Looks like') === true) return ['--row', row, '--not-a-repeat'];
   return ['--row', row, '--not-paid'];

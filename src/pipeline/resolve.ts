@@ -192,12 +192,20 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   return `Row ${row.key} is absent: no payment of it exists.`;
 }
 
-/** `resolve --release-absent`: the next run looks once more, and sends what it does not find. */
-export async function releaseAbsent(deps: Deps, batch: BatchFacts, reason: string): Promise<string> {
+/** `resolve --release-absent`: the next run looks once more, and sends what it does not find. `key`: that row alone. */
+export async function releaseAbsent(
+  deps: Deps,
+  batch: BatchFacts,
+  key: string | null,
+  reason: string,
+): Promise<string> {
   const { ledger, again } = deps;
+  const one = key === null ? null : await findRow(deps, batch, key);
+  if (one !== null) requireOpen(one, ['absent'], 'only one that was proven absent can be let go');
   let count = 0;
   for (;;) {
-    const rows = await ledger.rows({ batch: batch.name, states: ['absent'], limit: 500 });
+    const rows =
+      one === null ? await ledger.rows({ batch: batch.name, states: ['absent'], limit: 500 }) : [one].slice(count);
     if (rows.length === 0) break;
     await ledger.moveAll(
       rows.map((row) => ({

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Batch, BatchLine, BatchRow, Payee, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
 
 const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
 /** The same payees a month later; the account of one is another. */
@@ -31,6 +31,7 @@ const ended = async (office: Office, batch: string) =>
 
 it('a payee whose account changed waits for a second person, and what was paid is found again', async () => {
   const office = await openOffice();
+  await lockTheKey();
   await pay(office, 'october', october);
   const held = await pay(office, 'november', november);
   expect(held).toMatchObject({ rows: { paid: 2, held: 1 }, exit: 22 });

@@ -1,5 +1,5 @@
 /** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -60,8 +60,9 @@ afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** In the sandbox; `folder`: one that an earlier office left behind. */
+/** In the sandbox, or at the service that `env` names; `folder`: one that an earlier office left behind. */
 export async function openOffice(folder = newFolder(), env: Record<string, string> = {}): Promise<Office> {
+  const address = env.PAYRUN_BASE_URL ?? 'sandbox';
   const world = {
     env: {
       PAYRUN_LEDGER: join(folder, 'ledger.db'),
@@ -71,15 +72,15 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     },
     cwd: folder,
   };
-  const { policy, key, locked } = await keysIn(folder);
+  const policy = policyIn(folder);
   const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock);
   keepAccounts(world.env.PAYRUN_LEDGER);
   const faults: string[] = [];
   const desk = await openDesk({
     ledger,
     clock: systemClock,
-    command: commandsAt(world, ['--sandbox']),
-    service: 'sandbox',
+    command: commandsAt(world, address === 'sandbox' ? ['--sandbox'] : []),
+    service: address,
     check: {
       rules: {
         numberFormat: null,
@@ -107,7 +108,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
         if (said !== password) throw new Refused(403, 'That is not your password.', 'WRONG_PASSWORD');
         return key;
       },
-      file: () => locked,
+      file: () => lockedKey,
     },
     log: (words) => faults.push(words),
   });
@@ -241,15 +242,21 @@ function keepAccounts(path: string): void {
 }
 
 /** One key serves all approvers of a test but for its name: what is tested is who may, not whose key it is. */
-async function keysIn(folder: string) {
+const key = makeKey();
+let lockedKey = '';
+
+/** Where a command signs with the key's file: the only place in which locking it is worth its time. */
+export async function lockTheKey(): Promise<string> {
+  lockedKey ||= await lockKey('Thabo', key, new Secret(password));
+  return lockedKey;
+}
+
+export const policyOf = (folder: string) => join(folder, 'people', 'policy.json');
+
+function policyIn(folder: string): string {
   mkdirSync(join(folder, 'people'), { recursive: true });
-  const path = join(folder, 'people', 'key.json');
-  const policy = join(folder, 'people', 'policy.json');
-  const key = makeKey();
-  const locked = existsSync(path) ? readFileSync(path, 'utf8') : await lockKey('Thabo', key, new Secret(password));
-  writeFileSync(path, locked);
   const approvers = [{ name: 'Thabo', keys: [publicLine(publicOf('Thabo', key))] }];
   const text = JSON.stringify({ version: 1, approvers, currencies: [], otherwise: 1 });
-  writeFileSync(policy, text);
-  return { policy, key, locked };
+  writeFileSync(policyOf(folder), text);
+  return policyOf(folder);
 }

@@ -222,7 +222,7 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
 async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
   switch (command.kind) {
     case 'release':
-      return await releaseAbsent(deps, batch, 'nothing was paid');
+      return await releaseAbsent(deps, batch, null, 'nothing was paid');
     case 'not-paid':
       return await resolveNotPaid(deps, batch, command.key, 'the service says so');
     case 'paid':

@@ -1,0 +1,99 @@
+/** What people do to a batch that did not end well, at a service that drops answers: look, say what became of a row, send again. */
+import { expect, it } from 'vitest';
+import type { Batch, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
+import { command, csvOf, kenyanRows, newService, resultOf } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+
+async function ended(office: Office): Promise<Batch> {
+  return await eventually('the job on nov has ended', async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+    return status === 200 && body.job !== null && !['running', 'stopping'].includes(body.job.state) ? body : null;
+  });
+}
+
+async function approvedAndPaid(office: Office, id: string): Promise<Batch> {
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  const approved = await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
+  const paying = await office.post<Upload>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  expect([paying.status, paying.body]).toMatchObject([200, { id }]);
+  return await ended(office);
+}
+
+it('rows in doubt are looked for, answered by a second person, let go and sent again; unpaid ones under a new plan', async () => {
+  const expires = new Set(['Ref 2']);
+  const service = await newService({ expires });
+  const office = await openOffice(undefined, {
+    ...quick,
+    PAYRUN_DOUBT_HORIZON: `${horizonMs}ms`,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+    PAYRUN_CONCURRENCY: '1',
+  });
+  let isListBroken = false;
+  service.fault = (call) => {
+    if (call.route === 'GET /payments' && isListBroken) return { kind: 'answer', status: 500 };
+    const found = [3, 4].map((nth) => atPayment(nth, { kind: 'drop', after: nth === 3 })(call)).find((one) => one);
+    if (found !== undefined) isListBroken = true;
+    return found;
+  };
+  const rows = kenyanRows(5);
+  const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  const first = await approvedAndPaid(office, id);
+  expect(first.rows).toMatchObject({ total: 5, paid: 2, unpaid: 1, in_doubt: 2 });
+
+  isListBroken = false;
+  // A second person says of one that a payment pays it: only one that the service has, and not whoever prepared it.
+  const paymentOf = (reference: string) => String(service.payments.find((one) => one.reference === reference)?.id);
+  const word = { row: 'k3', paid: paymentOf('Ref 3'), reason: 'Seen in the bank’s list', password };
+  const resolve = async <T>(who: string, more: object) =>
+    await office.post<T>(who, '/api/batches/nov/resolve', { ...word, ...more });
+  expect((await resolve<Refusal>('Both', {})).body.code).toBe('NOT_YOURS');
+  expect((await resolve('Nomsa', {})).status).toBe(403);
+  expect((await resolve<Refusal>('Thabo', { password: 'guess' })).body.code).toBe('WRONG_PASSWORD');
+  expect((await resolve('Thabo', { paid: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
+  expect((await batchOf(office)).rows).toMatchObject({ paid: 2, in_doubt: 2 });
+  const paid = await resolve<Batch>('Thabo', {});
+  expect([paid.status, paid.body.rows]).toMatchObject([200, { pending: 1, in_doubt: 1 }]);
+
+  // Of the other, that no payment pays it: the list proves it, a person lets it go, and somebody else goes on.
+  const row = async () => (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k4')).body;
+  await eventually('its horizon has passed', async () => {
+    const looked = await office.post<Batch>('Nomsa', '/api/batches/nov/reconcile');
+    expect(looked.status).toBe(200);
+    return (await row()).action === 'resolve' && (await row()).status === 'in doubt' ? true : null;
+  });
+  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason: 'Their support says so' });
+  expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);
+  expect((await row()).moves.at(-1)?.words).toContain('Their support says so');
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  expect((await ended(office)).rows).toMatchObject({ paid: 4, unpaid: 1 });
+
+  // The unpaid one: a new plan, a new approval, and only it is sent.
+  Object.assign(service.payments.find(({ reference }) => reference === 'Ref 2') ?? {}, { ends: 'expired' });
+  expires.clear();
+  const again = { rows: ['k2'], reason: 'She has opened the account again' };
+  expect((await office.post('Thabo', '/api/batches/nov/retry', again)).status, 'by role').toBe(403);
+  expect((await office.post('Nomsa', '/api/batches/nov/retry', again)).status).toBe(200);
+  const last = await approvedAndPaid(office, id);
+  expect([last.job?.message, last.rows, last.job]).toMatchObject([
+    'Done.',
+    { total: 5, paid: 5 },
+    { kind: 'retry', state: 'done' },
+  ]);
+  const references = service.payments.map(({ reference }) => reference).sort();
+  expect(references).toEqual(['Ref 1', 'Ref 2', 'Ref 2', 'Ref 3', 'Ref 4', 'Ref 5']);
+
+  const report = await command(office, ['report', 'nov', '--json']);
+  const result = resultOf((JSON.parse(report.out) as { result: string }).result);
+  expect(result.map(({ payrun_row, payrun_status }) => [payrun_row, payrun_status])).toEqual(
+    rows.map(({ row_id }) => [row_id, 'paid']),
+  );
+  expect((await command(office, ['audit', 'verify'])).exit).toBe(0);
+});
