@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -38,7 +39,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       version,
       service: label,
       serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
-      settings: () => settingsShown(settings, world),
+      settings: () => settingsShown({ ...settings, ledgerPath }, world),
       machinePolicy: machinePolicy(world, settings),
       check: {
         rules: rowRules(
@@ -164,7 +165,15 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
       throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), detail: wordsOf(error) });
     }
   };
-  return { cert: read(cert), key: read(key) };
+  const pair = { cert: read(cert), key: read(key) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new PayrunError('USAGE', {
+      detail: `${cert} and ${key} cannot be used as a certificate and its key, both as PEM: ${wordsOf(error)}`,
+    });
+  }
+  return pair;
 }
 
 /** From the first signal on; a second one, which npm and terminals send along with it, is not heard: what is in flight always ends. */

@@ -15,6 +15,8 @@ const password = z.string().min(1).max(1024);
 const code = z.string().regex(/^\d{6}$/);
 const reason = z.string().trim().min(1).max(500);
 
+const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9);
+
 export const requests = {
   /** With the token of the link that was printed at the first start, or that an administrator handed over. */
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
@@ -62,8 +64,10 @@ export const requests = {
       .array(
         z.strictObject({
           currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
-          row: z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9),
-          batch: z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9),
+          row: steps,
+          batch: steps,
+          /** Of all that goes out on one day. */
+          day: steps.default([]),
         }),
       )
       .max(5),

@@ -162,6 +162,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     ),
     // Payees and everything.
     forPeople(
+      { method: 'GET', path: '/api/trail', may: person },
+      async (call) => await reader.ask('trail', call.query.batch || null, page(call), eyes(call.person)),
+    ),
+    forPeople(
       { method: 'GET', path: '/api/payees', may: person },
       async ({ query, person: who }) => await reader.ask('payees', query.q ?? '', eyes(who)),
     ),

@@ -18,7 +18,8 @@ import { batchOutcome, type NextStep, planNote, planOf, standing, viewOf } from 
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
 import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
-import type { Action, Batch, BatchLine, BatchRow, BatchRows, FundingLine, Payee, RowLife } from './api.ts';
+import type { Action, Batch, BatchLine, BatchRow, BatchRows, FundingLine, Payee, RowLife, TrailPage } from './api.ts';
+import { byOf, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
   readonly doubt: DoubtSettings;
@@ -180,6 +181,28 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
           return { batch: row.batch, row: row.key, at, destination, amount, currency, status };
         }),
+      };
+    },
+    async trail(
+      batch: string | null,
+      asked: { readonly from: number; readonly limit: number },
+      { masked }: Eyes,
+    ): Promise<TrailPage> {
+      const { total, entries } = await ledger.trailPage({ batch, ...asked });
+      const { hash: head } = await ledger.head();
+      const shown = (text: string) => (masked ? maskedWords(text) : text);
+      return {
+        total,
+        head,
+        entries: entries.map(({ seq, hash, entry }) => ({
+          seq,
+          at: isoTime(entry.at),
+          by: byOf(entry),
+          batch: entry.batch,
+          row: entry.row === null ? null : shown(entry.row),
+          words: shown(trailWords(entry)),
+          hash,
+        })),
       };
     },
     async search(q: string, eyes: Eyes) {

@@ -23,7 +23,7 @@ export interface ConsolePolicy {
   set(by: Who, thresholds: Thresholds): Promise<void>;
   /** Of the accounts as they are now. */
   write(): void;
-  /** Why nothing can be approved now; null where it can. */
+  /** Why nothing can be approved now, or what is paid without; null where neither is so. */
   fault(): string | null;
 }
 
@@ -50,12 +50,18 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     const makers = people.preparers();
     const approvers = people.approvers().map(({ name, line }) => ({ name, keys: [line] }));
     const amounts = currencies
-      .map(({ currency, row, batch }) => ({
-        currency,
-        ...(row.length === 0 ? {} : { row }),
-        ...(batch.length === 0 ? {} : { batch }),
-      }))
-      .filter((one) => Object.keys(one).length > 1);
+      .filter(({ row, batch, day }) => row.length + batch.length + day.length > 0)
+      .map(({ currency, row, batch, day }) => {
+        // In a policy a currency with thresholds asks for none below them: what is asked of everything else is asked there too.
+        const isWhole = otherwise === 0 || [...row, ...batch, ...day].some(({ above }) => above === '0');
+        const all = isWhole ? batch : [{ above: '0', approvals: otherwise }, ...batch];
+        return {
+          currency,
+          ...(row.length === 0 ? {} : { row }),
+          ...(all.length === 0 ? {} : { batch: all }),
+          ...(day.length === 0 ? {} : { day }),
+        };
+      });
     const whole = { version: 1, approvers, ...(makers.length === 0 ? {} : { makers }), currencies: amounts, otherwise };
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
@@ -85,7 +91,14 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
         store.set(setting, JSON.stringify(thresholds));
         return {
           value: undefined,
-          deeds: [{ by: by.name, did: 'changed how many approvals are needed', was, is: thresholds }],
+          deeds: [
+            {
+              by: by.name,
+              did: ['changed how many approvals are needed', aloneWords(thresholds)].filter(Boolean).join('. '),
+              was,
+              is: thresholds,
+            },
+          ],
         };
       });
       this.write();
@@ -93,8 +106,20 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     write() {
       if (machine === null) writeWhole(folder, path, textOf(current()));
     },
-    fault: () => (machine === null ? faultOf(current()) : null),
+    fault: () => (machine === null ? (faultOf(current()) ?? aloneWords(current())) : null),
   };
+}
+
+/** What one person pays alone; null where everything is asked for. */
+function aloneWords({ otherwise, currencies }: Thresholds): string | null {
+  const free = currencies.filter(({ row, batch, day }) =>
+    [row, batch, day].some((list) => list[0]?.above === '0' && list[0].approvals === 0),
+  );
+  const what = [
+    ...(otherwise === 0 ? ['what no threshold names'] : []),
+    ...free.map(({ currency }) => `${currency} up to its first threshold`),
+  ];
+  return what.length === 0 ? null : `Nobody is asked for an approval of ${what.join(', ')}: a preparer pays it alone.`;
 }
 
 /** Never half, and for its owner only. */

@@ -1,14 +1,11 @@
-/** The routes of what the console itself is: settings and policy, health, and the trail. */
-import { isoTime } from '../base/clock.ts';
+/** The routes of what the console itself is: settings and policy, and health. */
 import { wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { maskedWords } from '../domain/masked.ts';
 import { type Ledger, requireRoom } from '../ledger/ledger.ts';
-import { type Health, requests, type SettingsView, type TrailPage } from './api.ts';
+import { type Health, requests, type SettingsView } from './api.ts';
 import type { People } from './people.ts';
 import type { ConsolePolicy } from './policy.ts';
-import { forPeople, type Route, type Who } from './route.ts';
-import { byOf, trailWords } from './trail-words.ts';
+import { forPeople, type Route } from './route.ts';
 
 export interface SettingsDesk {
   readonly ledger: Ledger;
@@ -19,8 +16,6 @@ export interface SettingsDesk {
   /** Why the service cannot be used now; null where it answers. */
   readonly serviceFault: () => Promise<string | null>;
 }
-
-const mostEntries = 500;
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   const view = (): SettingsView => ({
@@ -41,44 +36,7 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
       },
     ),
     forPeople({ method: 'GET', path: '/api/health', may: 'person' }, () => healthOf(desk)),
-    forPeople(
-      { method: 'GET', path: '/api/trail', may: 'person' },
-      async ({ person, query }) =>
-        await trailPage(desk.ledger, person, {
-          batch: query.batch === undefined || query.batch === '' ? null : query.batch,
-          from: wholeOf(query.from, 0, 1e9),
-          limit: wholeOf(query.limit, 100, mostEntries),
-        }),
-    ),
   ];
-}
-
-/** A number of the address; what is none, or too much, is as if it were not there. */
-export function wholeOf(said: string | undefined, otherwise: number, most: number): number {
-  return said !== undefined && /^\d{1,10}$/.test(said) ? Math.min(Number(said), most) : otherwise;
-}
-
-async function trailPage(
-  ledger: Ledger,
-  person: Who,
-  asked: { readonly batch: string | null; readonly from: number; readonly limit: number },
-): Promise<TrailPage> {
-  const { total, entries } = await ledger.trailPage(asked);
-  const { hash: head } = await ledger.head();
-  const shown = (text: string) => (person.role === 'viewer' ? maskedWords(text) : text);
-  return {
-    total,
-    head,
-    entries: entries.map(({ seq, hash, entry }) => ({
-      seq,
-      at: isoTime(entry.at),
-      by: byOf(entry),
-      batch: entry.batch,
-      row: entry.row === null ? null : shown(entry.row),
-      words: shown(trailWords(entry)),
-      hash,
-    })),
-  };
 }
 
 async function healthOf({ ledger, people, policy, service, serviceFault }: SettingsDesk): Promise<Health> {

@@ -113,12 +113,16 @@ export function Settings() {
 
 function PolicyWords({ policy }: { readonly policy: Policy | null }) {
   if (policy === null) return <p>No policy is set: one approval is needed for every plan.</p>;
-  const lines = policy.currencies.flatMap(({ currency, row, batch }) => [
+  const lines = policy.currencies.flatMap(({ currency, row, batch, day }) => [
     ...row.map(
       ({ above, approvals }) => `A row above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
     ),
     ...batch.map(
       ({ above, approvals }) => `A batch above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
+    ),
+    ...day.map(
+      ({ above, approvals }) =>
+        `More than ${amountOf(above)} ${currency} on one day: ${counted(approvals, 'approval')}.`,
     ),
   ]);
   return (
@@ -126,22 +130,29 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
-      <li>Everything else: {counted(policy.otherwise, 'approval')}.</li>
+      <li>
+        {policy.otherwise === 0 ? (
+          <strong>Everything else: no approval. A preparer pays it alone.</strong>
+        ) : (
+          `Everything else: ${counted(policy.otherwise, 'approval')}.`
+        )}
+      </li>
     </ul>
   );
 }
 
 interface Line extends Step {
   readonly currency: (typeof currencies)[number];
-  readonly of: 'row' | 'batch';
+  readonly of: 'row' | 'batch' | 'day';
 }
 
 function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; readonly onSaved: () => void }) {
   const [otherwise, setOtherwise] = useState(String(policy?.otherwise ?? 1));
   const [lines, setLines] = useState<readonly Line[]>(() =>
-    (policy?.currencies ?? []).flatMap(({ currency, row, batch }) => [
+    (policy?.currencies ?? []).flatMap(({ currency, row, batch, day }) => [
       ...row.map((step) => ({ currency, of: 'row' as const, ...step })),
       ...batch.map((step) => ({ currency, of: 'batch' as const, ...step })),
+      ...day.map((step) => ({ currency, of: 'day' as const, ...step })),
     ]),
   );
   const change = (at: number, to: Partial<Line>) =>
@@ -155,7 +166,12 @@ function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; reado
       otherwise: Number(otherwise),
       currencies: currencies
         .filter((currency) => lines.some((line) => line.currency === currency))
-        .map((currency) => ({ currency, row: steps(currency, 'row'), batch: steps(currency, 'batch') })),
+        .map((currency) => ({
+          currency,
+          row: steps(currency, 'row'),
+          batch: steps(currency, 'batch'),
+          day: steps(currency, 'day'),
+        })),
     });
     say('The approvals that are needed are saved.');
     onSaved();
@@ -185,6 +201,7 @@ function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; reado
                 choices={[
                   { value: 'row', words: 'row' },
                   { value: 'batch', words: 'whole batch' },
+                  { value: 'day', words: 'whole day' },
                 ]}
                 onText={(of) => change(at, { of: of as Line['of'] })}
               />

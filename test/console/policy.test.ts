@@ -1,0 +1,60 @@
+/** What an administrator says of approvals, and what the policy's file then asks for. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { neededFor, readPolicy } from '../../src/approval/approval.ts';
+import type { Health, TrailPage } from '../../src/console/api.ts';
+import { openDesk, type Served } from './served.ts';
+
+const step = (above: string, approvals: number) => ({ above, approvals });
+const none = { row: [], batch: [], day: [] };
+
+function neededOf({ folder }: Served, currency: 'ZAR' | 'KES', total: bigint, day = total): number {
+  const path = join(folder, 'console/policy.json');
+  const stake = { currency, unit: 'whole', largest: total, total, day } as const;
+  return neededFor([stake], readPolicy(path, readFileSync(path, 'utf8'))).needed;
+}
+
+it('below its thresholds a currency needs what everything else needs', async () => {
+  const desk = await openDesk();
+  const ann = await desk.seated('Ann', 'administrator');
+  for (const name of ['Ben', 'Cem', 'Dia']) await desk.seated(name, 'approver');
+  const set = async (otherwise: number, zar: object) =>
+    (await ann.post('/api/settings/policy', { otherwise, currencies: [{ currency: 'ZAR', ...none, ...zar }] })).status;
+
+  for (const of of ['row', 'batch', 'day']) {
+    expect(await set(1, { [of]: [step('50000', 2)] }), of).toBe(200);
+    expect([of, neededOf(desk, 'ZAR', 10n), neededOf(desk, 'ZAR', 50_001n), neededOf(desk, 'KES', 10n)]).toEqual([
+      of,
+      1,
+      2,
+      1,
+    ]);
+  }
+  expect(await set(1, { day: [step('50000', 3)] })).toBe(200);
+  expect(neededOf(desk, 'ZAR', 10n, 50_001n), 'with what went out that day').toBe(3);
+  // What is said of all of it stands.
+  expect(await set(2, { batch: [step('0', 1)] })).toBe(200);
+  expect([neededOf(desk, 'ZAR', 10n), neededOf(desk, 'KES', 10n)]).toEqual([1, 2]);
+  // What would need fewer above a threshold than below it is no policy.
+  expect(await set(2, { batch: [step('50000', 1)] })).toBe(422);
+});
+
+it('that a preparer pays alone is said where an administrator and an auditor see it', async () => {
+  const desk = await openDesk();
+  const ann = await desk.seated('Ann', 'administrator');
+  await desk.seated('Ben', 'approver');
+  const check = async () =>
+    ((await ann.get('/api/health')).json as Health).checks.find(({ what }) => what === 'Approval');
+  expect(await check()).toMatchObject({ ok: true });
+  const free = { currency: 'ZAR', ...none, batch: [step('0', 0), step('1000', 1)] };
+  for (const [asked, words] of [
+    [{ otherwise: 0, currencies: [] }, 'what no threshold names'],
+    [{ otherwise: 1, currencies: [free] }, 'ZAR up to its first threshold'],
+  ] as const) {
+    expect((await ann.post('/api/settings/policy', asked)).status).toBe(200);
+    expect(await check()).toMatchObject({ ok: false, words: expect.stringContaining(words) });
+    const { entries } = (await ann.get('/api/trail')).json as TrailPage;
+    expect(entries[0]?.words).toContain(words);
+  }
+});
