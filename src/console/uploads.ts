@@ -104,12 +104,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const folderOf = (id: string) => join(root, id);
   const documentsOf = (id: string) => join(folderOf(id), 'documents');
 
-  for (const record of uploads.list(10_000)) mendAfterDeath(record);
-
   /** A console that died may have left a look unfinished, or a plan that began to be paid. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') void look(record.id);
-    else if (record.state === 'approved') void noteBatch(record.id, factsOf(record).plan);
+    else if (record.state === 'approved') {
+      const { plan: facts } = factsOf(record);
+      // The batch of a retry stood before: a retry that was never begun is still to be.
+      if (facts?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry') void noteBatch(record.id, facts);
+    }
   }
 
   function get(id: string): UploadRecord {
@@ -334,7 +336,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         })),
       ],
       documents: documentList(id),
-      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? nameFor(record.file),
+      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? nameFor(record),
       job: job === null ? null : { ...job, message: words(job.message) },
     };
   }
@@ -352,14 +354,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   /** From the file's name: one that no batch has. */
-  function nameFor(file: string): string {
+  function nameFor({ id, file }: UploadRecord): string {
     const stem =
       file
         .replace(/\.[^.]+$/, '')
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
         .slice(0, 50) || 'batch';
-    return stem;
+    let name = stem;
+    for (let next = 2; uploads.isTaken(name, id); next += 1) name = `${stem}-${next}`;
+    return name;
   }
 
   function tableOf(record: UploadRecord): string {
@@ -861,6 +865,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     void look(id);
     return show(id, person);
   }
+
+  for (const record of uploads.list(10_000)) mendAfterDeath(record);
 
   return {
     list: (person: Who): Upload[] => uploads.list(200).map(({ id }) => show(id, person)),

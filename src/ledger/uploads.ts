@@ -69,6 +69,8 @@ export interface Uploads {
   ofBatch(batch: string): UploadRecord | null;
   /** Earlier ones with the same bytes. */
   alike(id: string, sha256: string): readonly UploadRecord[];
+  /** Whether a batch is called that, or another one's plan asks for it. */
+  isTaken(batch: string, id: string): boolean;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   discard(id: string, doing: Doing): Promise<void>;
@@ -137,6 +139,12 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       ),
     alike: (id, sha256) =>
       sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
+    isTaken: (batch, id) =>
+      sql.one(
+        `SELECT 1 FROM batch WHERE name = ?1 UNION SELECT 1 FROM upload WHERE id <> ?2 AND json_extract(facts, '$.plan.request.batch') = ?1`,
+        batch,
+        id,
+      ) !== null,
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(
