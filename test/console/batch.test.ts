@@ -1,7 +1,7 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Batch, BatchRows, Mistake, Refusal, Review, RowLife, SheetRows, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
@@ -115,8 +115,12 @@ describe('from a sheet to its result', () => {
 });
 
 describe('what is refused', () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice();
+  });
+
   it('one’s own sheet is not approved, an approver does not pay, and a change makes plan and approvals void', async () => {
-    const office = await openOffice();
     const { id, digest } = await planned(office);
     const own = await office.post<Refusal>('Both', `/api/uploads/${id}/approve`, { digest, password });
     expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
@@ -148,22 +152,18 @@ describe('what is refused', () => {
       expect([path, status, body.code]).toEqual([path, 409, 'STALE']);
     }
     expect((await office.get<Refusal>('Thabo', `/api/uploads/${id}/plan`)).body.code).toBe('STALE');
-    await office.close();
   });
 
   it('what was declined is not paid, and says why', async () => {
-    const office = await openOffice();
     const { id, digest } = await planned(office);
     const reason = 'The second amount is last month’s';
     expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason })).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'declined', message: reason });
     const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body.message]).toEqual([409, 'The plan was declined.']);
-    await office.close();
   });
 
   it('signatures of an approver whom the policy does not know count for nothing', async () => {
-    const office = await openOffice();
     const { id, digest } = await planned(office);
     const policy = join(office.folder, 'people', 'policy.json');
     writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('Thabo', 'Thabe'));
@@ -173,6 +173,5 @@ describe('what is refused', () => {
     });
     expect([status === 200 && 'state' in body ? body.state : 'refused']).not.toEqual(['approved']);
     expect(existsSync(join(office.folder, 'ledger.db'))).toBe(true);
-    await office.close();
   });
 });
