@@ -1,6 +1,7 @@
 /** Looks at a sheet in a thread of its own, so that the pages are served meanwhile however long it is. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -48,25 +49,42 @@ const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filena
 /** Of JavaScript's own heap: a sheet flows, and what is kept lies in files. */
 const heapMiB = 512;
 
+/** Many that come at once are looked at one after the other: the machine pays and serves meanwhile. */
+const limit = pLimit(2);
+
 export interface Look {
   readonly found: Promise<Found>;
   end(): void;
 }
 
 export function lookAt(given: LookGiven, progress: (done: number) => void): Look {
-  const thread = new Worker(entry, {
-    workerData: given,
-    stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: heapMiB },
-  });
-  const found = new Promise<Found>((done, failed) => {
-    thread.on('message', (told: LookTold) => {
-      if ('done' in told) progress(told.done);
-      else done(told.found);
+  let thread: Worker | null = null;
+  let isEnded = false;
+  const ended = () => new Error('the look at the sheet was ended');
+  const foundBy = (own: Worker) =>
+    new Promise<Found>((done, failed) => {
+      own.on('message', (told: LookTold) => {
+        if ('done' in told) progress(told.done);
+        else done(told.found);
+      });
+      own.once('error', (error) => failed(new Error(`the look at the sheet failed: ${wordsOf(error)}`)));
+      own.once('exit', () => failed(ended()));
     });
-    thread.once('error', (error) => failed(new Error(`the look at the sheet failed: ${wordsOf(error)}`)));
-    thread.once('exit', () => failed(new Error('the look at the sheet was ended')));
+  const found = limit(async () => {
+    if (isEnded) throw ended();
+    thread = new Worker(entry, {
+      workerData: given,
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+    });
+    return await foundBy(thread);
   });
   found.catch(() => undefined);
-  return { found, end: () => void thread.terminate() };
+  return {
+    found,
+    end() {
+      isEnded = true;
+      void thread?.terminate();
+    },
+  };
 }

@@ -45,6 +45,8 @@ export function buildServer(order: ServerOrder): Server {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
+    // A row's key may be long, and so may a payee's name.
+    routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     return503OnClosing: false,

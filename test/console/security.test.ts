@@ -197,6 +197,13 @@ describe('the address of who tries to log in', () => {
   });
 });
 
+it('finds what has a long name, and says in the same words that there is none', async () => {
+  const desk = await openDesk();
+  const ann = await desk.seated('Ann', 'administrator');
+  for (const long of ['x'.repeat(200), encodeURIComponent('ж'.repeat(200))])
+    expect((await ann.get(`/api/payees/${long}`)).status).toBe(404);
+});
+
 it('viewers see account numbers in the trail by their last four digits', async () => {
   const desk = await openDesk();
   await desk.ledger.record({
