@@ -254,6 +254,8 @@ export interface Review {
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];
+  /** How the sheet was read, as the plan tells it. */
+  readonly reading: readonly string[];
   /** What would stop a run of it, with what can be said to it. */
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];

@@ -120,12 +120,19 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next: step === null ? null : `${actionWords(verbOf(step.command))}: ${step.what}`,
         action: step === null ? null : actionOf(step.command),
         documents: documents.map(({ name: file, state, sha256 }) => ({ name: file, state, sha256 })),
-        moves: trail.flatMap(({ at, what, data }) => {
-          const words = moveWords(what, data);
-          if (words === null) return [];
-          const by = typeof data.by === 'string' ? data.by : null;
-          return [{ at: isoTime(at), words: plain(words, eyes), by }];
-        }),
+        moves: [
+          {
+            at: isoTime(batch.sheet.receivedAt),
+            words: `Taken in with ${batch.sheet.name}`,
+            by: planOf(batch)?.maker ?? null,
+          },
+          ...trail.flatMap(({ at, what, data }) => {
+            const words = moveWords(what, data);
+            if (words === null) return [];
+            const by = typeof data.by === 'string' ? data.by : null;
+            return [{ at: isoTime(at), words: plain(words, eyes), by }];
+          }),
+        ],
       };
     },
     async funding(name: string): Promise<FundingLine[]> {
@@ -339,7 +346,8 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
     const more = [reason, why].filter((one): one is string => typeof one === 'string' && one !== '');
     return [
       `${capital(stateWords[to as RowState] ?? word ?? to)}`,
-      ...(move === null ? [] : [`(${move})`]),
+      // That a row is sent is told by its state; what else moves it has a reason of its own.
+      ...(move === null || to === 'sending' ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),
     ].join(' ');
   }

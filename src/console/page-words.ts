@@ -16,6 +16,12 @@ const instead: readonly (readonly [RegExp, string])[] = [
   [/--map can say so/g, 'say so where columns are matched'],
   [/say so with --map/g, 'say so where columns are matched'],
   [/; `payrun template` writes a sheet with the right ones/g, ''],
+  [/(document '[^']*') was not found under \S.*$/gm, '$1 was not handed in yet'],
+  [
+    /(document '[^']*') is not under [^;]*; put it there, or name the folder with --documents/g,
+    '$1 is named with a folder that is not handed in; write its name alone',
+  ],
+  [/the documents folder .* does not exist/g, 'no document was handed in yet'],
   [/`payrun banks[^`]*` lists them/g, 'the list of banks has them'],
   [/:? *`?payrun [a-z]+ [^;`\n]*`?/g, ''],
   [/ (?:with|by) --[a-z-]+(?: [A-Z]+)?\b/g, ''],

@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
 /** All of it that the plan's file and the policy say; the rest is the console's. */
-export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes'> & {
+export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes' | 'reading'> & {
   readonly terms: readonly string[];
   readonly approvalNotes: readonly string[];
 };
@@ -122,7 +122,8 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
   };
 }
 
-const documentWords = (count: number) => (count === 0 ? [] : [`${grouped(count)} documents go with it.`]);
+const documentWords = (count: number) =>
+  count === 0 ? [] : [count === 1 ? 'One document goes with it.' : `${grouped(count)} documents go with it.`];
 
 const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
 

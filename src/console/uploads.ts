@@ -641,7 +641,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const whole: Review = {
       ...read,
-      notes: [...terms, ...(facts?.notes ?? []).map(forPage), ...approvalNotes].filter((note) => note !== ''),
+      notes: [...terms, ...approvalNotes].filter((note) => note !== ''),
+      reading: (facts?.notes ?? []).map(forPage).filter((note) => note !== ''),
       stops: (facts?.stops ?? []).map(forPage),
       declined,
       whyNot: whyNot(record, person, read),

@@ -97,7 +97,9 @@ describe('from a sheet to its result', () => {
     const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/nov/rows/za1');
     expect(life).toMatchObject({ status: 'paid', next: null });
     expect(JSON.stringify(life), 'a viewer sees the last four digits').not.toContain('10004291601');
-    expect(life.moves.map(({ words }) => words).join('\n')).toMatch(/Taken by the service.*\n.*Paid/s);
+    expect(life.moves.map(({ words }) => words).join('\n')).toMatch(
+      /^Taken in with .*\n.*Taken by the service.*\n.*Paid/s,
+    );
 
     const result = await office.get('Nomsa', '/api/batches/nov/result?format=csv');
     expect(result.headers['content-disposition']).toMatch(/^attachment; filename="november/);

@@ -21,5 +21,13 @@ it.each([
   ],
   ['Nothing was sent.\n  Make one: payrun plan FILE; have it approved', 'Nothing was sent.'],
   ['Row k1 is released by Thabo: payrun resume nov --sandbox', 'Row k1 is released by Thabo'],
+  [
+    "document 'a b.pdf' was not found under /var/lib/x y/console/uploads/12/documents",
+    "document 'a b.pdf' was not handed in yet",
+  ],
+  [
+    "document '../a.pdf' is not under /var/lib/x/documents; put it there, or name the folder with --documents",
+    "document '../a.pdf' is named with a folder that is not handed in; write its name alone",
+  ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));

@@ -1,13 +1,15 @@
 /** Equal mistakes together, each with one fix for all of its rows. */
 import { useState } from 'preact/hooks';
 import type { Mistake } from '../api.ts';
-import { Act, Scroll } from './parts.tsx';
+import { Act, Pager, Scroll } from './parts.tsx';
 import { setQuery } from './route.ts';
 import { count, counted, fieldName } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
 const shown = 20;
+/** The server tells so many kinds, the most frequent ones. */
+const most = 500;
 
 export function Mistakes(props: {
   readonly mistakes: readonly Mistake[];
@@ -15,13 +17,24 @@ export function Mistakes(props: {
   readonly canFix: boolean;
   readonly onFix: Fix;
 }) {
-  const [all, setAll] = useState(false);
+  const [page, setPage] = useState(0);
   const errors = props.mistakes.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return null;
-  const some = all ? errors : errors.slice(0, shown);
+  // Those on the last page may have been fixed.
+  const from = Math.min(page, Math.floor((errors.length - 1) / shown) * shown);
+  const some = errors.slice(from, from + shown);
   return (
     <section>
-      <h2>To fix: {counted(errors.length, 'kind of mistake', 'kinds of mistakes')}</h2>
+      <h2>
+        To fix: {errors.length >= most && 'more than '}
+        {counted(errors.length, 'kind of mistake', 'kinds of mistakes')}
+      </h2>
+      {errors.length >= most && (
+        <p>
+          The {count(errors.length)} kinds that most rows have stand here; others follow once these are fixed, and the
+          table below has them all. Where so much is wrong, it may be quicker to mend the file and hand it in again.
+        </p>
+      )}
       <Scroll label="Mistakes">
         <table class="mistakes">
           <thead>
@@ -42,11 +55,7 @@ export function Mistakes(props: {
           </tbody>
         </table>
       </Scroll>
-      {errors.length > shown && (
-        <button type="button" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${count(errors.length)}`}
-        </button>
-      )}
+      <Pager from={from} limit={shown} total={errors.length} onFrom={setPage} />
     </section>
   );
 }

@@ -4,16 +4,23 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { hasMoved } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
-import { moment } from './words.ts';
+import { exactMoment, moment } from './words.ts';
 
 /** What just happened, for everybody: shown at the foot of the page and read out. */
 export const said = signal('');
+/** Milliseconds; later it is no news any more. */
+const heard = 20_000;
+let silence: ReturnType<typeof setTimeout> | undefined;
 
 export function say(words: string): void {
   said.value = '';
   setTimeout(() => {
     said.value = words;
   });
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    said.value = '';
+  }, heard);
 }
 
 /** The page's heading; it takes the focus when a person arrives from another page. */
@@ -94,8 +101,8 @@ export function Failure({ children }: { readonly children: ComponentChildren }) 
   );
 }
 
-export function Moment({ at }: { readonly at: string | null }) {
-  return at === null ? <>–</> : <time dateTime={at}>{moment(at)}</time>;
+export function Moment({ at, exact = false }: { readonly at: string | null; readonly exact?: boolean }) {
+  return at === null ? <>–</> : <time dateTime={at}>{exact ? exactMoment(at) : moment(at)}</time>;
 }
 
 /** A table that scrolls within its own region, which the keyboard reaches. */

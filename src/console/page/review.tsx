@@ -37,12 +37,15 @@ export function ReviewPage({ id }: { readonly id: string }) {
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
       {review !== null && upload.data !== null && plan.failure === null && (
         <>
-          <Decision review={review} upload={upload.data} act={act} />
+          <p class="noprint">
+            <a href="#approvals">Go to the approvals</a>, below what there is to read.
+          </p>
           <Money review={review} />
           <Warnings review={review} />
           <Payees review={review} />
           <Largest review={review} />
           <Facts review={review} />
+          <Decision review={review} upload={upload.data} act={act} />
         </>
       )}
     </>
@@ -63,7 +66,9 @@ function Decision({ review, upload, act }: Deciding) {
   const missing = Math.max(0, needed - approvals.length);
   return (
     <section>
-      <h2>Approvals</h2>
+      <h2 id="approvals" tabIndex={-1}>
+        Approvals
+      </h2>
       <p>
         {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
       </p>
@@ -267,8 +272,10 @@ function Payees({ review }: { readonly review: Review }) {
                   <th scope="row">{payee.name}</th>
                   <td>{payee.destination}</td>
                   <td>
-                    <span class={payee.kind === 'new' ? undefined : 'warn'}>{kindWords[payee.kind]}</span>.{' '}
-                    {payee.words}
+                    <span class={payee.kind === 'new' ? undefined : 'warn'}>
+                      {wholeSentence(kindWords[payee.kind])}
+                    </span>{' '}
+                    {wholeSentence(payee.words)}
                   </td>
                 </tr>
               ))}
@@ -346,6 +353,16 @@ function Facts({ review }: { readonly review: Review }) {
           <dt>Pays at</dt>
           <dd>{review.service}</dd>
         </div>
+        {review.reading.length > 0 && (
+          <div>
+            <dt>How it was read</dt>
+            <dd>
+              {review.reading.map((note) => (
+                <div key={note}>{note}</div>
+              ))}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Digest</dt>
           <dd>

@@ -70,7 +70,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                   {life.moves.map(({ at, words, by }) => (
                     <tr key={`${at}${words}`}>
                       <td>
-                        <Moment at={at} />
+                        <Moment at={at} exact />
                       </td>
                       <td>{words}</td>
                       <td>{by ?? '–'}</td>

@@ -125,6 +125,7 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
         `More than ${amountOf(above)} ${currency} on one day: ${counted(approvals, 'approval')}.`,
     ),
   ]);
+  const rest = lines.length === 0 ? 'Every batch' : 'Everything else';
   return (
     <ul>
       {lines.map((line) => (
@@ -132,9 +133,9 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
       ))}
       <li>
         {policy.otherwise === 0 ? (
-          <strong>Everything else: no approval. A preparer pays it alone.</strong>
+          <strong>{rest}: no approval. A preparer pays it alone.</strong>
         ) : (
-          `Everything else: ${counted(policy.otherwise, 'approval')}.`
+          `${rest}: ${counted(policy.otherwise, 'approval')}.`
         )}
       </li>
     </ul>

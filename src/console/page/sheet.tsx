@@ -200,6 +200,11 @@ function Found({ upload }: { readonly upload: Upload }) {
           <div>
             <dt>Money</dt>
             <dd>
+              {upload.counts.toFix > 0 && (
+                <div>
+                  Of the {counted(upload.counts.rows - upload.counts.toFix, 'row')} that can be paid as they are:
+                </div>
+              )}
               {upload.totals.map((total) => (
                 <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
                   {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}

@@ -48,7 +48,7 @@ export function Trail() {
                   <tr key={entry.seq}>
                     <td class="n">{entry.seq}</td>
                     <td>
-                      <Moment at={entry.at} />
+                      <Moment at={entry.at} exact />
                     </td>
                     <td>{entry.by ?? '–'}</td>
                     <td>{entry.batch === null ? '–' : <a href={pathOf('batches', entry.batch)}>{entry.batch}</a>}</td>

@@ -4,6 +4,7 @@ import type { Role, RowFilter, Upload, UploadState } from '../api.ts';
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export function count(value: number): string {
@@ -36,13 +37,19 @@ export function wholeSentence(words: string): string {
   return words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`;
 }
 
-/** Countries as sheets name them: SouthAfrica is South Africa. */
+/** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */
 export function countryName(country: string): string {
+  if (country === 'BTC') return 'Lightning (bitcoin)';
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }
 
 export function moment(iso: string): string {
   return moments.format(new Date(iso));
+}
+
+/** To the second, where several things happen in a minute. */
+export function exactMoment(iso: string): string {
+  return exactly.format(new Date(iso));
 }
 
 export function timeOfDay(at: Date): string {
