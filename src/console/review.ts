@@ -1,4 +1,5 @@
 /** What an approver should have read before signing, from the plan's own file. */
+import { PayrunError } from '../base/errors.ts';
 import { grouped } from '../base/words.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,6 +15,8 @@ import {
   termWords,
 } from '../pipeline/preview.ts';
 import type { Review, SheetTotal } from './api.ts';
+import { forPage } from './page-words.ts';
+import { Refused } from './route.ts';
 
 /** More of them nobody reads on a page; the plan's own page has them all. */
 const shownPayees = 500;
@@ -93,7 +96,12 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
   const glance = await glanceAt(plan);
-  const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now);
+  const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
+    (error: unknown) => {
+      // The plan can be approved by nobody: the page leads back to the sheet.
+      throw error instanceof PayrunError ? new Refused(409, forPage(error.message), error.code) : error;
+    },
+  );
   return {
     digest: digestWords(plan.digest),
     batch: head.batch,

@@ -90,9 +90,10 @@ export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
 function moved(from: unknown, to: unknown, data: Data): string {
   const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
   if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
-  const why = rowMoves[before][after] ?? '';
+  // That a row is being sent needs no reason.
+  const why = after === 'sending' ? '' : (rowMoves[before][after] ?? '');
   const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
-  return `${stateWords(after)}: ${why}.${named}${because(data)}`;
+  return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
 }
 
 /** A row that is being sent is in doubt only if that never ends. */

@@ -29,5 +29,9 @@ it.each([
     "document '../a.pdf' is not under /var/lib/x/documents; put it there, or name the folder with --documents",
     "document '../a.pdf' is named with a folder that is not handed in; write its name alone",
   ],
+  [
+    "Plan sha256:a0 was made by 'Vera', who is none of the makers of /x/policy.json. Make a new one: payrun plan FILE --maker NAME\nNothing was sent.",
+    "Plan sha256:a0 was made by 'Vera', who is no preparer any more. A preparer makes a new plan of the sheet.",
+  ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));

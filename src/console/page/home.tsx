@@ -50,7 +50,7 @@ export function Home() {
           {may('preparer')
             ? 'Drop a sheet above to begin.'
             : 'A preparer hands in sheets; what needs you then shows here.'}{' '}
-          {may('administrator') && (
+          {may('administrator') && uploads.data?.length === 0 && batches.data?.length === 0 && (
             <>
               Begin by <a href="/people">inviting people</a>: one who prepares, and one who approves.
             </>

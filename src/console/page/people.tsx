@@ -6,7 +6,7 @@ import { post, session } from './server.ts';
 import { roleWords } from './words.ts';
 
 const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
-const choices = roles.map((role) => ({ value: role, words: roleWords[role] }));
+const choices = roles.map((role) => ({ value: role, words: role }));
 
 interface Link {
   readonly name: string;
@@ -76,9 +76,18 @@ function Invite({ onLink }: { readonly onLink: (link: Link) => void }) {
           maxLength={64}
           autocomplete="off"
         />
-        <Select label="Role" value={role} choices={choices} onText={(text) => setRole(text as Role)} />
+        <RoleField role={role} onRole={setRole} />
       </Form>
     </section>
+  );
+}
+
+function RoleField({ role, onRole }: { readonly role: Role; readonly onRole: (role: Role) => void }) {
+  return (
+    <>
+      <Select label="Role" value={role} choices={choices} onText={(text) => onRole(text as Role)} />
+      <p class="hint">{roleWords[role]}.</p>
+    </>
   );
 }
 
@@ -129,7 +138,7 @@ function Line(props: {
               }}
             >
               <p>They are logged out, and log in again with the new role.</p>
-              <Select label="Role" value={role} choices={choices} onText={(text) => setRole(text as Role)} />
+              <RoleField role={role} onRole={setRole} />
             </Ask>
             <Ask
               button="New link"

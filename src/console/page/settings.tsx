@@ -39,6 +39,7 @@ export function Settings() {
                   <PolicyForm
                     key={JSON.stringify(view.policy)}
                     policy={view.policy}
+                    approvers={view.approvers.length}
                     onSaved={() => void settings.reload()}
                   />
                 )}
@@ -147,7 +148,15 @@ interface Line extends Step {
   readonly of: 'row' | 'batch' | 'day';
 }
 
-function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; readonly onSaved: () => void }) {
+function PolicyForm({
+  policy,
+  approvers,
+  onSaved,
+}: {
+  readonly policy: Policy | null;
+  readonly approvers: number;
+  readonly onSaved: () => void;
+}) {
   const [otherwise, setOtherwise] = useState(String(policy?.otherwise ?? 1));
   const [lines, setLines] = useState<readonly Line[]>(() =>
     (policy?.currencies ?? []).flatMap(({ currency, row, batch, day }) => [
@@ -159,6 +168,11 @@ function PolicyForm({ policy, onSaved }: { readonly policy: Policy | null; reado
   const change = (at: number, to: Partial<Line>) =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
   const save = async () => {
+    const most = Math.max(Number(otherwise), ...lines.map(({ approvals }) => approvals));
+    if (most > approvers)
+      throw new Error(
+        `${counted(most, 'approval')} would be needed, and ${approvers === 1 ? 'one person' : `${approvers} people`} can approve. Invite more approvers first (People); who has used the link stands below.`,
+      );
     const steps = (currency: string, of: Line['of']) =>
       lines
         .filter((line) => line.currency === currency && line.of === of)

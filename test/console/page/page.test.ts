@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageFolder } from '../../../src/console/build-page.ts';
+import { codeAt } from '../../../src/console/one-time-code.ts';
 import {
   csvOf,
   deskFor,
@@ -208,6 +209,51 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     expect([...preparer.alarms, ...approver.alarms, ...office.admin.alarms]).toEqual([]);
   });
 
+  it('the month of the samples: the workbook is dropped, its documents added, and its review is for everybody', async () => {
+    const { preparer, approver } = office;
+    const { page } = preparer;
+    await page.goto(`${sandbox.url}/`);
+    await drop(page, 'november.xlsx', readFileSync(join(root, 'samples/november.xlsx')));
+    await page.getByRole('heading', { name: 'november.xlsx', level: 1 }).waitFor();
+    await page.locator('.notice', { hasText: 'To fix.' }).waitFor();
+    const mistakes = page.getByRole('region', { name: 'Mistakes' });
+    await mistakes.getByText("document 'documents/invoice-2041.pdf' was not handed in yet").waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('/console/');
+    const documents = join(root, 'samples/documents');
+    await page.getByLabel('Add documents').setInputFiles(readdirSync(documents).map((name) => join(documents, name)));
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await settled(page);
+    await plan(preparer, 'samples');
+    await approver.page.goto(`${sandbox.url}/`);
+    await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
+    await approver.page.getByText('4 documents go with it.').waitFor();
+    await approver.page.getByRole('button', { name: 'Approve samples' }).waitFor();
+    expect(await axeInAllLooks(approver.page)).toEqual([]);
+    await approve(approver, sandbox.url, 'november.xlsx', 'samples');
+    await payIt(preparer, sandbox.url, 'november.xlsx');
+    await paidOf(page, '24 of 24 rows paid.');
+    // The workbook's lines above its header stand in the result too.
+    const result = readFileSync(await download(page, 'Result (CSV)'), 'utf8');
+    expect(result.match(/,paid,/g)?.length).toBe(24);
+  });
+
+  it('columns are matched once for all sheets with that header', async () => {
+    const { page } = office.preparer;
+    const strange = (first: number) =>
+      csvOf(kenyanRows(3).map((row, index) => ({ ...row, reference: `C ${first + index}` })))
+        .replace('contact_number', 'Handy')
+        .replace('amount', 'Betrag');
+    await handIn(office.preparer, sandbox.url, 'strange.csv', strange(1));
+    await page.locator('.notice', { hasText: 'Columns to match.' }).waitFor();
+    await page.getByLabel('Column Handy is').selectOption('contact_number');
+    await page.getByLabel('Column Betrag is').selectOption('amount');
+    await page.getByRole('button', { name: 'Use these columns' }).click();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await handIn(office.preparer, sandbox.url, 'strange again.csv', strange(4));
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
+  });
+
   describe('refuses', () => {
     it('shows a hostile name, in a cell and of a file, as text', async () => {
       const hostile = '<img src=x onerror=alert(1)>';
@@ -226,7 +272,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
       expect([...preparer.alarms, ...approver.alarms]).toEqual([]);
     });
 
-    it('who made a plan is offered no approval of it, and an approval of what was corrected since is void', async () => {
+    it('who made a plan is offered no approval of it; a threshold asks for two; what was corrected since is not approved', async () => {
       const { preparer, approver } = office;
       await handIn(
         preparer,
@@ -238,20 +284,41 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
       await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
       await preparer.page.getByRole('heading', { name: 'Approvals' }).waitFor();
       expect(await preparer.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-      // The approver has the page open while the preparer corrects a cell.
       await approver.page.goto(preparer.page.url());
+      await approver.page.getByText('1 approval needed, 0 given.').waitFor();
+      const second = await sit(chrome());
+      await joinBy(second, await invite(office.admin, sandbox.url, 'Bea Second', 'approver'));
+      await setThreshold(office.admin.page, '200');
+      await approver.page.reload();
+      await approver.page.getByText('2 approvals needed, 0 given.').waitFor();
       await approver.page.getByLabel('Your password').fill(password);
+      await approver.page.getByRole('button', { name: 'Approve stale' }).click();
+      await approver.page.getByText('2 approvals needed, 1 given.').waitFor();
+      await second.page.goto(approver.page.url());
+      await second.page.getByText('2 approvals needed, 1 given.').waitFor();
+      // A page in the background does not look for what changed.
+      await second.page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }));
+      await second.page.getByLabel('Your password').fill(password);
       await preparer.page.goto(preparer.page.url().replace('/review', '?rows=all'));
       await preparer.page.getByRole('gridcell', { name: '100', exact: true }).dblclick();
       await preparer.page.getByLabel('amount of row 2').fill('900');
       await preparer.page.keyboard.press('Enter');
       await preparer.page.getByText('Row 2 is fixed.').waitFor();
-      const button = approver.page.getByRole('button', { name: 'Approve stale' });
-      if ((await button.count()) > 0) await button.click({ timeout: 2000 }).catch(() => null);
-      await approver.page
-        .getByText(/no plan of this sheet as it is now|changed since/)
-        .first()
+      const review = second.page.url();
+      await second.page.getByRole('button', { name: 'Approve stale' }).click();
+      await second.page
+        .getByRole('alert')
+        .filter({ hasText: /no plan of this sheet as it is now|changed since/ })
         .waitFor();
+      await second.page.goto(`${sandbox.url}/trail?batch=stale`);
+      const approvals = second.page.getByRole('row').filter({ hasText: 'approved the plan of stale.csv' });
+      await approvals.first().waitFor();
+      expect(await approvals.count()).toBe(1);
+      await approvals.getByRole('cell', { name: 'Anton Approver', exact: true }).waitFor();
+      // The old address leads on to the sheet.
+      await second.page.goto(review);
+      await second.page.getByRole('link', { name: 'Go to the sheet' }).waitFor();
+      await setThreshold(office.admin.page, null);
       await preparer.page.reload();
       await preparer.page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     });
@@ -334,27 +401,46 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     expect(office.preparer.alarms).toEqual([]);
   });
 
-  it('says when the server is gone, connects again by itself, and the batch goes on where it was', async () => {
+  it('is stopped and goes on; says when the server is gone, connects again by itself, and goes on where it was', async () => {
     const rows = kenyanRows(30);
     const service = await newService();
     const desk = deskFor(service, rows, quick);
-    let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
-    // The eleventh payment hangs, and with it the run, until the console is dead.
-    service.fault = ({ route, nth }) =>
-      route === 'POST /payments' && nth > 10 ? { kind: 'hold', until: held, after: true } : undefined;
+    // Payments beyond `most` hang, and with them the run.
+    const holdAfter = (most: number) => {
+      let release = () => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      service.fault = ({ route, nth }) =>
+        route === 'POST /payments' && nth > most ? { kind: 'hold', until: held, after: true } : undefined;
+      return {
+        reached: () =>
+          expect.poll(() => service.calls.get('POST /payments') ?? 0, { timeout: 30_000 }).toBeGreaterThan(most),
+        release: () => {
+          service.fault = () => undefined;
+          release();
+        },
+      };
+    };
+    const first = holdAfter(5);
     const served = await open(desk.env, desk.folder);
     const office = await fillOffice(chrome(), served);
     await wholeWay(office, served.url, rows, 'killed');
     const { page } = office.preparer;
     await page.getByText(/Being paid now/).waitFor();
-    await expect.poll(() => service.calls.get('POST /payments') ?? 0, { timeout: 30_000 }).toBeGreaterThan(10);
+    await first.reached();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopping: what was sent is followed to its answer').first().waitFor();
+    first.release();
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    const sent = service.calls.get('POST /payments') ?? 0;
+    expect(sent).toBeLessThan(rows.length);
+    const second = holdAfter(sent + 2);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await second.reached();
     await served.kill('SIGKILL');
     await page.locator('.lost').waitFor();
-    service.fault = () => undefined;
-    release();
+    second.release();
     await open(desk.env, desk.folder, '--port', new URL(served.url).port);
     await page.locator('.lost').waitFor({ state: 'detached' });
     await finish(page, '30 of 30 rows paid.');
@@ -414,6 +500,12 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
       const rows = kenyanRows(5).map((row, index) => ({ ...row, reference: `October ${index + 1}` }));
       await wholeWay(office, sandbox.url, rows, 'october');
       await paidOf(office.preparer.page, '5 of 5 rows paid.');
+      await wholeWay(
+        office,
+        sandbox.url,
+        kenyanRows(2).map((row, index) => ({ ...row, reference: `Fee ${index + 1}`, from_country: 'UnitedKingdom' })),
+        'funded',
+      );
       await handIn(office.preparer, sandbox.url, 'november.csv', csvOf(month));
       sheet = new URL(office.preparer.page.url()).pathname;
       await handIn(
@@ -448,6 +540,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
           '/batches/october',
           row ?? '',
           '/batches/october/funding',
+          '/batches/funded/funding',
           '/payees',
           payee ?? '',
           '/trail',
@@ -458,32 +551,33 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
         ];
       };
       const found: string[] = [];
-      const look = async (seat: Seat, path: string, how: string) => {
-        await seat.page.goto(`${sandbox.url}${path}`);
-        await seat.page.waitForLoadState('networkidle').catch(() => null);
-        await seat.page.locator('h1').waitFor();
-        found.push(...(await axe(seat.page)).map((line) => `${path} (${how}): ${line}`));
+      const look = async ({ page }: Seat, path: string) => {
+        await page.goto(`${sandbox.url}${path}`);
+        await page.waitForLoadState('networkidle').catch(() => null);
+        await page.locator('h1').waitFor();
+        found.push(...(await axeInAllLooks(page)));
       };
-      const all = await paths();
-      const { page } = office.preparer;
-      for (const path of all) {
-        await page.emulateMedia({ colorScheme: 'light' });
-        await page.setViewportSize({ width: 1280, height: 900 });
-        await look(office.preparer, path, 'light');
-        await page.emulateMedia({ colorScheme: 'dark' });
-        found.push(...(await axe(page)).map((line) => `${path} (dark): ${line}`));
-        await page.setViewportSize({ width: 380, height: 800 });
-        found.push(...(await axe(page)).map((line) => `${path} (narrow): ${line}`));
-        const wide = await page.evaluate(
-          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-        );
-        if (wide) found.push(`${path} (narrow): the page scrolls sideways`);
-      }
-      await look(office.admin, '/people', 'light');
+      for (const path of await paths()) await look(office.preparer, path);
+      await look(office.admin, '/people');
+      await look(office.admin, '/settings');
       const guest = await sit(chrome());
-      await look(guest, '/login', 'light');
-      await look(guest, '/join#none', 'light');
+      for (const path of ['/login', '/join#none']) await look(guest, path);
       expect(found).toEqual([]);
+    });
+
+    it('what to deposit is copied to the letter', async () => {
+      const { page } = office.preparer;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: sandbox.url });
+      await page.goto(`${sandbox.url}/batches/funded`);
+      await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
+      const copies = page.getByRole('button', { name: /^Copy / });
+      await copies.first().waitFor();
+      expect(await copies.count()).toBeGreaterThan(2);
+      for (const copy of await copies.all()) {
+        await copy.click();
+        const shown = await copy.locator('xpath=preceding-sibling::code').textContent();
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+      }
     });
 
     it('the main path by the keyboard alone: to the sheet, in its table, a fix, the plan', async () => {
@@ -521,22 +615,126 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     });
   });
 
-  it('whose account an administrator shuts is out at once, and is told so', async () => {
-    const { admin } = office;
-    const viewer = await sit(chrome());
-    await joinBy(viewer, await invite(admin, sandbox.url, 'Vera Viewer', 'viewer'));
-    expect(await viewer.page.getByText('Hand in a sheet').count()).toBe(0);
+  it('whose role is changed does not approve a sheet of the own, and whose account is shut is out at once; both are told so', async () => {
+    const { admin, preparer } = office;
+    const vera = await sit(chrome());
+    const { page } = vera;
+    await joinBy(vera, await invite(admin, sandbox.url, 'Vera Changing', 'preparer'));
+    await handIn(vera, sandbox.url, 'own.csv', csvOf(kenyanRows(2).map((row) => ({ ...row, note: 'own' }))));
+    await preparer.page.goto(page.url());
+    await plan(preparer, 'own');
+    const review = `${new URL(page.url()).pathname}/review`;
     await admin.page.goto(`${sandbox.url}/people`);
-    await admin.page.getByRole('button', { name: 'Shut the account of Vera Viewer' }).click();
-    await admin.page.getByText('The account of Vera Viewer is shut.').waitFor();
-    await viewer.page.getByRole('link', { name: 'Trail' }).click();
-    await viewer.page.getByText('Your session has ended.').waitFor();
-    await viewer.page.getByLabel('Name').fill('Vera Viewer');
-    await viewer.page.getByLabel('Password').fill(password);
-    await viewer.page.getByRole('button', { name: 'Log in' }).click();
-    await viewer.page.getByRole('alert').waitFor();
+    const line = admin.page.getByRole('row', { name: /^Vera Changing/ });
+    await line.getByRole('button', { name: 'Change role' }).click();
+    await admin.page.getByRole('dialog').getByLabel('Role').selectOption('approver');
+    await admin.page.getByRole('button', { name: 'Change the role' }).click();
+    await admin.page.getByText('Vera Changing is now approver.').waitFor();
+    const login = async () => {
+      await page.getByText('Your session has ended.').waitFor();
+      await page.getByLabel('Name').fill('Vera Changing');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+    };
+    await page.getByRole('link', { name: 'Trail' }).click();
+    await login();
+    await page.getByRole('heading', { name: 'Trail', level: 1 }).waitFor();
+    await page.goto(`${sandbox.url}${review}`);
+    const why = 'You handed in, corrected or planned this sheet: somebody else approves it.';
+    await page.getByText(why).waitFor();
+        throw e;
+      });
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    // A page that offers it all the same is told by the server.
+    await page.route('**/plan', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), whyNot: null } });
+    });
+    await page.reload();
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Approve own' }).click();
+    await page.getByRole('alert').filter({ hasText: why }).waitFor();
+    await page.unroute('**/plan');
+
+    await admin.page.getByRole('button', { name: 'Shut the account of Vera Changing' }).click();
+    await admin.page.getByText('The account of Vera Changing is shut.').waitFor();
+    await page.getByRole('link', { name: 'Trail' }).click();
+    await login();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('a one-time code is set up, and asked for from then on', async () => {
+    const { page } = office.admin;
+    await page.goto(`${sandbox.url}/account`);
+    await page.getByRole('button', { name: 'Set up a one-time code' }).click();
+    const secret = (await page.locator('code.long').textContent()) ?? '';
+    const step = Math.floor(Date.now() / 30_000);
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'One-time code' }) });
+    await section.getByLabel('The six digits that it shows now').fill(codeAt(secret, step));
+    await section.getByLabel('Your password').fill(password);
+    expect(await axeInAllLooks(page)).toEqual([]);
+    await section.getByRole('button', { name: 'Ask for it from now on' }).click();
+    await page.getByText('Login asks you for a one-time code').waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('Name').fill('Ada Admin');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    // Each code is good once: the app shows the next one.
+    await page.getByLabel('One-time code').fill(codeAt(secret, step + 1));
+    expect(await axeInAllLooks(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
 });
+
+/** As from the desktop: the file comes with the drop alone. */
+async function drop(page: Page, name: string, content: Buffer): Promise<void> {
+  const files = await page.evaluateHandle(
+    ([file, text]) => {
+      const held = new DataTransfer();
+      held.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], file));
+      return held;
+    },
+    [name, content.toString('base64')] as const,
+  );
+  const place = page.getByRole('region', { name: 'Hand in a sheet' });
+  await place.dispatchEvent('dragover', { dataTransfer: files });
+  await place.dispatchEvent('drop', { dataTransfer: files });
+}
+
+/** Two approvals for each batch above so many shillings, or no such line. */
+async function setThreshold(page: Page, above: string | null): Promise<void> {
+  await page.goto(`${sandbox.url}/settings`);
+  await page.getByText('Change how many approvals are needed').click();
+  if (above === null) await page.getByRole('button', { name: 'Remove threshold 1' }).click();
+  else {
+    await page.getByRole('button', { name: 'Add a threshold' }).click();
+    await page.getByLabel('Of each').selectOption('batch');
+    await page.getByLabel('Currency').selectOption('KES');
+    await page.getByLabel('Above').fill(above);
+  }
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The approvals that are needed are saved.').waitFor();
+}
+
+/** What axe finds on the page as it stands, in light, in dark and as wide as a phone; the page is as it was afterwards. */
+async function axeInAllLooks(page: Page): Promise<string[]> {
+  const path = new URL(page.url()).pathname;
+  const found: string[] = [];
+  const look = async (how: string) => found.push(...(await axe(page)).map((line) => `${path} (${how}): ${line}`));
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await look('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await look('dark');
+  await page.setViewportSize({ width: 380, height: 800 });
+  await look('narrow');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  if (wide) found.push(`${path} (narrow): the page scrolls sideways`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
 
 async function hrefOf(page: Page, address: string, name: string): Promise<string | null> {
   await page.goto(address);

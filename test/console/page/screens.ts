@@ -95,10 +95,19 @@ async function picture({ page }: Seat, name: string, address: string): Promise<v
     await page.locator('h1').waitFor();
     // What is read after the page itself.
     await page.waitForTimeout(700);
+    // The ledger stands where this machine happens to have room: in the pictures, where it stands for people.
+    await page.evaluate(
+      ([here, there]) => {
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+          node.nodeValue = node.nodeValue?.replaceAll(here, there) ?? null;
+      },
+      [folder, '/home/ada/.local/state'] as const,
+    );
     const session = await page.context().newCDPSession(page);
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 });
     const bytes = Buffer.from(data, 'base64');
-    if (bytes.length > 60_000) throw new Error(`the picture of ${name} in ${look} has ${bytes.length} bytes`);
+    if (bytes.length > 50_000) throw new Error(`the picture of ${name} in ${look} has ${bytes.length} bytes`);
     writeFileSync(join(out, `${name}-${look}.webp`), bytes);
   }
 }
