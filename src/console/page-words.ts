@@ -22,7 +22,7 @@ const instead: readonly (readonly [RegExp, string])[] = [
     '$1 is named with a folder that is not handed in; write its name alone',
   ],
   [/the documents folder .* does not exist/g, 'no document was handed in yet'],
-  [/, who is none of the makers of [^]*$/g, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
+  [/, who is none of the makers of .*$/gs, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
   [/`payrun banks[^`]*` lists them/g, 'the list of banks has them'],
   [/:? *`?payrun [a-z]+ [^;`\n]*`?/g, ''],
   [/ (?:with|by) --[a-z-]+(?: [A-Z]+)?\b/g, ''],
