@@ -50,6 +50,9 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople({ method: 'GET', path: '/api/uploads/:id/documents', may: person }, (call) =>
       uploads.documents(id(call)),
     ),
+    forPeople({ method: 'GET', path: '/api/uploads/:id/documents/:name', may: trusted }, async (call) =>
+      sendFile(call.reply, await uploads.document(id(call), name(call), call.person)),
+    ),
     forPeople(
       { method: 'GET', path: '/api/uploads/:id/plan', may: person },
       async (call) => await uploads.review(id(call), call.person),

@@ -913,6 +913,20 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       return await reader.ask('mistakes', tableOf(record), columnsFor(record, person));
     },
     documents: (id: string) => documentList(get(id).id),
+    /** To be read before approving: only what the list has, so that no name leads elsewhere. */
+    async document(id: string, name: string, person: Who): Promise<string> {
+      const record = get(id);
+      if (!documentList(id).some((one) => one.name === name))
+        throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+      await uploads.tell(
+        doing(person, `downloaded the document ${name} of ${record.file}`, {
+          upload: id,
+          file: record.file,
+          document: name,
+        }),
+      );
+      return join(documentsOf(id), name);
+    },
     /** The checked workbook of the sheet as it is mended now. */
     async checked(id: string, person: Who): Promise<string> {
       const record = get(id);

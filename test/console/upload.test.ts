@@ -78,6 +78,25 @@ describe('a file that comes in', () => {
     await office.close();
   });
 
+  it('is opened again as a document by those who may see whole files, under no name but its own', async () => {
+    const office = await openOffice();
+    const { id } = await office.upload('Nomsa', 'november.csv', csvOf(kenyanRows(1)));
+    const pdf = '%PDF-1.7\nan invoice\n%%EOF\n';
+    expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'invoice 1.pdf', pdf)).status).toBe(200);
+    await office.settled(id);
+    const open = (who: string, name: string) =>
+      fetch(`http://127.0.0.1:${office.port}/api/uploads/${id}/documents/${encodeURIComponent(name)}`, {
+        headers: { 'x-person': who },
+      });
+    const answer = await open('Thabo', 'invoice 1.pdf');
+    expect([answer.status, await answer.text()]).toEqual([200, pdf]);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="invoice 1\.pdf"/);
+    expect((await open('Vusi', 'invoice 1.pdf')).status, 'viewers take no files away').toBe(403);
+    for (const name of ['../november.csv', '..', '.coming-1', 'none.pdf'])
+      expect([name, (await open('Thabo', name)).status]).toEqual([name, 404]);
+    await office.close();
+  });
+
   it('comes one at a time for each person, and leaves nothing behind where it breaks off', async () => {
     const office = await openOffice();
     const folder = join(office.folder, 'console', 'uploads');
