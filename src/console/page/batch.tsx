@@ -1,11 +1,11 @@
 /** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Batch, BatchRows } from '../api.ts';
+import type { Batch, BatchRows, Upload } from '../api.ts';
 import { Chart } from './chart.tsx';
-import { Act, Ask, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Failure, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
-import { JobLine } from './sheet.tsx';
+import { isPaying, JobLine } from './sheet.tsx';
 import { count, counted, countryName, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
@@ -35,8 +35,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   return (
     <>
       <Title page={`Batch ${name}`}>Batch {name}</Title>
-      <Waiting of={loaded} />
-      {isComing && <p class="quiet">If it was sent to be paid just now, it shows here as soon as its sheet is read.</p>}
+      {isComing ? <Coming name={name} failure={loaded.failure ?? ''} /> : <Waiting of={loaded} />}
       {batch !== null && (
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
@@ -55,6 +54,29 @@ export function BatchPage({ name }: { readonly name: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** Before the batch's first row is in the ledger, its sheet knows whether it is about to be. */
+function Coming({ name, failure }: { readonly name: string; readonly failure: string }) {
+  const uploads = useLoaded<readonly Upload[]>('/api/uploads', 1000);
+  if (uploads.data === null) return <Waiting of={uploads} />;
+  const upload = uploads.data.find(({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'));
+  if (upload === undefined) return <Failure>{failure}</Failure>;
+  if (upload.state === 'approved' && !isPaying(upload))
+    return (
+      <>
+        {upload.job !== null && <JobLine job={upload.job} />}
+        <p class="notice" role="status">
+          It has not begun. <a href={pathOf('sheets', upload.id, 'review')}>Its review</a> says what stands against it.
+        </p>
+      </>
+    );
+  return (
+    <p class="notice" role="status">
+      It is about to begin{upload.job !== null && `: ${upload.job.by} has asked for it`}. The sheet is read once more,
+      and its rows then show here by themselves. There is nothing to do meanwhile.
+    </p>
   );
 }
 

@@ -402,11 +402,18 @@ function Editor(props: {
 
 /** Everything about the cell that has the focus, in whole sentences, with what can be done at one click. */
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
+  // What was taken is offered no more, also before the sheet is checked again.
+  const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const index = column - 1;
   const problems = column === 0 ? rowProblems(row, upload.columns) : problemsAt(row, upload.columns[index] ?? null);
   const value = row.cells[index] ?? '';
   const fixed = row.corrections.filter((one) => one.column === index);
+  const cellKey = (to: string) => JSON.stringify([props.version, row.number, index, to]);
+  const take = async (number: number | null, to: string) => {
+    await onFix(number, index, value, to);
+    setTaken(cellKey(to));
+  };
   return (
     <div class="at-cell">
       <p>
@@ -426,11 +433,11 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
             <p class={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : undefined}>
               {problem.message}
             </p>
-            {canFix && to !== null && column > 0 && (
+            {canFix && to !== null && to !== value && taken !== cellKey(to) && column > 0 && (
               <p class="buttons">
-                <Act action={() => onFix(row.number, index, value, to)}>Use “{to}”</Act>
+                <Act action={() => take(row.number, to)}>Use “{to}”</Act>
                 {same !== undefined && same.rows > 1 && (
-                  <Act action={() => onFix(null, index, value, to)}>Use it in all {count(same.rows)} rows</Act>
+                  <Act action={() => take(null, to)}>Use it in all {count(same.rows)} rows</Act>
                 )}
               </p>
             )}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Upload } from '../api.ts';
 import { Failure, say } from './parts.tsx';
+import { pathOf } from './route.ts';
 import { may, postFile, sentence } from './server.ts';
 import { size } from './words.ts';
 
@@ -37,13 +38,7 @@ export function Documents(props: {
           None yet. Rows that name a document need it here, under the same name; payments above 50,000 ZAR need one.
         </p>
       ) : (
-        <ul>
-          {upload.documents.map(({ name, bytes }) => (
-            <li key={name}>
-              {name}, {size(bytes)}
-            </li>
-          ))}
-        </ul>
+        <DocumentList upload={upload} address={address} />
       )}
       {canAdd && (
         <p>
@@ -65,5 +60,26 @@ export function Documents(props: {
       )}
       {failure !== null && <Failure>{failure}</Failure>}
     </section>
+  );
+}
+
+/** To be opened by those who may see them, each with the way to the rows that name it. */
+export function DocumentList({ upload, address }: { readonly upload: Upload; readonly address: string }) {
+  return (
+    <ul>
+      {upload.documents.map(({ name, bytes }) => (
+        <li key={name}>
+          {may('viewer') ? (
+            name
+          ) : (
+            <a href={`${address}/documents/${encodeURIComponent(name)}`} download>
+              {name}
+            </a>
+          )}
+          , {size(bytes)},{' '}
+          <a href={`${pathOf('sheets', upload.id)}?rows=all&q=${encodeURIComponent(name)}`}>rows that name {name}</a>
+        </li>
+      ))}
+    </ul>
   );
 }

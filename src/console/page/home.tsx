@@ -4,7 +4,8 @@ import type { BatchLine, Upload, UploadState } from '../api.ts';
 import { Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { counted, money, rowWords, uploadWords } from './words.ts';
+import { isPaying } from './sheet.tsx';
+import { counted, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
 
 /** How often the page looks for what others did. */
 const every = 5000;
@@ -22,7 +23,7 @@ export function Home() {
   );
   const lists = [
     { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
-    { title: 'To pay', role: 'preparer', sheets: sheets('approved'), review: true },
+    { title: 'To pay', role: 'preparer', sheets: sheets('approved').filter((one) => !isPaying(one)), review: true },
     {
       title: 'To fix',
       role: 'preparer',
@@ -33,11 +34,16 @@ export function Home() {
   ] as const;
   // What waits for this person stands open; what waits for others is one click away.
   const mine = lists.filter(({ role }) => may(role));
-  const theirs = lists.filter(({ role, sheets: some }) => !may(role) && some.length > 0);
+  const ownWaiting = may('preparer') ? sheets('planned').filter(({ by }) => by === name) : [];
+  const theirs = lists
+    .filter(({ role }) => !may(role))
+    .map((list) => ({ ...list, sheets: list.sheets.filter((one) => !ownWaiting.includes(one)) }))
+    .filter((list) => list.sheets.length > 0);
+  const beginning = sheets('approved').filter(isPaying);
   const nothing =
     uploads.data !== null &&
     batches.data !== null &&
-    running.length + open.length === 0 &&
+    running.length + open.length + beginning.length + ownWaiting.length === 0 &&
     mine.every((list) => list.sheets.length === 0);
   return (
     <>
@@ -58,9 +64,11 @@ export function Home() {
         </p>
       )}
       {running.length > 0 && <BatchList title="Being paid now" batches={running} />}
+      <Waits title="About to be paid" sheets={beginning} review={false} />
       {mine.map((list) => (
         <Waits key={list.title} {...list} />
       ))}
+      <Waits title="Handed in by you, waiting for approval" sheets={ownWaiting} review />
       {theirs.length > 0 && (
         <details>
           <summary>
@@ -118,11 +126,14 @@ export function SheetList({
                 <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
               </th>
               <td>
-                {uploadWords[sheet.state].word}
+                {isPaying(sheet) ? `being paid, by ${sheet.job?.by}` : uploadWords[sheet.state].word}
                 {sheet.state === 'to_fix' && `: ${counted(sheet.counts.toFix, 'row')}`}
               </td>
               <td>{counted(sheet.counts.rows, 'row')}</td>
-              <td>{sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}</td>
+              <td>
+                {sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
+                {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
+              </td>
               <td>
                 by {sheet.by}, <Moment at={sheet.at} />
               </td>

@@ -32,7 +32,7 @@ export function Mistakes(props: {
       {errors.length >= most && (
         <p>
           The {count(errors.length)} kinds that most rows have stand here; others follow once these are fixed, and the
-          table below has them all. Where so much is wrong, it may be quicker to mend the file and hand it in again.
+          table below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
         </p>
       )}
       <Scroll label="Mistakes">

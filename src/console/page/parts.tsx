@@ -351,6 +351,7 @@ export function Pager(props: {
   readonly limit: number;
   readonly total: number;
   readonly onFrom: (from: number) => void;
+  readonly newestFirst?: boolean;
 }) {
   const { from, limit, total, onFrom } = props;
   if (total <= limit && from === 0) return null;
@@ -358,13 +359,13 @@ export function Pager(props: {
   return (
     <nav class="pager" aria-label="Pages of the list">
       <button type="button" disabled={from === 0} onClick={() => onFrom(Math.max(0, from - limit))}>
-        Earlier
+        {props.newestFirst === true ? 'Newer' : 'Previous'}
       </button>
       <span>
         {from + 1} to {last} of {new Intl.NumberFormat().format(total)}
       </span>
       <button type="button" disabled={last >= total} onClick={() => onFrom(from + limit)}>
-        Further
+        {props.newestFirst === true ? 'Older' : 'Next'}
       </button>
     </nav>
   );

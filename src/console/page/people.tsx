@@ -1,4 +1,4 @@
-/** Who has an account: inviting, roles, links for a forgotten password, and shutting an account. */
+/** Who has an account: inviting, roles, links for a forgotten password, and closing an account. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
 import { Act, Ask, Copy, Field, Form, Moment, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
@@ -14,7 +14,7 @@ interface Link {
 }
 
 export function People() {
-  const people = useLoaded<readonly Person[]>('/api/people');
+  const people = useLoaded<readonly Person[]>('/api/people', 5000);
   const [link, setLink] = useState<Link | null>(null);
   return (
     <>
@@ -108,7 +108,7 @@ function Line(props: {
   const { person, onChange, onLink } = props;
   const [role, setRole] = useState<Role>(person.role);
   const state = !person.active
-    ? 'shut'
+    ? 'closed'
     : person.invited
       ? 'invited, link not used yet'
       : `active${person.code ? ', with one-time code' : ''}`;
@@ -158,12 +158,12 @@ function Line(props: {
             <Act
               action={async () => {
                 await post(`/api/people/${person.id}`, { active: !person.active });
-                say(`The account of ${person.name} is ${person.active ? 'shut' : 'open again'}.`);
+                say(`The account of ${person.name} is ${person.active ? 'closed' : 'open again'}.`);
                 onChange();
               }}
-              label={`${person.active ? 'Shut' : 'Open'} the account of ${person.name}`}
+              label={`${person.active ? 'Close' : 'Open'} the account of ${person.name}`}
             >
-              {person.active ? 'Shut' : 'Open again'}
+              {person.active ? 'Close' : 'Open again'}
             </Act>
           </>
         )}

@@ -1,8 +1,22 @@
 /** Making the plan that others approve: its name, and the totals that somebody told by another way. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Field, Form, LongField } from './parts.tsx';
+import { Failure, Field, Form, LongField } from './parts.tsx';
 import { count, counted } from './words.ts';
+
+/** What was typed outlives a reload and a refusal, in this window alone. */
+function useKept<T>(sheet: string, what: string, otherwise: T) {
+  const key = `plan ${sheet} ${what}`;
+  const [value, setValue] = useState<T>(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? otherwise : (JSON.parse(kept) as T);
+  });
+  useEffect(() => {
+    if (value === otherwise) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  }, [key, value]);
+  return [value, setValue] as const;
+}
 
 export function PlanForm({
   upload,
@@ -11,10 +25,10 @@ export function PlanForm({
   readonly upload: Upload;
   readonly onPlan: (plan: Requests['plan']) => Promise<void>;
 }) {
-  const [batch, setBatch] = useState(upload.batch);
-  const [series, setSeries] = useState('');
+  const [batch, setBatch] = useKept(upload.id, 'batch', upload.batch);
+  const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
-  const [told, setTold] = useState<Readonly<Record<string, string>>>({});
+  const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
   const [variance, setVariance] = useState('');
   const [repeat, setRepeat] = useState('');
   const [add, setAdd] = useState(false);
@@ -31,7 +45,7 @@ export function PlanForm({
       skipInvalid: skip,
       expect: Object.entries(told)
         .filter(([, value]) => value.trim() !== '')
-        .map(([name, value]) => `${name}=${value.replaceAll(/[\s,.'’]/g, '')}`),
+        .map(([name, value]) => `${name}=${value.trim()}`),
       ...(series === '' ? {} : { series }),
       ...(variance === '' ? {} : { confirmVariance: variance }),
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
@@ -57,15 +71,14 @@ export function PlanForm({
       <fieldset>
         <legend>Control totals (optional)</legend>
         <p class="hint">
-          What somebody told you by another way, such as the payroll report. A plan that comes to anything else is
-          refused.
+          What somebody told you by another way, such as the payroll report. Only what you write here is compared; a
+          plan that comes to anything else in it is refused.
         </p>
         <div class="row">
           {names.map((name) => (
             <Field
               key={name}
               label={name === 'rows' ? 'Number of rows' : `Total ${name.replace(':', ', in ')}`}
-              inputMode="numeric"
               value={told[name] ?? ''}
               onText={(text) => setTold({ ...told, [name]: text })}
             />
@@ -98,6 +111,7 @@ export function PlanForm({
           <span>This sheet adds new rows to a batch that was already sent.</span>
         </label>
       </details>
+      {refused && upload.job?.message != null && <Failure>{upload.job.message}</Failure>}
     </Form>
   );
   return (

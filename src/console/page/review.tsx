@@ -1,10 +1,11 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Review, Upload } from '../api.ts';
+import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { JobLine } from './sheet.tsx';
+import { isPaying, JobLine, Paying } from './sheet.tsx';
 import { count, counted, countryName, money, wholeSentence } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
@@ -40,10 +41,17 @@ export function ReviewPage({ id }: { readonly id: string }) {
           <p class="noprint">
             <a href="#approvals">Go to the approvals</a>, below what there is to read.
           </p>
+          <Repeats review={review} />
           <Money review={review} />
           <Warnings review={review} />
           <Payees review={review} />
           <Largest review={review} />
+          {upload.data.documents.length > 0 && (
+            <section>
+              <h2>Documents</h2>
+              <DocumentList upload={upload.data} address={address} />
+            </section>
+          )}
           <Facts review={review} />
           <Decision review={review} upload={upload.data} act={act} />
         </>
@@ -64,6 +72,8 @@ function Decision({ review, upload, act }: Deciding) {
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned';
   const missing = Math.max(0, needed - approvals.length);
+  const repeats = repeatsOf(review).repeatsTotal;
+  const nothing = review.rowsToSend === 0;
   return (
     <section>
       <h2 id="approvals" tabIndex={-1}>
@@ -98,11 +108,19 @@ function Decision({ review, upload, act }: Deciding) {
           row.
         </p>
       )}
-      {open && may('approver') && whyNot === null && (
+      {isPaying(upload) && (
+        <p class="notice" role="status">
+          <Paying upload={upload} />
+        </p>
+      )}
+      {nothing && (open || upload.state === 'approved') && (
+        <p class="notice">Nothing is left to send: there is nothing to approve or to pay.</p>
+      )}
+      {open && !nothing && may('approver') && whyNot === null && (
         <div class="decide">
           <Form
             class="narrow"
-            button={`Approve ${review.batch}`}
+            button={`Approve ${review.batch}${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
             action={async () => {
               await act('approve', { digest, password });
               setPassword('');
@@ -140,11 +158,11 @@ function Decision({ review, upload, act }: Deciding) {
           </Form>
         </div>
       )}
-      {open && whyNot !== null && <p class="notice">{whyNot}</p>}
-      {open && missing > 0 && !may('approver') && whyNot === null && (
+      {open && !nothing && whyNot !== null && <p class="notice">{whyNot}</p>}
+      {open && !nothing && missing > 0 && !may('approver') && whyNot === null && (
         <p class="notice">It waits for {counted(missing, 'approver')}. Nothing is sent before.</p>
       )}
-      {upload.state === 'approved' && (
+      {upload.state === 'approved' && !isPaying(upload) && !nothing && (
         <div class="notice noprint">
           <p>
             All approvals are there.{' '}
@@ -156,7 +174,7 @@ function Decision({ review, upload, act }: Deciding) {
             <Act
               main
               action={async () => {
-                await post(`/api/uploads/${encodeURIComponent(upload.id)}/pay`, { digest });
+                await act('pay', { digest });
                 say('Paying has begun.');
                 go(pathOf('batches', review.batch));
               }}
@@ -197,7 +215,7 @@ function Money({ review }: { readonly review: Review }) {
             {review.totals.map((total) => (
               <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
                 <th scope="row">{total.country === null ? 'several countries' : countryName(total.country)}</th>
-                <td>{total.from === null ? 'the default source' : countryName(total.from)}</td>
+                <td>{total.from === null ? 'the balance at the service' : countryName(total.from)}</td>
                 <td class="n">{count(total.rows)}</td>
                 <td class="n">{money(total.amount, total.unit, total.currency)}</td>
               </tr>
@@ -212,24 +230,70 @@ function Money({ review }: { readonly review: Review }) {
   );
 }
 
+const isRepeat = ({ code }: Review['warnings'][number]) => code === 'LOOKS_PAID';
+
+interface Repeated {
+  readonly repeats?: readonly { readonly row: number | null; readonly words: string }[];
+  readonly repeatsTotal?: number;
+  readonly repeatReason?: string | null;
+}
+
+/** The server's own list; one that has none tells them among the warnings. */
+function repeatsOf(review: Review & Repeated): Required<Repeated> {
+  const repeats =
+    review.repeats ?? review.warnings.filter(isRepeat).map(({ row, message }) => ({ row, words: message }));
+  return {
+    repeats,
+    repeatsTotal: review.repeatsTotal ?? repeats.length,
+    repeatReason: review.repeatReason ?? null,
+  };
+}
+
+/** What may pay somebody twice stands before everything else. */
+function Repeats({ review }: { readonly review: Review }) {
+  const { repeats, repeatsTotal, repeatReason } = repeatsOf(review);
+  if (repeatsTotal === 0) return null;
+  return (
+    <section>
+      <h2>Looks paid already</h2>
+      <p class="failure" role="alert">
+        {counted(repeatsTotal, 'row looks', 'rows look')} paid already. Look at each before anything else: paying this
+        plan may pay them a second time.
+      </p>
+      {repeatReason !== null && <p>The preparer says why they are to be paid again: {repeatReason}</p>}
+      <ul>
+        {repeats.map(({ row, words }) => (
+          <li key={`${row} ${words}`} class="bad">
+            {row !== null && `Row ${row}: `}
+            {words}
+          </li>
+        ))}
+      </ul>
+      {repeatsTotal > repeats.length && <p>And {counted(repeatsTotal - repeats.length, 'more row')} like these.</p>}
+    </section>
+  );
+}
+
 function Warnings({ review }: { readonly review: Review }) {
   const { warnings, warningsTotal, notes } = review;
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length + notes.length === 0 && (
+      {warnings.length + notes.length + repeatsOf(review).repeatsTotal === 0 && (
         <p>Nothing stands out: no missing document, no repeat, nothing far from the last batch.</p>
       )}
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
-        {warnings.map(({ row, code, message }) => (
-          <li key={`${row} ${code} ${message}`} class="warn">
-            {row !== null && `Row ${row}: `}
-            {message}
-          </li>
-        ))}
+        {warnings
+          .filter((warning) => !isRepeat(warning))
+          .map(({ row, code, message }) => (
+            <li key={`${row} ${code} ${message}`} class="warn">
+              {row !== null && `Row ${row}: `}
+              {message}
+            </li>
+          ))}
       </ul>
       {warningsTotal > warnings.length && (
         <p>And {counted(warningsTotal - warnings.length, 'more warning')}: the sheet's table shows them all.</p>
@@ -251,7 +315,11 @@ function Payees({ review }: { readonly review: Review }) {
     <section>
       <h2>New and changed payees</h2>
       {payees.length === 0 ? (
-        <p>None: every payee was paid before, at the same account.</p>
+        <p>
+          {repeatsOf(review).repeatsTotal > 0
+            ? 'No account is new or changed. That says nothing of the rows above that look paid already.'
+            : 'None: every payee was paid before, at the same account.'}
+        </p>
       ) : (
         <Scroll label="New and changed payees">
           <table>
@@ -326,6 +394,12 @@ function Largest({ review }: { readonly review: Review }) {
   );
 }
 
+/** Where it is paid, and the account there. */
+function serviceOf({ service }: Review): readonly [string, string | null] {
+  const at = service.indexOf(' (');
+  return at < 0 ? [service, null] : [service.slice(0, at), service.slice(at + 2).replace(/\)$/, '')];
+}
+
 function Facts({ review }: { readonly review: Review }) {
   return (
     <section>
@@ -351,7 +425,12 @@ function Facts({ review }: { readonly review: Review }) {
         )}
         <div>
           <dt>Pays at</dt>
-          <dd>{review.service}</dd>
+          <dd>
+            {serviceOf(review)[0]}
+            {serviceOf(review)[1] !== null && (
+              <p class="hint">The account that pays there: {serviceOf(review)[1]}. It is part of what is approved.</p>
+            )}
+          </dd>
         </div>
         {review.reading.length > 0 && (
           <div>
@@ -370,7 +449,11 @@ function Facts({ review }: { readonly review: Review }) {
           </dd>
         </div>
       </dl>
-      <p class="hint">Every approval is a signature over this digest: any change of the sheet makes another one.</p>
+      <p class="hint">
+        The digest stands for the whole plan, as a fingerprint does: whoever compares it, on paper or by telephone,
+        knows that it is the same plan. Every approval is a signature over it, and any change of the sheet makes another
+        one.
+      </p>
     </section>
   );
 }

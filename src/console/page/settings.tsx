@@ -126,7 +126,7 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
         `More than ${amountOf(above)} ${currency} on one day: ${counted(approvals, 'approval')}.`,
     ),
   ]);
-  const rest = lines.length === 0 ? 'Every batch' : 'Everything else';
+  const rest = lines.length === 0 ? 'Every batch' : 'Every other batch, in any currency';
   return (
     <ul>
       {lines.map((line) => (
@@ -249,7 +249,7 @@ function PolicyForm({
           </fieldset>
         ))}
         <Field
-          label="Approvals for everything else"
+          label="Approvals for every other batch"
           type="number"
           min={0}
           max={9}

@@ -9,7 +9,7 @@ import { Act, Ask, Failure, Moment, Scroll, say, Title, useLoaded, Waiting } fro
 import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { count, counted, countryName, money, size, uploadWords } from './words.ts';
+import { count, counted, countryName, money, moneyOfSome, size, uploadWords } from './words.ts';
 
 export function SheetPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -34,7 +34,17 @@ export function SheetPage({ id }: { readonly id: string }) {
     void mistakes.reload();
     void corrections.reload();
   }, [checked]);
-  const canFix = may('preparer') && upload !== null && upload.state !== 'batch' && upload.state !== 'unreadable';
+  const canFix =
+    may('preparer') &&
+    upload !== null &&
+    upload.state !== 'batch' &&
+    upload.state !== 'unreadable' &&
+    !isPaying(upload);
+  const plannable =
+    may('preparer') &&
+    upload !== null &&
+    !isPaying(upload) &&
+    ['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state);
   const fix = async (row: number | null, column: number, from: string, to: string) => {
     await act('corrections', { row, column, from, to });
     say(
@@ -50,7 +60,9 @@ export function SheetPage({ id }: { readonly id: string }) {
       {upload !== null && (
         <>
           <State upload={upload} />
-          {upload.job !== null && <JobLine job={upload.job} />}
+          {upload.job !== null && !(plannable && upload.job.kind === 'plan' && upload.job.state === 'failed') && (
+            <JobLine job={upload.job} />
+          )}
           <Found upload={upload} />
           {upload.advice !== null && canFix && upload.state === 'columns' && (
             <MatchColumns
@@ -79,9 +91,7 @@ export function SheetPage({ id }: { readonly id: string }) {
             </>
           )}
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
-          {may('preparer') && ['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) && (
-            <PlanForm key={upload.batch} upload={upload} onPlan={(plan) => act('plan', plan)} />
-          )}
+          {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
           <section>
             <h2>The file</h2>
             <p class="buttons">
@@ -107,8 +117,8 @@ export function SheetPage({ id }: { readonly id: string }) {
             </p>
             {hasRows(upload) && (
               <p class="hint">
-                The checked workbook is your own sheet with every problem beside its row. Mend it in Excel and hand it
-                in again, if you like that better.
+                The checked workbook is your own sheet with every problem beside its row. Fix it in Excel and hand it in
+                again, if you like that better.
               </p>
             )}
           </section>
@@ -122,6 +132,17 @@ function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
 }
 
+/** From the click on Pay on, also before the batch's first row is in the ledger. */
+export function isPaying({ state, job }: Upload): boolean {
+  return (
+    state === 'approved' &&
+    job !== null &&
+    (job.kind === 'pay' || job.kind === 'retry') &&
+    job.state !== 'failed' &&
+    job.state !== 'done'
+  );
+}
+
 /** Also while it is checked again: the rows of before stay in view. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
@@ -129,6 +150,12 @@ function hasRows({ state, header, counts }: Upload): boolean {
 
 function State({ upload }: { readonly upload: Upload }) {
   const { word, next } = uploadWords[upload.state];
+  if (isPaying(upload))
+    return (
+      <p class="notice" role="status">
+        <Paying upload={upload} />
+      </p>
+    );
   return (
     <>
       <p class="notice" role="status">
@@ -145,6 +172,16 @@ function State({ upload }: { readonly upload: Upload }) {
           {upload.message}
         </p>
       )}
+    </>
+  );
+}
+
+/** Instead of everything that would read as if it were still to be paid. */
+export function Paying({ upload }: { readonly upload: Upload }) {
+  return (
+    <>
+      <strong>Being paid</strong> since <Moment at={upload.job?.startedAt ?? null} /> by {upload.job?.by}:{' '}
+      <a href={pathOf('batches', upload.batch)}>open batch {upload.batch}</a>.
     </>
   );
 }
@@ -200,11 +237,7 @@ function Found({ upload }: { readonly upload: Upload }) {
           <div>
             <dt>Money</dt>
             <dd>
-              {upload.counts.toFix > 0 && (
-                <div>
-                  Of the {counted(upload.counts.rows - upload.counts.toFix, 'row')} that can be paid as they are:
-                </div>
-              )}
+              {upload.counts.toFix > 0 && <div>{moneyOfSome(upload)}</div>}
               {upload.totals.map((total) => (
                 <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
                   {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}
@@ -218,7 +251,13 @@ function Found({ upload }: { readonly upload: Upload }) {
       </dl>
       {upload.seen.map(({ batch, words }) => (
         <p class="warning" key={`${batch}${words}`}>
-          {words} {batch !== '' && <a href={pathOf('batches', batch)}>Batch {batch}</a>}
+          {words}
+          {batch !== '' && (
+            <>
+              {' '}
+              <a href={pathOf('batches', batch)}>{words.includes(`batch ${batch}`) ? 'Open it' : `Batch ${batch}`}</a>
+            </>
+          )}
         </p>
       ))}
       {upload.problems.length > 0 && (

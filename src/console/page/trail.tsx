@@ -69,6 +69,7 @@ export function Trail() {
             </table>
           </Scroll>
           <Pager
+            newestFirst
             from={from}
             limit={limit}
             total={trail.data.total}

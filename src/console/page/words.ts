@@ -39,7 +39,7 @@ export function wholeSentence(words: string): string {
 
 /** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */
 export function countryName(country: string): string {
-  if (country === 'BTC') return 'Lightning (bitcoin)';
+  if (country === 'BTC') return 'Bitcoin (Lightning)';
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }
 
@@ -70,7 +70,7 @@ export function size(bytes: number): string {
 
 export const roleWords: { readonly [R in Role]: string } = {
   viewer: 'Viewer: sees everything, account numbers by their last four digits',
-  preparer: 'Preparer: hands in sheets, mends and plans them, and pays what was approved',
+  preparer: 'Preparer: hands in sheets, fixes and plans them, and pays what was approved',
   approver: 'Approver: approves or declines plans, and decides on rows that are held or in doubt',
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
@@ -89,9 +89,9 @@ export const uploadWords: { readonly [S in UploadState]: { readonly word: string
   ready: { word: 'ready to plan', next: 'Nothing stands against it. Make a plan, which somebody else then approves.' },
   planned: { word: 'waits for approval', next: 'An approver, who is not the person that made the plan, reviews it.' },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
-  declined: { word: 'declined', next: 'An approver said no. Mend what the reason says, then make a new plan.' },
+  declined: { word: 'declined', next: 'An approver said no. Fix what the reason says, then make a new plan.' },
   batch: { word: 'taken in', next: 'It is being paid, or was. Its batch says what became of each row.' },
-  unreadable: { word: 'cannot be used', next: 'Mend the file as the message says, then hand it in again.' },
+  unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then hand it in again.' },
 };
 
 export const filterWords: { readonly [F in RowFilter]: string } = {
@@ -102,6 +102,11 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
   over_50000: 'Over 50,000',
   corrected: 'Fixed here',
 };
+
+/** The sums of a sheet to fix are not of all its rows. */
+export function moneyOfSome({ counts: { rows, toFix } }: Upload): string {
+  return `of the ${counted(rows - toFix, 'row')} that can be paid as they are; the sheet has ${counted(rows, 'row')}:`;
+}
 
 /** How many rows a filter would show; null where the server does not count them ahead. */
 export function filterCount(filter: RowFilter, { counts }: Upload): number | null {

@@ -130,6 +130,16 @@ async function payIt({ page }: Seat, base: string, file: string): Promise<void> 
   await page.getByRole('link', { name: file }).click();
   await page.getByRole('button', { name: /^Pay .* now$/ }).click();
   await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
+  // Nothing reads as if it were to be paid once more.
+  expect(await page.getByText('There is no batch').count()).toBe(0);
+  await page.goBack();
+  await page
+    .getByText(/^Being paid since|It was taken in/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('button', { name: /^Pay .* now$/ }).count()).toBe(0);
+  await page.goForward();
+  await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
 }
 
 async function wholeWay(office: Office, base: string, rows: readonly SheetRow[], batch: string): Promise<void> {
@@ -654,8 +664,8 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     await page.getByRole('alert').filter({ hasText: why }).waitFor();
     await page.unroute('**/plan');
 
-    await admin.page.getByRole('button', { name: 'Shut the account of Vera Changing' }).click();
-    await admin.page.getByText('The account of Vera Changing is shut.').waitFor();
+    await admin.page.getByRole('button', { name: 'Close the account of Vera Changing' }).click();
+    await admin.page.getByText('The account of Vera Changing is closed.').waitFor();
     await page.getByRole('link', { name: 'Trail' }).click();
     await login();
     await page.getByRole('alert').waitFor();
