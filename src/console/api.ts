@@ -390,6 +390,8 @@ export interface TrailPage {
     readonly by: string | null;
     readonly batch: string | null;
     readonly row: string | null;
+    /** What people call the row; null where the entry is of none, or the ledger has it no more. */
+    readonly named: { readonly number: number; readonly name: string } | null;
     readonly words: string;
     readonly hash: string;
   }[];

@@ -40,6 +40,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return await ledger.batch(name);
   }
 
+  async function named(batch: string | null, key: string | null): Promise<TrailPage['entries'][number]['named']> {
+    const row = batch === null || key === null ? null : await ledger.rowByKey(batch, key);
+    return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
+  }
+
   async function line(batch: BatchFacts): Promise<Omit<BatchLine, 'running'>> {
     const { rows, totals } = await standing(ledger, batch);
     return {
@@ -201,15 +206,18 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return {
         total,
         head,
-        entries: entries.map(({ seq, hash, entry }) => ({
-          seq,
-          at: isoTime(entry.at),
-          by: byOf(entry),
-          batch: entry.batch,
-          row: entry.row === null ? null : shown(entry.row),
-          words: shown(trailWords(entry)),
-          hash,
-        })),
+        entries: await Promise.all(
+          entries.map(async ({ seq, hash, entry }) => ({
+            seq,
+            at: isoTime(entry.at),
+            by: byOf(entry),
+            batch: entry.batch,
+            row: entry.row === null ? null : shown(entry.row),
+            named: await named(entry.batch, entry.row),
+            words: shown(trailWords(entry)),
+            hash,
+          })),
+        ),
       };
     },
     async search(q: string, eyes: Eyes) {

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '../api.ts';
 import { Act, Failure } from './parts.tsx';
 import { place, setQuery } from './route.ts';
-import { get, lost, sentence } from './server.ts';
+import { get, lost, may, sentence } from './server.ts';
 import { count, counted, filterCount, filterWords } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
@@ -254,7 +254,11 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
       {total !== null && total > 0 && (
         <p class="hint">
           Arrow keys, Page Up and Page Down, Home and End move;{' '}
-          {canFix ? 'Enter changes a cell, Escape leaves it as it was.' : 'only preparers change cells.'}
+          {canFix
+            ? 'Enter changes a cell, Escape leaves it as it was.'
+            : may('preparer')
+              ? 'what is being paid, or was, is changed here no more.'
+              : 'only preparers change cells.'}
         </p>
       )}
     </>

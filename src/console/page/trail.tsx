@@ -55,7 +55,10 @@ export function Trail() {
                     <td>
                       {entry.batch !== null && entry.row !== null && (
                         <>
-                          <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>Row {entry.row}</a>:{' '}
+                          <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>
+                            Row {entry.named === null ? entry.row : `${entry.named.number}, ${entry.named.name}`}
+                          </a>
+                          :{' '}
                         </>
                       )}
                       {entry.words}

@@ -210,6 +210,13 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     await settled(page);
     expect(await page.getByRole('region', { name: 'Fixed here' }).getByRole('row').count()).toBe(4);
 
+    // A control total that disagrees is refused at the button, and what was typed outlives a reload.
+    await page.getByLabel('Number of rows').fill('11');
+    await page.getByRole('button', { name: 'Make the plan' }).click();
+    await page.locator('form').getByRole('alert').waitFor();
+    await page.reload();
+    await page.locator('form').getByRole('alert').waitFor();
+    expect(await page.getByLabel('Number of rows').inputValue()).toBe('11');
     await page.getByLabel('Number of rows').fill('10');
     await plan(preparer, '2026-11');
     await approve(approver, sandbox.url, 'november.csv', '2026-11');
@@ -223,6 +230,11 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     await page.goto(`${sandbox.url}/trail`);
     await page.getByText('Anton Approver').first().waitFor();
     await page.getByText('Petra Preparer').first().waitFor();
+    // A row is named as people name it.
+    await page
+      .getByRole('link', { name: /^Row 4, Pieter Example$/ })
+      .first()
+      .waitFor();
     expect([...preparer.alarms, ...approver.alarms, ...office.admin.alarms]).toEqual([]);
   });
 
