@@ -33,6 +33,7 @@ export function PlanForm({
   const [repeat, setRepeat] = useState('');
   const [add, setAdd] = useState(false);
   const { toFix, rows } = upload.counts;
+  const { whyNotSkip = null } = upload as Upload & { readonly whyNotSkip?: string | null };
   const names = [
     'rows',
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
@@ -85,7 +86,8 @@ export function PlanForm({
           ))}
         </div>
       </fieldset>
-      {toFix > 0 && (
+      {toFix > 0 && whyNotSkip !== null && <p class="notice">{whyNotSkip}</p>}
+      {toFix > 0 && whyNotSkip === null && (
         <label class="check">
           <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
           <span>
