@@ -8,6 +8,7 @@ import { withCanary, withGuards, withWindow } from './guarding.ts';
 
 /** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
+  'batch-if-new': null,
   sheet: null,
   'include-hidden': null,
   corrections: null,
@@ -136,6 +137,11 @@ export function withCorrections<T>(yargs: Argv<T>) {
 export function withBatch<T>(yargs: Argv<T>) {
   return yargs
     .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
+    .option('batch-if-new', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The batch's name where its rows have none yet; unlike --batch no word that it is another sheet",
+    })
     .option('add', {
       type: 'boolean',
       default: false,

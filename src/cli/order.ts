@@ -23,6 +23,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     ...advanceOrder(args, world),
     file,
     batch: batchName(args),
+    batchIfNew: batchName(args, 'batch-if-new'),
     add: flag(args, 'add'),
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),

@@ -44,7 +44,7 @@ export const requests = {
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
     skipInvalid: z.boolean(),
-    /** `rows=212`, `ZAR=1904300`, `accounts=…`, as somebody told by another way. */
+    /** `rows=212`, `ZAR=1,904,300`, `accounts=…`, as somebody told by another way: sums as they were typed, read as amounts of a sheet are. */
     expect: z.array(z.string().max(200)).max(20),
     /** Why a batch far from the last of its series, or one that was paid before, is meant. */
     confirmVariance: reason.exactOptional(),
@@ -143,6 +143,10 @@ export interface Upload {
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
+  /** The batch that rows of it were sent as already; null where none was. */
+  readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
+  /** Why the good rows alone cannot be planned; null where they can. */
+  readonly whyNotSkip: string | null;
   readonly header: readonly string[];
   /** By column index: ours, or null where it is not read. */
   readonly columns: readonly (string | null)[];
@@ -234,6 +238,7 @@ export interface Review {
   readonly service: string;
   readonly rows: number;
   readonly rowsToSend: number;
+  /** Of the rows that would be sent. */
   readonly totals: readonly SheetTotal[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
@@ -250,7 +255,12 @@ export interface Review {
     readonly money: string;
     readonly reference: string;
   }[];
-  /** Of documents, repeats, variance, control totals and the rest: what a person should have read before signing. */
+  /** Every row that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
+  readonly repeats: readonly { readonly row: number; readonly words: string }[];
+  readonly repeatsTotal: number;
+  /** The preparer's reason for paying what looks sent already. */
+  readonly repeatReason: string | null;
+  /** Of documents, variance, control totals and the rest: what a person should have read before signing. */
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];

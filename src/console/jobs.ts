@@ -1,5 +1,5 @@
 /** Jobs: commands that people give from the page, each in a thread; kept in the ledger, so that a console that died tells which of them died with it. */
-import { isoTime } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { isObject } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import type { JobRecord, Ledger } from '../ledger/ledger.ts';
@@ -17,6 +17,8 @@ export interface JobOrder {
   /** What the trail tells of it. */
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Why what it made is not taken: then it failed, in these words. */
+  readonly refuses?: (end: CommandEnd) => string | null;
   /** While it goes on, and once more when it has ended. */
   readonly onStep?: () => void;
 }
@@ -63,12 +65,14 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
   };
 
   return {
-    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, onStep }) {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw new Refused(
           409,
-          `${other.job.by} is at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
+          other.job.by === person.name && other.upload === upload && other.batch === batch
+            ? `You are paying it already, since ${timeWords(Date.parse(other.job.startedAt))}: open the batch.`
+            : `${other.job.by === person.name ? 'You are' : `${other.job.by} is`} at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
           'LEDGER_BUSY',
         );
       const own = upload === null ? undefined : find({ upload });
@@ -117,8 +121,9 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       ends.add(given);
       try {
         const end = await given;
-        const message = endWords(end);
-        const state = hasFailed(kind, end) ? 'failed' : 'done';
+        const refusal = refuses?.(end) ?? null;
+        const message = refusal ?? endWords(end);
+        const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } finally {

@@ -58,6 +58,7 @@ async function look(): Promise<Found> {
       message: null,
       found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)].map(forPage),
       seen: looked.seen,
+      sent: looked.sent,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
       advice: advice?.needed === true ? adviceOf(advice, header, sheet) : null,
@@ -141,7 +142,16 @@ function adviceOf({ suggested }: MapAdvice, header: readonly string[], sheet: Sh
   return { columns, values: { ...suggested.values }, choices, sheets: [] };
 }
 
-const nothing = { found: [], seen: [], header: [], columns: [], counts: lineCounts, totals: [], problems: [] } as const;
+const nothing = {
+  found: [],
+  seen: [],
+  sent: null,
+  header: [],
+  columns: [],
+  counts: lineCounts,
+  totals: [],
+  problems: [],
+} as const;
 
 try {
   tell({ found: await look() });

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
-import type { LookOrder } from '../pipeline/preview.ts';
+import type { Looked, LookOrder } from '../pipeline/preview.ts';
 import type { Upload } from './api.ts';
 
 /** How the machine's settings have sheets checked. */
@@ -39,6 +39,8 @@ export interface Found
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: string | null;
   readonly seen: readonly string[];
+  /** The batch that its rows are of, and how many of them were sent; null where none was. */
+  readonly sent: Looked['sent'];
   /** The batch that one of our own files says it is of. */
   readonly ownBatch: string | null;
 }

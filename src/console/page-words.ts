@@ -1,6 +1,14 @@
 /** Sentences of the command line as the page says them: flags and commands give way to what a person does there. */
 
-const instead: readonly (readonly [RegExp, string])[] = [
+/** `BTC:sat` as people say it. */
+const unitWords = (name = '') => {
+  const [code = '', unit] = name.split(':');
+  return unit === 'sat' ? `${code} in satoshis` : unit === undefined ? code : `${code} in ${unit}`;
+};
+
+type Instead = string | ((words: string, ...groups: string[]) => string);
+
+const instead: readonly (readonly [RegExp, Instead])[] = [
   [/Choose one with --sheet NAME, or correct the names\./g, 'Choose one of them here, or correct the names.'],
   [
     /Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`\./g,
@@ -24,13 +32,60 @@ const instead: readonly (readonly [RegExp, string])[] = [
   [/the documents folder .* does not exist/g, 'no document was handed in yet'],
   [/, who is none of the makers of .*$/gs, ', who is no preparer any more. A preparer makes a new plan of the sheet.'],
   [/`payrun banks[^`]*` lists them/g, 'the list of banks has them'],
+  [/Without --batch, a sheet whose rows were changed is a batch of its own\./g, ''],
+  [
+    /If this is batch (\S+) again: payrun run [^\n]*/g,
+    'If this is batch $1 again: give the batch that name, and tick that the sheet adds new rows; only those are paid.',
+  ],
+  [
+    /put the old values back,? and run (?:it )?again/gi,
+    (words) => `${words.startsWith('P') ? 'Put' : 'put'} the old values back, and hand the sheet in anew`,
+  ],
+  [/take these rows out of the sheet, and run it again/g, 'take these rows out of the sheet, and hand it in anew'],
+  [
+    /If they (shall be paid again|are payments of their own): payrun run [^\n]*/g,
+    'If they $1: give the batch a name of its own, and say why; every row of the sheet is paid then.',
+  ],
+  [/give it a --batch name of its own \(pays every row\)/g, 'give the batch a name of its own; every row is paid then'],
+  [
+    /If the new rows are meant: payrun run [^\n]*/g,
+    'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',
+  ],
+  [
+    /add it as a new row with a row_id of its own and --add/g,
+    'add it as a new row with a row_id of its own, and tick that the sheet adds new rows',
+  ],
+  [/run it with --batch and a new name/g, 'give the batch a new name'],
+  [
+    /or give a new --batch name and --confirm-repeat REASON/g,
+    'or give the batch a new name, and say why it is paid again',
+  ],
+  [
+    /If it is meant, plan it again with --confirm-variance REASON[^.\n]*\./g,
+    'If it is meant, say why, and plan it again.',
+  ],
+  [
+    /--expect: no (\S+) expected, the sheet has ([\d,]+)/g,
+    (_, name, amount) =>
+      `Who gives the total of one currency gives them all: the sheet has ${amount} ${unitWords(name)} too, and no total was given for that.`,
+  ],
+  [/--expect: (\w+:\w+) /g, (_, name) => `Control total: ${unitWords(name)} `],
+  [/--expect: /g, 'Control total: '],
+  [
+    /, by another way than the sheet came: [^\n]*--expect rows=N --expect ZAR=SUM/g,
+    ', by another way than the sheet came, and give them here',
+  ],
+  [/The sheet is what --expect says/g, 'The sheet is what the control totals say'],
+  [/'?(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/documents\b'?/g, 'the documents that were handed in'],
+  [/'?(?:\/[^\s'"/]+)+\/columns\.json\b'?/g, 'the columns as they were matched'],
+  [/(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/(?:[^\s'"/]+\/)*([^\s'"/]+)/g, '$1'],
   [/:? *`?payrun [a-z]+ [^;`\n]*`?/g, ''],
   [/ (?:with|by) --[a-z-]+(?: [A-Z]+)?\b/g, ''],
 ];
 
 export function forPage(words: string): string {
   return instead
-    .reduce((text, [pattern, other]) => text.replaceAll(pattern, other), words)
+    .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), words)
     .split('\n')
     .filter((line) => !/^\s*(?:Make one|Have it approved)\b/.test(line))
     .map((line) => line.trim())

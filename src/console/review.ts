@@ -49,6 +49,8 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
   let payeesTotal = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
+  const repeats: Review['repeats'][number][] = [];
+  let repeatsTotal = 0;
   const totals = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
@@ -70,6 +72,11 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
     }
     if (kind === 'warnings') {
       const payee = kinds[line.code];
+      if (line.code === 'LOOKS_PAID' && line.row !== null) {
+        repeatsTotal += 1;
+        if (repeats.length < shownWarnings) repeats.push({ row: line.row, words: line.message });
+        continue;
+      }
       if (payee === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
@@ -86,9 +93,11 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
       rows: 0,
       amount: 0n,
     };
-    sum.rows += 1;
-    sum.amount += BigInt(line.amount);
-    totals.set(key, sum);
+    if (line.standing === 'not sent') {
+      sum.rows += 1;
+      sum.amount += BigInt(line.amount);
+      totals.set(key, sum);
+    }
     const own = made.get(line.row);
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
     if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
@@ -119,6 +128,9 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
       .slice(0, shownPayees),
     payeesTotal,
     largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
+    repeats,
+    repeatsTotal,
+    repeatReason: head.terms.repeat,
     warnings,
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
@@ -146,6 +158,7 @@ export function maskedReview(review: Review): Review {
     ...review,
     payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
     largest: review.largest.map(masking),
+    repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
     notes: review.notes.map(maskedWords),
     stops: review.stops.map(maskedWords),

@@ -9,14 +9,16 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
+import { counted, grouped } from '../base/words.ts';
 import { isMasked, masked, maskedCell, maskedWords } from '../domain/masked.ts';
 import { type Doing, type Ledger, requireRoom, type UploadChanges, type UploadRecord } from '../ledger/ledger.ts';
 import { type Outcome, planOf } from '../pipeline/outcome.ts';
-import { planStem } from '../pipeline/preview.ts';
+import { isNearRepeat, planStem } from '../pipeline/preview.ts';
 import { columnName, parseMap, readSheetKind } from '../sheet/sheet.ts';
 import type { Correction, Job, Mistake, Requests, Review, RowFilter, SheetRows, Upload, UploadState } from './api.ts';
 import { headerDigest, mapText, readChoice } from './columns.ts';
-import type { GiveCommand } from './command.ts';
+import type { CommandEnd, GiveCommand } from './command.ts';
+import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import { type CheckSettings, type Found, type Look, lookAt } from './looking.ts';
 import { forPage } from './page-words.ts';
@@ -54,6 +56,9 @@ const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
 type Choice = Requests['columns'];
 
+/** `suggested`: the name is the one that the file had, and so no word that it is another batch. */
+type Asked = Requests['plan'] & { readonly suggested?: boolean };
+
 interface PlanFacts {
   readonly path: string;
   readonly digest: string;
@@ -61,7 +66,7 @@ interface PlanFacts {
   readonly stops: readonly string[];
   /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
   readonly retry: { readonly rows: readonly string[] | null } | null;
-  readonly request: Requests['plan'];
+  readonly request: Asked;
 }
 
 interface Facts {
@@ -72,8 +77,10 @@ interface Facts {
   readonly table: string | null;
   readonly choice: Choice | null;
   readonly plan: PlanFacts | null;
+  /** When the newest look ended: what a job said before that is of no weight any more. */
+  readonly lookedAt?: number;
   /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
-  readonly request?: Requests['plan'];
+  readonly request?: Asked;
   readonly declined: Review['declined'];
   /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
   readonly changedBy?: readonly number[];
@@ -82,6 +89,7 @@ interface Facts {
 const noFound: Omit<Found, 'state' | 'message'> = {
   found: [],
   seen: [],
+  sent: null,
   header: [],
   columns: [],
   advice: null,
@@ -238,6 +246,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         ...factsOf(now),
         found,
         looked: state,
+        lookedAt: clock.now(),
         table: written,
         ...(isChosen ? { choice: known } : {}),
       } satisfies Facts),
@@ -305,11 +314,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, plan } = factsOf(record);
-    const found = kept ?? noFound;
-    const { ownBatch, seen, ...rest } = found;
+    const { found: kept, plan, lookedAt = 0 } = factsOf(record);
+    const found = { ...noFound, ...kept };
+    const { ownBatch, seen, sent, ...rest } = found;
     const isViewer = person.role === 'viewer';
-    const job = lookJob(id) ?? jobs.of({ upload: id });
+    const last = jobs.of({ upload: id });
+    const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < lookedAt;
+    const job = lookJob(id) ?? (isStale ? null : last);
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
       id,
@@ -328,7 +339,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             value: maskedOr(one.column, one.value),
           }))
         : rest.problems,
+      sent,
+      whyNotSkip: whyNotSkip(found),
       seen: [
+        ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords(sent, found.counts.rows) }]),
         ...seen.map((words) => ({ batch: /\bbatch (\S+)/.exec(words)?.[1] ?? '', words })),
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
@@ -355,15 +369,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   /** From the file's name: one that no batch has. */
   function nameFor({ id, file }: UploadRecord): string {
-    const stem =
-      file
-        .replace(/\.[^.]+$/, '')
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-        .slice(0, 50) || 'batch';
+    const stem = stemFor(file);
     let name = stem;
     for (let next = 2; uploads.isTaken(name, id); next += 1) name = `${stem}-${next}`;
     return name;
+  }
+
+  /** Whether a person gave the name, or let the one stand that came from the file. */
+  function isSuggested(name: string, record: UploadRecord): boolean {
+    const stem = stemFor(record.file);
+    const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
+    return name === factsOf(record).found?.ownBatch || (rest !== null && /^(?:-\d+)?$/.test(rest));
   }
 
   function tableOf(record: UploadRecord): string {
@@ -506,7 +522,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   async function plan(
     id: string,
-    request: Requests['plan'],
+    wanted: Requests['plan'],
     person: Who,
     retry: PlanFacts['retry'] = null,
   ): Promise<Upload> {
@@ -517,9 +533,27 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const states: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'];
     if (retry === null && !states.includes(record.state))
       throw new Refused(409, 'This sheet cannot be planned as it stands.');
-    const { counts } = factsOf(record).found ?? noFound;
-    if (retry === null && counts.toFix > 0 && !request.skipInvalid)
+    const found = { ...noFound, ...factsOf(record).found };
+    const { counts, sent } = found;
+    // A reason is for a batch of its own.
+    const suggested = retry === null && wanted.confirmRepeat === undefined && isSuggested(wanted.batch, record);
+    if (retry === null && sent !== null && sent.rows >= counts.rows && (suggested || wanted.batch === sent.batch))
+      throw new Refused(
+        409,
+        `Nothing of this sheet would be sent: ${sentWords(sent, counts.rows)}. If it is another month, give the batch a name of its own.`,
+        'ALL_SENT',
+      );
+    if (retry === null && counts.toFix > 0 && !wanted.skipInvalid)
       throw new Refused(409, `${counts.toFix} rows are to be mended first, or left out on purpose.`, 'TO_FIX');
+    if (retry === null && counts.toFix > 0) {
+      const why = whyNotSkip(found);
+      if (why !== null) throw new Refused(409, why, 'TO_FIX');
+    }
+    const request: Asked = {
+      ...wanted,
+      expect: readTotals(wanted.expect, factsOf(record).choice?.numberFormat ?? order.check.rules.numberFormat),
+      suggested,
+    };
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const argv = ['plan', sheetOf(record), ...sheetFlags(record), ...requestFlags(request), '--out', folder];
@@ -531,8 +565,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         upload: id,
         batch: null,
         argv,
-        did: `asked for a plan of ${record.file} for batch ${request.batch}${retry === null ? '' : ', to send unpaid rows again'}`,
-        data: { upload: id, file: record.file, batch: request.batch },
+        did: `asked for a plan of ${record.file} for batch ${request.batch}${retry === null ? '' : ', to send unpaid rows again'}${request.confirmRepeat === undefined ? '' : `, though rows may look sent already: ${request.confirmRepeat}`}`,
+        data: {
+          upload: id,
+          file: record.file,
+          batch: request.batch,
+          ...(request.confirmRepeat === undefined ? {} : { confirmRepeat: request.confirmRepeat }),
+        },
+        refuses: (end) => (retry === null ? notTaken(end, request) : null),
       })
       .then(async (end) => {
         const outcome = end.document as Partial<Outcome> | null;
@@ -540,15 +580,22 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           await change(id, {}, stateBefore(record, retry), endWords(end));
           return;
         }
+        const why = retry === null ? notTaken(end, request) : null;
+        if (why !== null) {
+          await change(id, {}, stateBefore(record, retry), why);
+          return;
+        }
+        // Without a person's word it is the batch that its rows say.
+        const batch = outcome.batch ?? request.batch;
         const planned: PlanFacts = {
           path: outcome.plan,
           digest: outcome.plan_digest,
           notes: outcome.notes ?? [],
           stops: outcome.unconfirmed ?? [],
           retry,
-          request,
+          request: { ...request, batch },
         };
-        const deed = `made a plan of ${record.file} for batch ${request.batch}, ${shortDigest(planned.digest)}`;
+        const deed = `made a plan of ${record.file} for batch ${batch}, ${shortDigest(planned.digest)}`;
         await change(id, { plan: planned }, 'planned', null, doing(person, deed, { upload: id, plan: planned.digest }));
       })
       .catch((error: unknown) => order.log(String(error)))
@@ -560,10 +607,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const stateBefore = (record: UploadRecord, retry: PlanFacts['retry']): UploadState =>
     retry !== null ? 'batch' : (factsOf(record).looked ?? 'ready');
 
-  function requestFlags(request: Requests['plan']): string[] {
-    const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
+  function requestFlags(request: Asked): string[] {
+    const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
     return [
-      '--batch',
+      suggested ? '--batch-if-new' : '--batch',
       batch,
       ...(series === undefined || series === '' ? [] : ['--series', series]),
       ...(skipInvalid ? ['--skip-invalid'] : []),
@@ -961,7 +1008,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const { request } = record === null ? {} : factsOf(record);
       if (record === null || request === undefined)
         throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
-      await plan(record.id, { ...request, batch }, person, { rows });
+      const { suggested: _, ...again } = request;
+      await plan(record.id, { ...again, batch }, person, { rows });
     },
     async close(): Promise<void> {
       const under = [...looks.values()];
@@ -971,6 +1019,49 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     fileName: (id: string) => basename(sheetOf(get(id))),
   };
+}
+
+/** From a file's name. */
+const stemFor = (file: string) =>
+  file
+    .replace(/\.[^.]+$/, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .slice(0, 50) || 'batch';
+
+function sentWords({ batch, rows, paid }: NonNullable<Upload['sent']>, of: number): string {
+  const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
+  return paid === rows
+    ? `${what} are paid already as batch ${batch}`
+    : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
+}
+
+/** A fault of the whole sheet is no row that could be left out. */
+function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): string | null {
+  if (counts.toFix >= counts.rows) return 'No row of it can be paid as it is.';
+  const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
+  return fault === undefined
+    ? null
+    : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
+}
+
+const shownRepeats = 20;
+
+/** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
+function notTaken({ document }: CommandEnd, request: Asked): string | null {
+  const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
+  if (plan == null) return null;
+  if (rows?.not_sent === 0) return `Nothing of this sheet would be sent: all of it was sent already as batch ${batch}.`;
+  // A sheet that nobody named was held to the stricter rule by the command itself.
+  if (request.suggested === true || request.confirmRepeat !== undefined || !problems.some(isNearRepeat)) return null;
+  const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
+  const more = looks.length - shownRepeats;
+  return [
+    'No plan was made: rows of this sheet look sent already.',
+    ...looks.slice(0, shownRepeats).map(({ row, message }) => `Row ${row} ${forPage(message)}.`),
+    ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
+    'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
+  ].join(' ');
 }
 
 /** Enough of it for people to see that they speak of the same plan. */

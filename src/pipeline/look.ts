@@ -2,12 +2,13 @@
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { documentsAboveZar } from '../domain/row.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
 import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
+import { nameBatch } from './plan.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 
 export interface LookOrder {
@@ -27,6 +28,8 @@ export interface Looked {
   readonly checked: Checked;
   /** What it has in common with earlier batches. */
   readonly seen: readonly string[];
+  /** The batch that its rows are of, and how many of them were sent; null where none was. */
+  readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
   /** Numbers of rows above the amount from which a document is asked for. */
@@ -55,6 +58,7 @@ export async function lookAtSheet(
   const span = { country: 'SouthAfrica', currency: 'ZAR', least: 0, most: documentsAboveZar };
   return {
     checked,
+    sent: await sentOf(ledger, checked.ownBatch),
     seen: [...history.warnings.map(({ message }) => message), ...history.notes],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
     large: new Set(Array.from(ledger.draft.beyond([span], ''), ({ number }) => number)),
@@ -63,3 +67,17 @@ export async function lookAtSheet(
 
 /** More than any sheet has. */
 const maxRows = 10_000_000;
+
+/** Of a file of our own, or a sheet whose rows are all a batch's: what became of them. Rows that were changed since are not those. */
+async function sentOf(ledger: Ledger, ownBatch: string | null): Promise<Looked['sent']> {
+  const { batch } = await nameBatch(ledger, { batch: null }, ownBatch);
+  if ((await ledger.batch(batch)) === null) return null;
+  if ((await ledger.compare(batch)).changedAfterSending.length > 0) return null;
+  const listed = (await ledger.countsWithDraft(batch)).filter(
+    (line) => line.listed && wordOf[line.state] !== 'not sent',
+  );
+  const count = (lines: typeof listed) => lines.reduce((sum, { rows }) => sum + rows, 0);
+  return listed.length === 0
+    ? null
+    : { batch, rows: count(listed), paid: count(listed.filter(({ state }) => state === 'succeeded')) };
+}

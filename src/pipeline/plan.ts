@@ -26,6 +26,8 @@ import { noVariance, type Variance, type VarianceOrder, varianceOf } from './var
 
 export interface PlanOrder {
   readonly batch: string | null;
+  /** What a batch is called that nobody named, and that no batch's rows name: it says nothing of whether the sheet is another one. */
+  readonly batchIfNew?: string | null;
   /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
   readonly file: string;
   readonly flags: string;
@@ -68,7 +70,7 @@ export async function planBatch(
 ): Promise<Plan> {
   const { draft } = ledger;
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
-  const { batch, named } = await nameBatch(ledger, order.batch, ownBatch);
+  const { batch, named } = await nameBatch(ledger, order, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
   if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
@@ -159,12 +161,12 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else a digest of them. Every sheet may
+ * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else `--batch-if-new`, or a digest of them. Every sheet may
  * call its rows 1, 2, 3: a batch of which no row is even alike holds other rows, and is not touched.
  */
-async function nameBatch(
+export async function nameBatch(
   ledger: Ledger,
-  asked: string | null,
+  { batch: asked, batchIfNew = null }: Pick<PlanOrder, 'batch' | 'batchIfNew'>,
   ownBatch: string | null,
 ): Promise<{ batch: string; named: string | null }> {
   if (asked !== null) return { batch: asked, named: null };
@@ -174,7 +176,7 @@ async function nameBatch(
   const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
   if (own !== undefined)
     return { batch: own.batch, named: `All rows of this sheet belong to batch ${own.batch}, which goes on.` };
-  return { batch: `b-${shortDigest(ledger.draft.digest())}`, named: null };
+  return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
 }
 
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {

@@ -52,7 +52,9 @@ export async function findRepeats(
   // The batch that has the sent row says that this is the same one, a name of its own that it is another.
   const nearStops = (twin: NearTwin) =>
     twin.batch === batch ||
-    (!goesOn && unnamed && (twin.differs !== 'reference' || stopping.length > 0 || whole || isRespelt(twin)));
+    (!goesOn &&
+      // Whoever is stopped sees them all: one reason is said to all of them.
+      (stopping.length > 0 || (unnamed && (twin.differs !== 'reference' || whole || isRespelt(twin)))));
   const stoppingNear = near.filter(nearStops);
   const other = new Set([...alike, ...near.map(({ number }) => number)]);
   const longAgo = async (which: (twin: NearTwin) => boolean) =>
@@ -99,6 +101,10 @@ export const twinWords = ({ twin, batch, sentAt }: Twin) => `row ${twin} of batc
 
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
+
+/** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
+export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
+  code === 'LOOKS_PAID' && !message.endsWith(sameThing);
 
 export function differsWords({ differs, sentAmount, sentCurrency, sentReference }: NearTwin): string {
   const was = {

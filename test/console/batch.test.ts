@@ -2,8 +2,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Batch, BatchRows, Mistake, Refusal, Review, RowLife, SheetRows, Upload } from '../../src/console/api.ts';
-import { command, csvOf, kenyanRows, southAfrican } from '../support.ts';
+import type {
+  Batch,
+  BatchRows,
+  Mistake,
+  Refusal,
+  Review,
+  RowLife,
+  SheetRows,
+  TrailPage,
+  Upload,
+} from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
 const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
@@ -113,6 +123,113 @@ describe('from a sheet to its result', () => {
     expect(JSON.parse(listed.out)).toMatchObject({ batches: [{ batch: 'nov', rows: { paid: 5 } }] });
     expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
     await office.close();
+  });
+});
+
+describe('what looks sent already', () => {
+  let office: Office;
+  const sheet = kenyanRows(4);
+  const more = (by: number, rows: readonly SheetRow[] = sheet) =>
+    rows.map((row) => ({ ...row, row_id: `c${row.row_id}`, amount: String(Number(row.amount) + by) }));
+  const plan = async (id: string, batch: string, said = {}) =>
+    await office.post<Refusal & Upload>('Nomsa', `/api/uploads/${id}/plan`, { ...request, batch, ...said });
+  const pay = async (id: string) => {
+    const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+    const { digest } = review;
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    expect([status, body.message], 'the run takes what the plan took').toEqual([200, null]);
+    return review;
+  };
+  beforeAll(async () => {
+    office = await openOffice();
+    const { id, batch } = await office.upload('Nomsa', 'hand2.csv', csvOf(sheet));
+    expect(batch).toBe('hand2');
+    await plan(id, batch);
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2' });
+    expect(await pay(id)).toMatchObject({ repeats: [], repeatReason: null });
+    await paid(office, 'hand2');
+  });
+
+  it('a corrected copy is not planned under the name of its file, nor under one of its own without a reason', async () => {
+    const { id, batch } = await office.upload('Nomsa', 'hand2-corrected.csv', csvOf(more(10)));
+    for (const name of [batch, 'quite-another']) {
+      expect((await plan(id, name)).status).toBe(200);
+      const { state, message, job } = await office.settled(id);
+      expect([state, job?.state]).toEqual(['ready', 'failed']);
+      for (const row of [2, 3, 4, 5])
+        expect(message).toMatch(new RegExp(`row ${row} .*row ${row} of (?:batch )?hand2`, 'i'));
+      expect(message).toMatch(/only the amount differs \(\d+ KES then\)/);
+      expect(message).not.toMatch(/--|payrun |run it again/);
+    }
+    // A stale refusal does not stand beside what was checked since.
+    await office.post('Nomsa', `/api/uploads/${id}/check`);
+    expect(await office.settled(id)).toMatchObject({ state: 'ready', message: null, job: null });
+
+    const confirmRepeat = 'Overtime, agreed with Thabo';
+    await plan(id, batch, { confirmRepeat });
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+    const review = await pay(id);
+    expect(review.repeats.map(({ row }) => row)).toEqual([2, 3, 4, 5]);
+    expect(review).toMatchObject({ repeatsTotal: 4, repeatReason: confirmRepeat });
+    expect(review.warnings.map(({ code }) => code)).not.toContain('LOOKS_PAID');
+    await paid(office, batch);
+    const { body: trail } = await office.get<TrailPage>('Thabo', '/api/trail');
+    expect(trail.entries.map(({ words }) => words).join('\n')).toContain(confirmRepeat);
+  });
+
+  it('a refusal names rows that are wholly alike and those that nearly are', async () => {
+    const [one, two] = sheet;
+    const fresh = { ...kenyanRows(1)[0]!, row_id: 'f1', reference: 'Fresh' };
+    const { id } = await office.upload('Nomsa', 'some.csv', csvOf([fresh, one!, ...more(70, [two!])]));
+    await plan(id, 'mine');
+    const { state, message } = await office.settled(id);
+    expect(state).toBe('ready');
+    expect(message).toMatch(/row 3 like row 2 of hand2/);
+    expect(message).toMatch(/row 4 \(\d+ KES\) like row 3 of hand2/);
+    expect(message).not.toMatch(/--|payrun |run it again/);
+  });
+
+  it('a result that was paid says so at once, and nothing of it is planned', async () => {
+    for (const format of ['xlsx', 'csv']) {
+      const { bytes } = await office.get('Nomsa', `/api/batches/hand2/result?format=${format}`);
+      const upload = await office.upload('Nomsa', `november.result.${format}`, bytes);
+      expect(upload).toMatchObject({ batch: 'hand2', sent: { batch: 'hand2', rows: 4, paid: 4 } });
+      expect(upload.seen[0]?.words).toBe('all 4 rows are paid already as batch hand2');
+      const { status, body } = await plan(upload.id, upload.batch);
+      expect([status, body.code, body.message]).toEqual([409, 'ALL_SENT', expect.stringContaining('hand2')]);
+    }
+    const again = await office.upload('Nomsa', 'hand2.csv', csvOf(sheet));
+    expect((await plan(again.id, again.batch)).body).toMatchObject({ code: 'ALL_SENT' });
+  });
+
+  it('of a batch that grew, the rest alone is told and sent', async () => {
+    const grown = [...sheet, { ...kenyanRows(1)[0]!, row_id: 'g1', reference: 'Grown', amount: '7000' }];
+    const { id } = await office.upload('Nomsa', 'grown.csv', csvOf(grown));
+    await plan(id, 'hand2', { add: true });
+    expect((await office.settled(id)).message).toBeNull();
+    const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+    expect(body).toMatchObject({ rows: 5, rowsToSend: 1, totals: [{ rows: 1, amount: '7000' }] });
+  });
+
+  it('control totals are read as amounts are; what has two readings is asked again', async () => {
+    const own = { ...southAfrican, row_id: 't1', reference: 'Totals', amount: '4000' };
+    const { id } = await office.upload('Nomsa', 'totals.csv', csvOf([own]));
+    for (const [typed, answer] of [
+      ['R4,000', 422],
+      ['R4,000.00', 200],
+      ['4 000,00', 200],
+      ['R40x', 422],
+    ] as const) {
+      const { status, body } = await plan(id, 'totals', { expect: [`ZAR=${typed}`] });
+      expect([typed, status]).toEqual([typed, answer]);
+      if (status === 422) expect(body.message).not.toContain('--');
+      else expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+    }
+    await plan(id, 'totals', { expect: ['ZAR=400,000.00'] });
+    const { message } = await office.settled(id);
+    expect(message).toContain('ZAR 400,000 expected, the sheet has 4,000');
+    expect(message).not.toContain('--');
   });
 });
 

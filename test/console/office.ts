@@ -87,7 +87,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
         accountChecks: 'by-rule',
         documents: 'require',
         btcUnit: 'sat',
-        networkProvider: 'M-PESA',
+        networkProvider: 'MOMO',
         defaults: {},
       },
       documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },

@@ -33,5 +33,17 @@ it.each([
     "Plan sha256:a0 was made by 'Vera', who is none of the makers of /x/policy.json. Make a new one: payrun plan FILE --maker NAME\nNothing was sent.",
     "Plan sha256:a0 was made by 'Vera', who is no preparer any more. A preparer makes a new plan of the sheet.",
   ],
+  [
+    'Nothing was sent: the sheet looks paid already.\n  If this is batch november again: payrun run /x/november.csv --batch november --add --documents /x/documents (pays only the rows that are new to it).\n  If they shall not be paid again: take these rows out of the sheet, and run it again.\n  If they shall be paid again: payrun run /x/november.csv --batch NEWNAME --confirm-repeat "the reason" (pays every row of the sheet).',
+    'Nothing was sent: the sheet looks paid already. If this is batch november again: give the batch that name, and tick that the sheet adds new rows; only those are paid. If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If they shall be paid again: give the batch a name of its own, and say why; every row of the sheet is paid then.',
+  ],
+  [
+    '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
+    'Control total: ZAR 5 expected, the sheet has 6 Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
+  ],
+  [
+    `in /var/lib/console/uploads/${'0a'.repeat(16)}/documents nor as /var/lib/console/uploads/${'0a'.repeat(16)}/columns.json`,
+    'in the documents that were handed in nor as the columns as they were matched',
+  ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
