@@ -33,7 +33,7 @@ export function PlanForm({
   const [repeat, setRepeat] = useState('');
   const [add, setAdd] = useState(false);
   const { toFix, rows } = upload.counts;
-  const { whyNotSkip = null } = upload as Upload & { readonly whyNotSkip?: string | null };
+  const { whyNotSkip } = upload;
   const names = [
     'rows',
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),

@@ -72,7 +72,7 @@ function Decision({ review, upload, act }: Deciding) {
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned';
   const missing = Math.max(0, needed - approvals.length);
-  const repeats = repeatsOf(review).repeatsTotal;
+  const repeats = review.repeatsTotal;
   const nothing = review.rowsToSend === 0;
   return (
     <section>
@@ -230,28 +230,9 @@ function Money({ review }: { readonly review: Review }) {
   );
 }
 
-const isRepeat = ({ code }: Review['warnings'][number]) => code === 'LOOKS_PAID';
-
-interface Repeated {
-  readonly repeats?: readonly { readonly row: number | null; readonly words: string }[];
-  readonly repeatsTotal?: number;
-  readonly repeatReason?: string | null;
-}
-
-/** The server's own list; one that has none tells them among the warnings. */
-function repeatsOf(review: Review & Repeated): Required<Repeated> {
-  const repeats =
-    review.repeats ?? review.warnings.filter(isRepeat).map(({ row, message }) => ({ row, words: message }));
-  return {
-    repeats,
-    repeatsTotal: review.repeatsTotal ?? repeats.length,
-    repeatReason: review.repeatReason ?? null,
-  };
-}
-
 /** What may pay somebody twice stands before everything else. */
 function Repeats({ review }: { readonly review: Review }) {
-  const { repeats, repeatsTotal, repeatReason } = repeatsOf(review);
+  const { repeats, repeatsTotal, repeatReason } = review;
   if (repeatsTotal === 0) return null;
   return (
     <section>
@@ -264,8 +245,7 @@ function Repeats({ review }: { readonly review: Review }) {
       <ul>
         {repeats.map(({ row, words }) => (
           <li key={`${row} ${words}`} class="bad">
-            {row !== null && `Row ${row}: `}
-            {words}
+            Row {row}: {words}
           </li>
         ))}
       </ul>
@@ -279,21 +259,19 @@ function Warnings({ review }: { readonly review: Review }) {
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length + notes.length + repeatsOf(review).repeatsTotal === 0 && (
+      {warnings.length + notes.length + review.repeatsTotal === 0 && (
         <p>Nothing stands out: no missing document, no repeat, nothing far from the last batch.</p>
       )}
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
-        {warnings
-          .filter((warning) => !isRepeat(warning))
-          .map(({ row, code, message }) => (
-            <li key={`${row} ${code} ${message}`} class="warn">
-              {row !== null && `Row ${row}: `}
-              {message}
-            </li>
-          ))}
+        {warnings.map(({ row, code, message }) => (
+          <li key={`${row} ${code} ${message}`} class="warn">
+            {row !== null && `Row ${row}: `}
+            {message}
+          </li>
+        ))}
       </ul>
       {warningsTotal > warnings.length && (
         <p>And {counted(warningsTotal - warnings.length, 'more warning')}: the sheet's table shows them all.</p>
@@ -316,7 +294,7 @@ function Payees({ review }: { readonly review: Review }) {
       <h2>New and changed payees</h2>
       {payees.length === 0 ? (
         <p>
-          {repeatsOf(review).repeatsTotal > 0
+          {review.repeatsTotal > 0
             ? 'No account is new or changed. That says nothing of the rows above that look paid already.'
             : 'None: every payee was paid before, at the same account.'}
         </p>
