@@ -109,6 +109,7 @@ const month: readonly SheetRow[] = [
 const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
   kenyanRows(count).map((row, index) => ({
     ...row,
+    row_id: `${reference}-${index + 1}`,
     amount: String(amount + index),
     reference: `${reference} ${index + 1}`,
   }));
@@ -232,7 +233,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     await page.getByText('Petra Preparer').first().waitFor();
     // A row is named as people name it.
     await page
-      .getByRole('link', { name: /^Row 4, Pieter Example$/ })
+      .getByRole('link', { name: /^Row 4, Pieter Vlei$/ })
       .first()
       .waitFor();
     expect([...preparer.alarms, ...approver.alarms, ...office.admin.alarms]).toEqual([]);
