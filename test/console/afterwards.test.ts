@@ -9,6 +9,8 @@ const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${inde
 const november = october.map((row, index) => ({
   ...row,
   row_id: `n${index}`,
+  // Paid a moment after October, it must not look like it.
+  amount: String(300 + index),
   reference: `Nov ${index}`,
   ...(index === 1 ? { contact_number: '+254712345699' } : {}),
 }));
