@@ -1,5 +1,5 @@
 /** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   isSamePerson,
@@ -218,13 +218,7 @@ function readText(path: string): string {
 function writeNew(path: string, content: string, again = false): void {
   try {
     if (again) rmSync(path, { force: true });
-    const file = openSync(path, 'wx', 0o600);
-    try {
-      writeFileSync(file, content);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     throw new PayrunError('FOLDER_UNWRITABLE', {
       path: dirname(path),

@@ -14,7 +14,7 @@ import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
 import { type Call, Refused, type Who } from './route.ts';
-import { type Keys, payWait, type UploadDesk } from './uploads.ts';
+import { atOnceMs, type Keys, payWait, type UploadDesk } from './uploads.ts';
 
 export interface BatchOrder {
   readonly ledger: Ledger;
@@ -357,9 +357,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
   };
 }
-
-/** What is refused before anything is read shows within this. */
-const atOnceMs = 300;
 
 /** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {

@@ -2,7 +2,7 @@
  * Who may approve, and how many are needed: a file made of the accounts, as `--policy` takes it, for the console's own jobs; unless the
  * machine's settings name a policy, which nobody changes from a page.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy } from '../approval/approval.ts';
 import { wordsOf } from '../base/errors.ts';
@@ -127,12 +127,6 @@ function writeWhole(folder: string, path: string, text: string): void {
   makeFolder(folder);
   const half = `${path}.part`;
   rmSync(half, { force: true });
-  const file = openSync(half, 'wx', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(half, text, { flag: 'wx', mode: 0o600, flush: true });
   renameSync(half, path);
 }

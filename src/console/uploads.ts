@@ -198,15 +198,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         address: order.service,
         sheetName: choice?.sheetName ?? null,
         map: map === null ? null : { path: 'the columns as they were matched', text: map },
-        corrections: uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
-          id: number,
-          row,
-          column,
-          from: was,
-          to: becomes,
-          by,
-          at: isoTime(at),
-        })),
+        corrections: correctedCells(id),
         check: order.check,
       },
       (done) => {
@@ -302,6 +294,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
+  /** What was read of its plan is of another sheet. */
+  function changed(id: string, person: Who): Upload {
+    reviews.delete(id);
+    void look(id);
+    return show(id, person);
+  }
+
   async function lookAgain(id: string): Promise<void> {
     await change(id, {}, 'reading');
     void look(id);
@@ -390,20 +389,22 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   // --- Corrections
 
+  const correctedCells = (id: string) =>
+    uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
+      id: number,
+      row,
+      column,
+      from: was,
+      to: becomes,
+      by,
+      at: isoTime(at),
+    }));
+
   function correctionsOf(id: string, person: Who): readonly Correction[] {
     const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
-    return uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => {
+    return correctedCells(id).map(({ column, from, to, ...cell }) => {
       const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
-      return {
-        id: number,
-        row,
-        column,
-        header: header[column] ?? '',
-        from: hide(was),
-        to: hide(becomes),
-        by,
-        at: isoTime(at),
-      };
+      return { ...cell, column, header: header[column] ?? '', from: hide(from), to: hide(to) };
     });
   }
 
@@ -467,9 +468,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
       ),
     );
-    reviews.delete(id);
-    void look(id);
-    return show(id, person);
+    return changed(id, person);
   }
 
   async function undo(id: string, number: number, person: Who): Promise<Upload> {
@@ -483,9 +482,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       voided(person),
       doing(person, `took back the correction of ${cell} in ${record.file}`, { upload: id, file: record.file, cell }),
     );
-    reviews.delete(id);
-    void look(id);
-    return show(id, person);
+    return changed(id, person);
   }
 
   /** What a command takes beside the sheet, written anew for each. */
@@ -493,13 +490,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { choice, found } = factsOf(record);
     const folder = folderOf(record.id);
     const flags = ['--documents', documentsOf(record.id)];
-    const corrections = uploads.corrections(record.id).map(({ row, column, was, becomes, by, at }) => ({
+    const corrections = correctedCells(record.id).map(({ row, column, from, to, by, at }) => ({
       row,
       column,
-      from: was,
-      to: becomes,
+      from,
+      to,
       by,
-      at: isoTime(at),
+      at,
     }));
     if (corrections.length > 0) {
       const path = join(folder, 'corrections.json');
@@ -816,11 +813,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   // --- Taking in
 
-  async function take({ request, person }: Call): Promise<Upload> {
-    if (receiving.has(person.id))
+  function beginReceiving({ id }: Who): void {
+    if (receiving.has(id))
       throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
     requireRoom(ledger.path);
-    receiving.add(person.id);
+    receiving.add(id);
+  }
+
+  async function take({ request, person }: Call): Promise<Upload> {
+    beginReceiving(person);
     const id = clock.randomHex(16);
     const folder = folderOf(id);
     try {
@@ -852,13 +853,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   async function takeDocument({ request, person, params }: Call): Promise<Upload> {
     const record = mendable(params.id ?? '');
     const { id } = record;
-    if (receiving.has(person.id))
-      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
-    if (documentList(id).length >= mostDocuments)
-      throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
-    requireRoom(ledger.path);
-    receiving.add(person.id);
+    beginReceiving(person);
     try {
+      if (documentList(id).length >= mostDocuments)
+        throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
       const folder = documentsOf(id);
       makeFolder(folder);
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
@@ -878,9 +876,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     } finally {
       receiving.delete(person.id);
     }
-    reviews.delete(id);
-    void look(id);
-    return show(id, person);
+    return changed(id, person);
   }
 
   async function chooseColumns(id: string, choice: Requests['columns'], person: Who): Promise<Upload> {
@@ -909,9 +905,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         values: choice.values,
       }),
     );
-    reviews.delete(id);
-    void look(id);
-    return show(id, person);
+    return changed(id, person);
   }
 
   for (const record of uploads.list(10_000)) mendAfterDeath(record);
@@ -1017,7 +1011,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       for (const { look: one } of under) one.end();
       await Promise.allSettled(under.map(({ look: one }) => one.found));
     },
-    fileName: (id: string) => basename(sheetOf(get(id))),
   };
 }
 
@@ -1070,4 +1063,4 @@ const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12
 /** A batch that still moves after that is gone on with by a button. */
 export const payWait = '1h';
 /** What is refused before anything is read shows within this. */
-const atOnceMs = 300;
+export const atOnceMs = 300;

@@ -2,6 +2,7 @@
 import type { BatchLine, Found, Upload } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
 import { Field, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { PayeeNames } from './payees.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { money } from './words.ts';
 
@@ -60,13 +61,7 @@ function Results({ search }: { readonly search: string }) {
       {data !== null && data.payees.length > 0 && (
         <section>
           <h2>Payees</h2>
-          <ul>
-            {data.payees.map(({ key, name }) => (
-              <li key={key}>
-                <a href={pathOf('payees', key)}>{name}</a>
-              </li>
-            ))}
-          </ul>
+          <PayeeNames payees={data.payees} />
         </section>
       )}
       {data !== null && data.rows.length > 0 && (

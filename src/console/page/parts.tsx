@@ -209,6 +209,26 @@ export function Select(props: {
   );
 }
 
+/** What is done when a person asks: whether it is under way, and why it could not be done. */
+function useAct(action: () => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const act = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await action();
+    } catch (error) {
+      setFailure(sentence(error));
+    }
+    setBusy(false);
+  };
+  const start = () => {
+    if (!busy) void act();
+  };
+  return { busy, failure, start };
+}
+
 /** A form that waits while it is sent, and says why it was refused. */
 export function Form(props: {
   readonly action: () => Promise<void>;
@@ -217,24 +237,13 @@ export function Form(props: {
   readonly extra?: ComponentChildren;
   readonly class?: string;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await props.action();
-    } catch (error) {
-      setFailure(sentence(error));
-    }
-    setBusy(false);
-  };
+  const { busy, failure, start } = useAct(props.action);
   return (
     <form
       class={props.class}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void submit();
+        start();
       }}
     >
       {props.children}
@@ -256,18 +265,7 @@ export function Act(props: {
   readonly main?: boolean;
   readonly label?: string;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const act = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await props.action();
-    } catch (error) {
-      setFailure(sentence(error));
-    }
-    setBusy(false);
-  };
+  const { busy, failure, start } = useAct(props.action);
   return (
     <>
       <button
@@ -275,9 +273,7 @@ export function Act(props: {
         class={props.main === true ? 'main' : undefined}
         aria-label={props.label}
         aria-disabled={busy}
-        onClick={() => {
-          if (!busy) void act();
-        }}
+        onClick={start}
       >
         {props.children}
       </button>

@@ -17,16 +17,23 @@ export function Payees() {
       )}
       {payees.data !== null && payees.data.length > 0 && (
         <section aria-label="Payees">
-          <ul>
-            {payees.data.map(({ key, name }) => (
-              <li key={key}>
-                <a href={pathOf('payees', key)}>{name}</a>
-              </li>
-            ))}
-          </ul>
+          <PayeeNames payees={payees.data} />
         </section>
       )}
     </>
+  );
+}
+
+/** Each leads to what it was paid. */
+export function PayeeNames({ payees }: { readonly payees: readonly Pick<Payee, 'key' | 'name'>[] }) {
+  return (
+    <ul>
+      {payees.map(({ key, name }) => (
+        <li key={key}>
+          <a href={pathOf('payees', key)}>{name}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
