@@ -79,7 +79,12 @@ export interface Draft {
   reject(number: number): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
   addDocument(number: number, document: DraftDocument): void;
-  /** Rows to South Africa without a document that were not sent yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
+  /**
+   * Of rows with a problem of these codes, the file that it names (or any) is not there: one that was sent, or ended, in the batch that
+   * is named or in any, keeps the documents that it had there, and has the problem no more. The others are rejected.
+   */
+  keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): void;
+  /** Rows to South Africa without a document that were not sent and have not ended yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
   withoutDocuments(
     above: number,
     batch: string | null,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
-import { beyondSpans, wasSent } from './columns.ts';
+import { beyondSpans, quoted, wasSent } from './columns.ts';
 import type { Draft } from './contract.ts';
 import type { CountLine, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -70,11 +70,21 @@ export function readCount(record: CountRecord): CountLine {
 /** No merchant is made for an account that nobody has confirmed. */
 const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held)';
 /** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
-const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM payout_content c JOIN payout p ON p.id = c.payout
-  WHERE c.likeness = ${row}.likeness AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch) AND ${wasSent('p')})`;
+const knownAs = (row: string) => `payout_content c JOIN payout p ON p.id = c.payout AND c.likeness = ${row}.likeness
+  AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
+const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
+/** What ended unpaid is sent again by a word of its own, and as the ledger has it; once it was corrected it is another payment. */
+const isOver = (row: string) =>
+  `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
 export function openDraft(sql: Sql): Draft {
   const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
+
+  function reject(number: number): void {
+    sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);
+    sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
+    sql.run('DELETE FROM temp.draft WHERE number = ?', number);
+  }
 
   return {
     clear: () =>
@@ -121,13 +131,7 @@ export function openDraft(sql: Sql): Draft {
         `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
         batch,
       ),
-    reject(number) {
-      sql.besideLedger(() => {
-        sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);
-        sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
-        sql.run('DELETE FROM temp.draft WHERE number = ?', number);
-      });
-    },
+    reject: (number) => sql.besideLedger(() => reject(number)),
     addDocument(number, { name, path, sha256, sizeBytes }) {
       sql.run(
         `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, ? FROM temp.draft WHERE number = ?
@@ -140,16 +144,45 @@ export function openDraft(sql: Sql): Draft {
         path,
       );
     },
+    keepDocuments: ({ named, unnamed }, batch) =>
+      sql.besideLedger(() => {
+        const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
+        const over = `FROM ${lacking} JOIN ${knownAs('draft')} AND ${isOver('draft')}`;
+        // Beside max() the other columns are those of its document.
+        sql.run(
+          `INSERT INTO temp.draft_document SELECT number, name, path, sha256, size_bytes FROM (
+             SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes, max(d.id) ${over}
+             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value) GROUP BY draft.number, d.name)`,
+          named,
+          unnamed,
+          batch,
+          unnamed,
+        );
+        sql.run(
+          `DELETE FROM temp.draft_problem WHERE id IN (SELECT q.id ${over} WHERE q.code = ? OR EXISTS (
+             SELECT 1 FROM temp.draft_document d WHERE d.number = q.number AND d.name = q.value))`,
+          named,
+          unnamed,
+          batch,
+          unnamed,
+        );
+        const left = sql.all<{ number: number }>(
+          `SELECT DISTINCT draft.number FROM ${lacking} AND q.severity = 'error'`,
+          named,
+          unnamed,
+        );
+        for (const { number } of left) reject(number);
+      }),
     // A sum of floating-point numbers is near enough to 50,000, and never overflows. A row may be rejected once it is told.
     withoutDocuments: (above, batch) =>
       sql.each(
-        `WITH bare AS (SELECT number, key, likeness, amount, destination FROM temp.draft
+        `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
          SELECT number, amount, total, rows FROM bare JOIN (
            SELECT destination AS account, total(amount) AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING total(amount) > ?)
          ON destination = account WHERE NOT EXISTS (SELECT 1 FROM temp.draft_problem p
            WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT')
-           AND ${notSent('bare')} ORDER BY number`,
+           AND NOT EXISTS (SELECT 1 FROM ${knownAs('bare')} WHERE ${isOver('bare')}) ORDER BY number`,
         above,
         batch,
       ),

@@ -24,7 +24,7 @@ import {
   type SheetOptions,
 } from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
-import { settleDocuments } from './documents-due.ts';
+import { missingDocument, missingForAmount, settleDocuments } from './documents-due.ts';
 import { type Filed, openFiled } from './filed.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -177,30 +177,41 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
   // What is no payee lacks nothing that a payee has.
   if (line.problems.some(({ code }) => noPayees.includes(code))) return { row: null, found: line.problems };
-  const parsed = parseRow(line.cells, line.number, rules);
-  if (line.problems.length === 0) return { row: parsed.row, found: parsed.problems };
+  const { row: parsed, problems } = parseRow(line.cells, line.number, rules);
+  // A row that lacks its document alone may have been sent with it: the ledger is asked when all rows are known.
+  const row =
+    parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
+  if (line.problems.length === 0) return { row, found: problems };
   const fatal = line.problems.some(({ severity }) => severity === 'error');
-  return { row: fatal ? null : parsed.row, found: [...line.problems, ...parsed.problems] };
+  return { row: fatal ? null : row, found: [...line.problems, ...problems] };
 }
+
+const lacksDocumentAlone = (problems: readonly Problem[]) =>
+  problems.every(({ severity, code }) => severity !== 'error' || code === missingForAmount);
+const anyDocuments = (rules: RowRules): RowRules => ({ ...rules, documents: 'off' });
 
 function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {
   const id = row?.rowId ?? (cells.row_id === undefined ? '' : shownText(cells.row_id).trim());
   if (id !== '') filed.claim(id, number);
 }
 
-/** null where one of them cannot be used; what is wrong with it goes to the problems. */
+/** Those that are there; null where one of them cannot be used. What is wrong with it goes to the problems. */
 async function findDocuments(
   row: Row,
   find: ReturnType<typeof documentFinder>,
   problems: Problem[],
 ): Promise<DraftDocument[] | null> {
   const documents: DraftDocument[] = [];
+  let isUsable = true;
   for (const name of new Set(row.documents)) {
     const found = await find(name);
     if ('document' in found) documents.push(found.document);
-    else problems.push(documentProblem(row.number, name, found.fault));
+    else {
+      problems.push(documentProblem(row.number, name, found.fault));
+      isUsable &&= found.fault.code === missingDocument;
+    }
   }
-  return documents.length === new Set(row.documents).size ? documents : null;
+  return isUsable ? documents : null;
 }
 
 /** Letters and digits of a digest that a person can still read out: 80 bits. */

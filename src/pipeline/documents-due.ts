@@ -1,12 +1,19 @@
-/** Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, and what an account gets without one counts together. */
+/**
+ * Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, what was sent keeps those
+ * that it had, and what an account gets without one counts together.
+ */
 import { isoTime } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
+import type { ProblemCode } from '../domain/problem-codes.ts';
 import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../domain/row.ts';
 import type { Draft, Ledger } from '../ledger/ledger.ts';
 import type { Filed } from './filed.ts';
 import { type documentFinder, documentProblem } from './files.ts';
-import { batchProblem } from './problem-codes.ts';
+import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
+
+export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
+export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
 
 /** Adds what is wrong to the problems; a row that may not be paid so is one no longer. */
 export async function settleDocuments(
@@ -26,6 +33,7 @@ export async function settleDocuments(
       if ('document' in found) draft.addDocument(row, found.document);
       else reject(documentProblem(row, visible(name), found.fault));
   }
+  draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
   if (policy === 'off') return;
   for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar, batch))
     reject(problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })));

@@ -1,5 +1,5 @@
 /** Supporting documents: where one is needed, and every way in which a file can be the wrong one, found before anything is sent. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
@@ -360,4 +360,40 @@ it('how many of all are attached is told from the first one on', async () => {
   };
   await attach(deps as unknown as Deps, { name: 'nov' } as BatchFacts);
   expect(told).toEqual(['0 of 2', '1 of 2', '2 of 2']);
+});
+
+it('one that was sent, or has ended, keeps its documents and is asked for none; one that changed is asked again', async () => {
+  const service = await newService({ expires: new Set(['Part 2']) });
+  const rows = parts(['50001', '60000', '70000'], ['a.pdf', 'b.pdf']);
+  const desk = deskFor(service, rows);
+  mkdirSync(join(desk.folder, 'documents'));
+  const paths = ['a.pdf', 'b.pdf', 'documents/za3.pdf'].map((name) => join(desk.folder, name));
+  for (const path of paths) writeFileSync(path, `${pdf.toString()}% ${path}\n`);
+  const run = async (...more: string[]) => (await pay(desk, '--wait', '20s', ...more)).document;
+  const first = await run('--batch', 'nov');
+  expect([first.rows, first.documents]).toMatchObject([{ paid: 2, unpaid: 1 }, { attached: 3 }]);
+  for (const path of paths) rmSync(path);
+
+  const grown = {
+    ...southAfrican,
+    row_id: 'za4',
+    name: 'Sipho Dube',
+    reference: 'Part 4',
+    account_number: '10004291624',
+  };
+  writeFileSync(desk.sheet, csvOf([...rows, grown]));
+  const second = await run('--batch', 'nov', '--add', '--account-checks', 'off');
+  expect([second.problems, second.sent, second.documents]).toMatchObject([[], 1, { attached: 3, open: 0 }]);
+  const again = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']));
+  expect([again.sent, again.documents]).toMatchObject([1, { attached: 2, open: 1 }]);
+
+  const asked = async (...sheet: readonly (typeof southAfrican)[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return (await run('--batch', 'nov')).problems.map(({ row, code }) => [row, code]);
+  };
+  const [one, , three] = rows;
+  expect(await asked({ ...one!, documents: 'a.pdf; new.pdf' }, { ...three!, amount: '70001' })).toEqual([
+    [2, 'DOCUMENT_MISSING'],
+    [3, 'DOCUMENT_MISSING_FOR_AMOUNT'],
+  ]);
 });
