@@ -150,10 +150,11 @@ export interface Upload {
   readonly header: readonly string[];
   /** By column index: ours, or null where it is not read. */
   readonly columns: readonly (string | null)[];
-  /** Where columns must be matched: what could be meant, by column index; and values that no column has. */
+  /** How columns are matched, or could be where they must be: by column index; and values that no column has. Null where there are none. */
   readonly advice: {
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
+    readonly numberFormat: Requests['columns']['numberFormat'];
     readonly choices: readonly { readonly field: string; readonly words: string; readonly needed: boolean }[];
     readonly sheets: readonly string[];
   } | null;

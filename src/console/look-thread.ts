@@ -61,7 +61,7 @@ async function look(): Promise<Found> {
       sent: looked.sent,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
-      advice: advice?.needed === true ? adviceOf(advice, header, sheet) : null,
+      advice: header.length > 0 ? adviceOf(advice, header, sheet) : null,
       counts: lineCounts,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
       problems: whole.slice(0, shownProblems).map(plain),
@@ -130,16 +130,18 @@ function correctionsOf(number: number, problems: readonly Problem[], { columns }
   );
 }
 
-function adviceOf({ suggested }: MapAdvice, header: readonly string[], sheet: Sheet): Upload['advice'] {
+/** Where nothing must be matched it is what was: a person may see it otherwise. */
+function adviceOf(advice: MapAdvice | null, header: readonly string[], sheet: Sheet): Upload['advice'] {
+  const suggested = advice?.needed === true ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {
-    const use = suggested.columns[text];
+    const use = suggested?.columns[text];
     const nth = used.get(text) ?? 0;
     used.set(text, nth + 1);
     const one = Array.isArray(use) ? use[nth] : use;
     return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
   });
-  return { columns, values: { ...suggested.values }, choices, sheets: [] };
+  return { columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets: [] };
 }
 
 const nothing = {
@@ -164,7 +166,7 @@ try {
       ...nothing,
       state: several ? 'columns' : 'unreadable',
       message: forPage(message),
-      advice: several ? { columns: [], values: {}, choices, sheets } : null,
+      advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
       ownBatch: null,
     },
   });

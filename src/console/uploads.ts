@@ -229,9 +229,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    const known = facts.choice === null && header !== null ? readChoice(uploads.choice(header)) : null;
+    // Which sheet of a workbook was meant says nothing of its columns.
+    const unmatched = facts.choice === null || mapText(found.header, facts.choice) === null;
+    const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
-    const isChosen = known !== null && state === 'columns';
+    const isChosen = known !== null && mapText(found.header, known) !== null && state === 'columns';
     await uploads.change(id, (now) => ({
       header,
       facts: JSON.stringify({
@@ -240,7 +242,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         looked: state,
         lookedAt: clock.now(),
         table: written,
-        ...(isChosen ? { choice: known } : {}),
+        ...(isChosen ? { choice: { ...known, ...sheetNameOf(facts.choice) } } : {}),
       } satisfies Facts),
       // A plan that was made since says what it was made of.
       ...(now.state === 'reading' ? { state: isChosen ? 'reading' : state, message } : {}),
@@ -313,9 +315,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, plan, lookedAt = 0 } = factsOf(record);
+    const { found: kept, choice, plan, lookedAt = 0 } = factsOf(record);
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, sent, ...rest } = found;
+    const { ownBatch, seen, sent, advice, ...rest } = found;
     const isViewer = person.role === 'viewer';
     const last = jobs.of({ upload: id });
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < lookedAt;
@@ -338,6 +340,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             value: maskedOr(one.column, one.value),
           }))
         : rest.problems,
+      // Who may not see what stands in the sheet matches nothing.
+      advice:
+        isViewer || advice === null
+          ? null
+          : { ...advice, values: { ...advice.values, ...choice?.values }, numberFormat: choice?.numberFormat ?? null },
       sent,
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -879,9 +886,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return changed(id, person);
   }
 
-  async function chooseColumns(id: string, choice: Requests['columns'], person: Who): Promise<Upload> {
+  /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
+  async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<Upload> {
     const record = mendable(id);
-    const header = factsOf(record).found?.header ?? [];
+    const { found, choice: before } = factsOf(record);
+    const header = found?.header ?? [];
+    const choice = { ...sheetNameOf(before), ...matched };
+    const { sheetName: _own, ...remembered } = choice;
     const text = mapText(header, choice);
     // A slip of it is told now, in the words of the map.
     if (text !== null) {
@@ -895,7 +906,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     }
     await uploads.choose(
       header.length === 0 ? `upload ${id}` : headerDigest(header),
-      JSON.stringify(choice),
+      JSON.stringify(header.length === 0 ? choice : remembered),
       id,
       voided(person, { choice }),
       doing(person, `matched the columns of ${record.file}`, {
@@ -1039,6 +1050,8 @@ function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): s
 }
 
 const shownRepeats = 20;
+
+const sheetNameOf = (choice: Choice | null) => (choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName });
 
 /** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
 function notTaken({ document }: CommandEnd, request: Asked): string | null {

@@ -1,4 +1,6 @@
 /** Columns that nobody knew are matched once; documents are found by their names; a plan that cannot be made says why. */
+
+import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
 import type { Batch, Review, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows } from '../support.ts';
@@ -23,6 +25,45 @@ it('columns are matched on the page, and remembered for the next sheet with that
   expect(next).toMatchObject({ state: 'ready', columns: Object.values(columns) });
   await office.post('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'dez', skipInvalid: false, expect: [] });
   expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
+  await office.close();
+});
+
+it('of a workbook with several sheets the one is chosen, then its columns; both are known the next month, and can be matched otherwise', async () => {
+  const office = await openOffice();
+  const workbook = async (...sheets: readonly string[]) => {
+    const book = new ExcelJS.Workbook();
+    for (const name of sheets)
+      book.addWorksheet(name).addRows([
+        ['Qui', 'Où', 'Combien', 'Pourquoi'],
+        ['Thandi Mokoena', '0712345601', '450', `SALAIRE ${name}`],
+      ]);
+    return Buffer.from(await book.xlsx.writeBuffer());
+  };
+  const match = async (id: string, choice: object) => {
+    const nothing = { columns: {}, values: {}, numberFormat: null };
+    const { status } = await office.post('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
+    expect(status).toBe(200);
+    return await office.settled(id);
+  };
+  const columns = { Qui: 'name', Où: 'contact_number', Combien: 'amount', Pourquoi: 'reference' };
+  const first = await office.upload('Nomsa', 'octobre.xlsx', await workbook('Old', 'October'));
+  expect(first).toMatchObject({ state: 'columns', advice: { sheets: ['Old', 'October'] } });
+  expect(await match(first.id, { sheetName: 'October' })).toMatchObject({
+    state: 'columns',
+    header: Object.keys(columns),
+  });
+  const matched = await match(first.id, { columns, values: { country: 'Kenya' } });
+  expect(matched).toMatchObject({ state: 'ready', columns: Object.values(columns) });
+  // What was matched is shown to be matched otherwise.
+  expect(matched.advice).toMatchObject({ columns: Object.values(columns), values: { country: 'Kenya' } });
+  const next = await office.upload('Nomsa', 'novembre.xlsx', await workbook('Old', 'November'));
+  expect(await match(next.id, { sheetName: 'November' })).toMatchObject({ state: 'ready', counts: { rows: 1 } });
+  expect((await office.get<Upload>('Thabo', `/api/uploads/${next.id}`)).body.advice).not.toBe(null);
+  const wrong = await match(next.id, {
+    columns: { ...columns, Qui: 'reference', Pourquoi: 'name' },
+    values: { country: 'Kenya' },
+  });
+  expect(wrong.columns).toEqual(['reference', 'contact_number', 'amount', 'name']);
   await office.close();
 });
 
