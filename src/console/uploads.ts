@@ -449,12 +449,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not corrected.');
     if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
-    if (uploads.corrections(id).length >= mostCorrections)
+    // The newest word on the cell, of which the table of rows may not tell yet.
+    const made = uploads.corrections(id);
+    const newest = made.findLast((one) => one.column === column && (one.row === null || one.row === row));
+    if (made.length >= mostCorrections)
       throw new Refused(
         422,
         'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
       );
-    if ((await reader.ask('saying', tableOf(record), row, column, from)) === 0)
+    if (newest?.was === from || (await reader.ask('saying', tableOf(record), row, column, from)) === 0)
       throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
     const hide = isMasked(found.columns[column] ?? null) ? masked : (text: string) => text;
     const cell = `${columnName(column)}${row ?? ''}`;

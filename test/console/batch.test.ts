@@ -54,6 +54,8 @@ describe('from a sheet to its result', () => {
 
     const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
     expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, correction)).status).toBe(200);
+    const twice = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+    expect([twice.status, twice.body.code], 'also before it is looked at again').toEqual([409, 'CELL_CHANGED']);
     const mended = await office.settled(upload.id);
     expect(mended).toMatchObject({ state: 'ready', counts: { rows: 5, toFix: 0 } });
     const stale = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
