@@ -162,6 +162,7 @@ export interface Upload {
   readonly totals: readonly SheetTotal[];
   /** Of the whole sheet. */
   readonly problems: readonly Problem[];
+  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` (`{}`) takes it away until it is a batch, and answers with the Upload. */
   readonly documents: readonly { readonly name: string; readonly bytes: number }[];
   readonly batch: string;
   readonly job: Job | null;

@@ -64,6 +64,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       { method: 'POST', path: '/api/uploads/:id/documents', may: preparer, takes: 'file' },
       async (call) => await uploads.takeDocument(call),
     ),
+    forPeople(
+      { method: 'POST', path: '/api/uploads/:id/documents/:name/remove', may: preparer, body: requests.nothing },
+      async (call) => await uploads.removeDocument(id(call), name(call), call.person),
+    ),
     forPeople({ method: 'POST', path: '/api/uploads/:id/columns', may: preparer, body: requests.columns }, (call) =>
       uploads.chooseColumns(id(call), call.body, call.person),
     ),

@@ -332,9 +332,12 @@ const stepWords: { readonly [A in Action]: string } = {
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 
+/** What a terminal is told beside these is what is said here already, or commands. */
+const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
+
 function nextWords({ command, after }: NextStep): Batch['next'][number] {
   const action = actionOf(command);
-  const said = /# (.+)$/.exec(command)?.[1];
+  const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
   if (action === null)
     return {
       words: verbOf(command) === 'run' ? 'Hand in the mended sheet again.' : 'See the notes above.',

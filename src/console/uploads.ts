@@ -889,6 +889,31 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return changed(id, person);
   }
 
+  /** Told before it is gone: one that is there still after a crash is taken away again. */
+  async function removeDocument(id: string, name: string, person: Who): Promise<Upload> {
+    const record = mendable(id);
+    requireDocument(id, name);
+    await uploads.change(
+      id,
+      voided(person),
+      doing(person, `removed the document ${name} of ${record.file}`, {
+        upload: id,
+        file: record.file,
+        document: name,
+      }),
+    );
+    const folder = documentsOf(id);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
+    return changed(id, person);
+  }
+
+  /** Only what the list has, so that no name leads elsewhere. */
+  function requireDocument(id: string, name: string): void {
+    if (!documentList(id).some((one) => one.name === name))
+      throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+  }
+
   /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
   async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<Upload> {
     const record = mendable(id);
@@ -930,6 +955,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     find: get,
     take,
     takeDocument,
+    removeDocument,
     chooseColumns,
     correct,
     correctionsOf,
@@ -968,11 +994,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       return await reader.ask('mistakes', tableOf(record), columnsFor(record, person));
     },
     documents: (id: string) => documentList(get(id).id),
-    /** To be read before approving: only what the list has, so that no name leads elsewhere. */
+    /** To be read before approving. */
     async document(id: string, name: string, person: Who): Promise<string> {
       const record = get(id);
-      if (!documentList(id).some((one) => one.name === name))
-        throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+      requireDocument(id, name);
       await uploads.tell(
         doing(person, `downloaded the document ${name} of ${record.file}`, {
           upload: id,

@@ -37,7 +37,8 @@ it('a payee whose account changed waits for a second person, and what was paid i
   await pay(office, 'october', october);
   const held = await pay(office, 'november', november);
   expect(held).toMatchObject({ rows: { paid: 2, held: 1 }, exit: 22 });
-  expect(held.next).toMatchObject([{ action: 'release' }]);
+  const words = 'A payee’s account changed: a second person, who has asked the payee, releases the row.';
+  expect(held.next).toEqual([{ action: 'release', after: null, words }]);
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', reason: expect.stringContaining('Account changed') });
   expect(life.reason, 'no command of a terminal').not.toContain('payrun');

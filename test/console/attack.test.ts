@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchRows, Found, Refusal, Review, SheetRows } from '../../src/console/api.ts';
+import type { Batch, BatchRows, Found, Refusal, Review, SheetRows, TrailPage, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
@@ -53,32 +53,40 @@ describe('a batch', () => {
 });
 
 describe('whoever had a hand in a sheet', () => {
-  it.each(['document', 'columns', 'undo'])('does not approve it, as an approver later: %s', async (what) => {
-    const office = await openOffice();
-    const { id, header } = await office.upload('Nomsa', 'sheet.csv', csvOf(kenyanRows(2)));
-    if (what === 'document')
-      expect((await office.send('Pieter', `/api/uploads/${id}/documents`, 'a.pdf', pdf('a'))).status).toBe(200);
-    if (what === 'columns') {
-      const columns = Object.fromEntries(header.map((one) => [one, one]));
-      const choice = { columns, values: {}, numberFormat: null };
-      const { status, body } = await office.post('Pieter', `/api/uploads/${id}/columns`, choice);
-      expect([status, body]).toMatchObject([200, {}]);
-    }
-    if (what === 'undo') {
-      const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
-      const column = rows.rows[0]!.cells.indexOf('100');
-      const one = { row: 2, column, from: '100', to: '101' };
-      expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, one)).status).toBe(200);
+  it.each(['document', 'document removed again', 'another’s document removed', 'columns', 'undo'])(
+    'does not approve it, as an approver later: %s',
+    async (what) => {
+      const office = await openOffice();
+      const { id, header } = await office.upload('Nomsa', 'sheet.csv', csvOf(kenyanRows(2)));
+      const documents = `/api/uploads/${id}/documents`;
+      if (what.includes('document')) {
+        const by = what.startsWith('another') ? 'Nomsa' : 'Pieter';
+        expect((await office.send(by, documents, 'a.pdf', pdf('a'))).status).toBe(200);
+      }
+      if (what.endsWith('removed')) expect((await office.post('Pieter', `${documents}/a.pdf/remove`)).status).toBe(200);
+      if (what.endsWith('again')) expect((await office.post('Nomsa', `${documents}/a.pdf/remove`)).status).toBe(200);
+      if (what === 'columns') {
+        const columns = Object.fromEntries(header.map((one) => [one, one]));
+        const choice = { columns, values: {}, numberFormat: null };
+        const { status, body } = await office.post('Pieter', `/api/uploads/${id}/columns`, choice);
+        expect([status, body]).toMatchObject([200, {}]);
+      }
+      if (what === 'undo') {
+        const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
+        const column = rows.rows[0]!.cells.indexOf('100');
+        const one = { row: 2, column, from: '100', to: '101' };
+        expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, one)).status).toBe(200);
+        await office.settled(id);
+        const [made] = (await office.get<{ id: number }[]>('Nomsa', `/api/uploads/${id}/corrections`)).body;
+        expect((await office.post('Pieter', `/api/uploads/${id}/corrections/${made?.id}/undo`)).status).toBe(200);
+      }
       await office.settled(id);
-      const [made] = (await office.get<{ id: number }[]>('Nomsa', `/api/uploads/${id}/corrections`)).body;
-      expect((await office.post('Pieter', `/api/uploads/${id}/corrections/${made?.id}/undo`)).status).toBe(200);
-    }
-    await office.settled(id);
-    const digest = await planOf(office, id, 'own');
-    const { status, body } = await office.post<Refusal>('Later', `/api/uploads/${id}/approve`, { digest, password });
-    expect([status, body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
-    await office.close();
-  });
+      const digest = await planOf(office, id, 'own');
+      const { status, body } = await office.post<Refusal>('Later', `/api/uploads/${id}/approve`, { digest, password });
+      expect([status, body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+      await office.close();
+    },
+  );
 });
 
 describe('a document', () => {
@@ -99,6 +107,24 @@ describe('a document', () => {
         20_000,
       );
     }
+
+    // A wrong one is taken away from every place, until the sheet is a batch; a plan that named it is void.
+    const digest = await planOf(office, id, 'one');
+    for (const [who, name, status] of [
+      ['Vusi', 'invoice.pdf', 403],
+      ['Thabo', 'invoice.pdf', 403],
+      ['Nomsa', '..%2Fone.csv', 404],
+      ['Nomsa', 'papers', 404],
+    ] as const)
+      expect([name, (await office.post(who, `${documents}/${name}/remove`)).status]).toEqual([name, status]);
+    expect((await office.post<Upload>('Pieter', `${documents}/invoice.pdf/remove`)).body.documents).toEqual([]);
+    expect(readIf(place)).toBeNull();
+    expect(await office.settled(id)).toMatchObject({ state: 'to_fix', counts: { toFix: 1 }, documents: [] });
+    expect((await office.post<Refusal>('Thabo', `/api/uploads/${id}/approve`, { digest, password })).body.code).toBe(
+      'STALE',
+    );
+    const { body: trail } = await office.get<TrailPage>('Vusi', '/api/trail');
+    expect(trail.entries[0]).toMatchObject({ by: 'Pieter', words: 'removed the document invoice.pdf of one.csv' });
     await office.close();
   });
 });

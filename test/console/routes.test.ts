@@ -44,6 +44,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/uploads/:id/plan': 'person',
   'GET /api/uploads/:id/checked': 'not viewers',
   'POST /api/uploads/:id/documents': 'preparer',
+  'POST /api/uploads/:id/documents/:name/remove': 'preparer',
   'POST /api/uploads/:id/columns': 'preparer',
   'POST /api/uploads/:id/corrections': 'preparer',
   'POST /api/uploads/:id/corrections/:n/undo': 'preparer',
