@@ -14,7 +14,9 @@ import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
 import { type Call, Refused, type Who } from './route.ts';
-import { atOnceMs, type Keys, payWait, type UploadDesk } from './uploads.ts';
+import type { Keys } from './sheet-approval.ts';
+import { atOnceMs, payWait } from './sheet-pay.ts';
+import type { UploadDesk } from './uploads.ts';
 
 export interface BatchOrder {
   readonly ledger: Ledger;

@@ -42,6 +42,9 @@ export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify
 
 type Choice = Requests['columns'];
 
+export const sheetNameOf = (choice: Choice | null) =>
+  choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };
+
 /** The text of a map file; a column that was left out is not read, whatever its name. Empty where nothing is said. */
 export function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();

@@ -6,7 +6,8 @@ import { extname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
-import { Refused } from './route.ts';
+import { requireRoom } from '../ledger/ledger.ts';
+import { Refused, type Who } from './route.ts';
 
 export interface Received {
   /** As it may stand in a folder; what the person called it, as far as that is safe. */
@@ -48,6 +49,24 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
     throw error;
   }
 }
+
+/** One file at a time for each person; nothing comes in where the disk is full. */
+export function openReceiving(ledgerPath: string) {
+  const busy = new Set<number>();
+  return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
+    if (busy.has(id))
+      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    requireRoom(ledgerPath);
+    busy.add(id);
+    try {
+      return await work();
+    } finally {
+      busy.delete(id);
+    }
+  };
+}
+
+export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
 

@@ -1,0 +1,180 @@
+/** The plan of a sheet before its approvers: what they read, their signatures, and a no. */
+import type { KeyObject } from 'node:crypto';
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { publicOf, sign, signatureText } from '../approval/approval.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import { planStem } from '../pipeline/preview.ts';
+import type { Requests, Review } from './api.ts';
+import { forPage } from './page-words.ts';
+import type { Reader } from './reading.ts';
+import { maskedReview, type Reviewed } from './review.ts';
+import { Refused, type Who } from './route.ts';
+import { doing, factsOf, type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
+
+export interface Keys {
+  /** Throws a Refused where the password is another one. */
+  unlock(account: number, password: string): Promise<KeyObject>;
+  /** The locked key, as its file has it. */
+  file(account: number): string;
+}
+
+export interface ApprovalOrder {
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+  /** The file of the policy that is in force. */
+  policy(): string;
+  readonly keys: Keys;
+}
+
+export type Approval = ReturnType<typeof openApproval>;
+
+export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
+  const { uploads, clock } = order;
+  const { get, change, requireIdle, preparersOf } = records;
+  const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+
+  function planFacts(record: UploadRecord, digest?: string): PlanFacts {
+    const { plan: facts } = factsOf(record);
+    if (facts === null)
+      throw new Refused(
+        409,
+        'No plan of this sheet stands: what was planned was changed since. Make a new one.',
+        'STALE',
+      );
+    if (digest !== undefined && facts.digest !== digest)
+      throw new Refused(
+        409,
+        'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
+        'STALE',
+      );
+    return facts;
+  }
+
+  /** Read anew where the plan, the signatures beside it, or the policy changed. */
+  async function reviewed(record: UploadRecord): Promise<Reviewed> {
+    const { path, digest } = planFacts(record);
+    const policy = order.policy();
+    const key = JSON.stringify([
+      digest,
+      statSync(dirname(path)).mtimeMs,
+      statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
+    ]);
+    const kept = reviews.get(record.id);
+    if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
+    const review = await reader.ask('review', path, policy, clock.now());
+    if (review.digest !== digest)
+      throw new Refused(409, 'The plan’s file was changed since it was made. Make a new plan.', 'STALE');
+    reviews.set(record.id, { key, review });
+    return review;
+  }
+
+  /** Enough approvals, or none needed: it may be paid. */
+  async function settleApproval(id: string): Promise<void> {
+    const record = uploads.find(id);
+    if (record === null || record.state !== 'planned') return;
+    const review = await reviewed(record).catch(async (error: unknown) => {
+      await change(id, {}, 'planned', error instanceof Error ? error.message : String(error));
+      return null;
+    });
+    if (review !== null && review.approvals.length >= review.needed && uploads.find(id)?.state === 'planned')
+      await change(id, {}, 'approved');
+  }
+
+  function whyNot(
+    record: UploadRecord,
+    person: Who,
+    review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
+  ): string | null {
+    if (person.role !== 'approver') return 'Approvers approve.';
+    if (preparersOf(record).includes(person.id))
+      return 'You handed in, corrected or planned this sheet: somebody else approves it.';
+    if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
+    if (review.expired) return 'The plan is no longer good: ask for a new one.';
+    if (record.state === 'declined') return 'It was declined: ask for a new plan.';
+    return null;
+  }
+
+  async function review(id: string, person: Who): Promise<Review> {
+    const record = get(id);
+    const { declined, plan: facts } = factsOf(record);
+    const { terms, approvalNotes, ...read } = await reviewed(record);
+    const whole: Review = {
+      ...read,
+      notes: [...terms, ...approvalNotes].filter((note) => note !== ''),
+      reading: (facts?.notes ?? []).map(forPage).filter((note) => note !== ''),
+      stops: (facts?.stops ?? []).map(forPage),
+      declined,
+      whyNot: whyNot(record, person, read),
+    };
+    return person.role === 'viewer' ? maskedReview(whole) : whole;
+  }
+
+  /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */
+  function waiting(id: string, digest: string): UploadRecord {
+    const record = get(id);
+    planFacts(record, digest);
+    if (record.state !== 'planned' && record.state !== 'approved')
+      throw new Refused(
+        409,
+        record.state === 'batch'
+          ? `This sheet is batch ${record.batch} by now.`
+          : 'This plan waits for nothing any more.',
+      );
+    return record;
+  }
+
+  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<void> {
+    const record = waiting(id, digest);
+    const { path, request } = planFacts(record, digest);
+    const why = whyNot(record, person, await reviewed(record));
+    if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
+    const key = await order.keys.unlock(person.id, password);
+    // While the password was checked it may have been changed, or declined.
+    waiting(id, digest);
+    const at = isoTime(clock.now());
+    const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
+    writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
+    const { fingerprint } = publicOf(person.name, key);
+    await uploads.change(
+      id,
+      () => null,
+      doing(
+        person,
+        `approved the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)} (key ${fingerprint})`,
+        { upload: id, plan: digest, fingerprint },
+        request.batch,
+      ),
+    );
+    reviews.delete(id);
+    await settleApproval(id);
+  }
+
+  async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
+    const record = waiting(id, digest);
+    requireIdle(id);
+    const { request } = planFacts(record, digest);
+    if (preparersOf(record).includes(person.id))
+      throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
+    await change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
+    await uploads.tell(
+      doing(
+        person,
+        `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
+        { upload: id, plan: digest },
+      ),
+    );
+  }
+
+  return {
+    planFacts,
+    reviewed,
+    review,
+    approve,
+    decline,
+    settle: settleApproval,
+    /** What was read of its plan is of another sheet. */
+    forget: (id: string): void => void reviews.delete(id),
+  };
+}

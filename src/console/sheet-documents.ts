@@ -1,0 +1,128 @@
+/** The documents of a sheet: taken in and taken away until it is a batch, found where the sheet names them, and opened by who approves. */
+import { existsSync, linkSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { Uploads } from '../ledger/ledger.ts';
+import type { Upload } from './api.ts';
+import type { Reader } from './reading.ts';
+import { type Receive, receiveFile } from './receiving.ts';
+import { type Call, Refused, type Who } from './route.ts';
+import { doing, factsOf, type SheetRecords } from './sheet-records.ts';
+
+const mostDocuments = 2000;
+
+export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
+
+export function openSheetDocuments(
+  order: { readonly uploads: Uploads; readonly clock: Clock; readonly mostBytes: number },
+  records: SheetRecords,
+  reader: Reader,
+  receive: Receive,
+) {
+  const { uploads, clock } = order;
+  const { get, mendable, voided, documentsOf } = records;
+
+  function list(id: string): Upload['documents'] {
+    const folder = documentsOf(id);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((one) => one.isFile() && !one.name.startsWith('.'))
+      .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async function take({ request, person, params }: Call): Promise<void> {
+    const record = mendable(params.id ?? '');
+    const { id } = record;
+    await receive(person, async () => {
+      if (list(id).length >= mostDocuments)
+        throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
+      const folder = documentsOf(id);
+      makeFolder(folder);
+      const coming = join(folder, `.coming-${clock.randomHex(8)}`);
+      const { name, bytes, sha256 } = await receiveFile(request, coming, order.mostBytes);
+      await rename(coming, join(folder, name));
+      await uploads.change(
+        id,
+        voided(person),
+        doing(person, `handed in the document ${name} for ${record.file}`, {
+          upload: id,
+          file: record.file,
+          document: name,
+          bytes,
+          sha256,
+        }),
+      );
+    });
+  }
+
+  /** Told before it is gone: one that is there still after a crash is taken away again. */
+  async function remove(id: string, name: string, person: Who): Promise<void> {
+    const record = mendable(id);
+    requireListed(id, name);
+    await uploads.change(
+      id,
+      voided(person),
+      doing(person, `removed the document ${name} of ${record.file}`, {
+        upload: id,
+        file: record.file,
+        document: name,
+      }),
+    );
+    const folder = documentsOf(id);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
+  }
+
+  /** Only what the list has, so that no name leads elsewhere. */
+  function requireListed(id: string, name: string): void {
+    if (!list(id).some((one) => one.name === name))
+      throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+  }
+
+  /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
+  async function place(id: string): Promise<boolean> {
+    const record = uploads.find(id);
+    const column = record === null ? -1 : (factsOf(record).found?.columns.indexOf('documents') ?? -1);
+    const names = new Set(list(id).map(({ name }) => name));
+    if (record === null || column < 0 || names.size === 0) return false;
+    const folder = documentsOf(id);
+    let placed = 0;
+    for (const text of await reader.ask('texts', records.tableOf(record), column))
+      for (const said of text.split(';').map((one) => one.trim())) {
+        const path = normalize(said);
+        if (path === basename(path) || isAbsolute(path) || path.startsWith('..') || !names.has(basename(path)))
+          continue;
+        const [came, place] = [join(folder, basename(path)), join(folder, path)];
+        if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(came).ino) continue;
+        makeFolder(dirname(place));
+        // One that was handed in before gives way.
+        rmSync(place, { force: true });
+        linkSync(came, place);
+        placed += 1;
+      }
+    return placed > 0;
+  }
+
+  return {
+    list,
+    take,
+    remove,
+    place,
+    /** To be read before approving. */
+    async path(id: string, name: string, person: Who): Promise<string> {
+      const record = get(id);
+      requireListed(id, name);
+      await uploads.tell(
+        doing(person, `downloaded the document ${name} of ${record.file}`, {
+          upload: id,
+          file: record.file,
+          document: name,
+        }),
+      );
+      return join(documentsOf(id), name);
+    },
+  };
+}

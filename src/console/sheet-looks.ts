@@ -1,0 +1,144 @@
+/** Looks at sheets under way: begun when one comes in or is changed, the newest counts, and what it found is kept. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, isoTime } from '../base/clock.ts';
+import type { Uploads } from '../ledger/ledger.ts';
+import type { Job } from './api.ts';
+import { headerDigest, mapText, readChoice, sheetNameOf } from './columns.ts';
+import { type CheckSettings, type Found, type Look, lookAt } from './looking.ts';
+import type { SheetDocuments } from './sheet-documents.ts';
+import { correctedCells } from './sheet-mending.ts';
+import { type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
+
+export interface LooksOrder {
+  readonly ledger: { readonly path: string; readonly uploads: Uploads };
+  readonly clock: Clock;
+  readonly service: string;
+  readonly check: CheckSettings;
+  readonly log: (words: string) => void;
+}
+
+export type Looks = ReturnType<typeof openLooks>;
+
+export function openLooks(order: LooksOrder, records: SheetRecords, documents: SheetDocuments) {
+  const { ledger, clock } = order;
+  const { uploads } = ledger;
+  const { folderOf, documentsOf, change } = records;
+  const looks = new Map<string, { readonly look: Look; readonly job: { done: number; readonly startedAt: string } }>();
+
+  /** In the end the newest look counts: one that is under way is ended for it. */
+  async function look(id: string): Promise<void> {
+    looks.get(id)?.look.end();
+    const record = uploads.find(id);
+    if (record === null) return;
+    const facts = factsOf(record);
+    const table = `check-${clock.randomHex(4)}.db`;
+    const choice = facts.choice;
+    const job = { done: 0, startedAt: isoTime(clock.now()) };
+    const map = choice === null ? null : mapText(facts.found?.header ?? [], choice);
+    const own: Look = lookAt(
+      {
+        ledger: ledger.path,
+        path: join(folderOf(id), facts.sheet),
+        table: join(folderOf(id), table),
+        documentsFolder: documentsOf(id),
+        address: order.service,
+        sheetName: choice?.sheetName ?? null,
+        map: map === null ? null : { path: 'the columns as they were matched', text: map },
+        corrections: correctedCells(uploads, id),
+        check: order.check,
+      },
+      (done) => {
+        job.done = done;
+      },
+    );
+    looks.set(id, { look: own, job });
+    try {
+      const found = await own.found;
+      if (looks.get(id)?.look === own) await settle(id, found, table);
+    } catch (error) {
+      if (looks.get(id)?.look !== own) return;
+      order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      await change(
+        id,
+        {},
+        'unreadable',
+        'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
+      );
+    } finally {
+      own.end();
+      if (looks.get(id)?.look === own) looks.delete(id);
+    }
+  }
+
+  async function settle(id: string, { state, message, ...found }: Found, table: string): Promise<void> {
+    const record = uploads.find(id);
+    if (record === null) return;
+    const facts = factsOf(record);
+    const header = found.header.length > 0 ? headerDigest(found.header) : null;
+    // Which sheet of a workbook was meant says nothing of its columns.
+    const unmatched = facts.choice === null || mapText(found.header, facts.choice) === null;
+    const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
+    const written = existsSync(join(folderOf(id), table)) ? table : null;
+    const isChosen = known !== null && mapText(found.header, known) !== null && state === 'columns';
+    await uploads.change(id, (now) => ({
+      header,
+      facts: JSON.stringify({
+        ...factsOf(now),
+        found,
+        looked: state,
+        lookedAt: clock.now(),
+        table: written,
+        ...(isChosen ? { choice: { ...known, ...sheetNameOf(facts.choice) } } : {}),
+      } satisfies Facts),
+      // A plan that was made since says what it was made of.
+      ...(now.state === 'reading' ? { state: isChosen ? 'reading' : state, message } : {}),
+    }));
+    if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
+    // What somebody chose for these columns before is chosen again.
+    if (isChosen) void look(id);
+    else if (written !== null) void place(id).catch((error: unknown) => order.log(String(error)));
+  }
+
+  /** Where a document came to a place that the sheet names, it is looked at once more. */
+  async function place(id: string): Promise<void> {
+    if (!(await documents.place(id)) || uploads.find(id)?.state === 'batch') return;
+    await change(id, {}, 'reading');
+    void look(id);
+  }
+
+  function lookJob(id: string): Job | null {
+    const running = looks.get(id);
+    if (running === undefined) return null;
+    const { done, startedAt } = running.job;
+    const total = factsOf(records.get(id)).found?.counts.rows ?? null;
+    return {
+      id: 0,
+      kind: 'check',
+      by: records.get(id).by,
+      startedAt,
+      state: 'running',
+      stage: 'reading',
+      done,
+      total: total === 0 ? null : total,
+      message: null,
+      exit: null,
+    };
+  }
+
+  return {
+    begin: (id: string): void => void look(id),
+    isUnderWay: (id: string) => looks.has(id),
+    jobOf: lookJob,
+    drop(id: string): void {
+      looks.get(id)?.look.end();
+      looks.delete(id);
+    },
+    async close(): Promise<void> {
+      const under = [...looks.values()];
+      looks.clear();
+      for (const { look: one } of under) one.end();
+      await Promise.allSettled(under.map(({ look: one }) => one.found));
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/** What people mend of a sheet on the page: cells and columns, kept beside the file, which itself stays as it came. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { isMasked, masked, maskedCell } from '../domain/masked.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import { columnName, parseMap } from '../sheet/sheet.ts';
+import type { Correction, Requests } from './api.ts';
+import { headerDigest, mapText, sheetNameOf } from './columns.ts';
+import type { Reader } from './reading.ts';
+import { Refused, type Who } from './route.ts';
+import { doing, factsOf, type SheetRecords } from './sheet-records.ts';
+
+/** A sheet of one more correction is mended better in a spreadsheet. */
+const mostCorrections = 5000;
+
+/** Those that stand, as a corrections file has them. */
+export const correctedCells = (uploads: Uploads, id: string) =>
+  uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
+    id: number,
+    row,
+    column,
+    from: was,
+    to: becomes,
+    by,
+    at: isoTime(at),
+  }));
+
+export type Mending = ReturnType<typeof openMending>;
+
+export function openMending(uploads: Uploads, records: SheetRecords, reader: Reader) {
+  const { get, mendable, voided, folderOf, documentsOf } = records;
+
+  function correctionsOf(id: string, person: Who): readonly Correction[] {
+    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
+    return correctedCells(uploads, id).map(({ column, from, to, ...cell }) => {
+      const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
+      return { ...cell, column, header: header[column] ?? '', from: hide(from), to: hide(to) };
+    });
+  }
+
+  async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<void> {
+    const record = mendable(id);
+    const { found } = factsOf(record);
+    const title = found?.header[column];
+    if (found === null || found === undefined || title === undefined)
+      throw new Refused(422, 'The sheet has no such column.');
+    if (title.trim().toLowerCase().startsWith('payrun_'))
+      throw new Refused(422, 'This column was written by Payrun and is not corrected.');
+    if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
+    // The newest word on the cell, of which the table of rows may not tell yet.
+    const made = uploads.corrections(id);
+    const newest = made.findLast((one) => one.column === column && (one.row === null || one.row === row));
+    if (made.length >= mostCorrections)
+      throw new Refused(
+        422,
+        'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
+      );
+    if (newest?.was === from || (await reader.ask('saying', records.tableOf(record), row, column, from)) === 0)
+      throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
+    const hide = isMasked(found.columns[column] ?? null) ? masked : (text: string) => text;
+    const cell = `${columnName(column)}${row ?? ''}`;
+    await uploads.correct(
+      id,
+      { row, column, was: from, becomes: to },
+      voided(person),
+      doing(
+        person,
+        `corrected ${row === null ? 'every' : `row ${row},`} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`,
+        {
+          upload: id,
+          file: record.file,
+          cell,
+          header: title,
+          from: hide(from),
+          to: hide(to),
+        },
+      ),
+    );
+  }
+
+  async function undo(id: string, number: number, person: Who): Promise<void> {
+    const record = mendable(id);
+    const one = uploads.corrections(id).find((correction) => correction.id === number);
+    if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
+    const cell = `${columnName(one.column)}${one.row ?? ''}`;
+    await uploads.undo(
+      id,
+      number,
+      voided(person),
+      doing(person, `took back the correction of ${cell} in ${record.file}`, { upload: id, file: record.file, cell }),
+    );
+  }
+
+  /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
+  async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
+    const record = mendable(id);
+    const { found, choice: before } = factsOf(record);
+    const header = found?.header ?? [];
+    const choice = { ...sheetNameOf(before), ...matched };
+    const { sheetName: _own, ...remembered } = choice;
+    const text = mapText(header, choice);
+    // A slip of it is told now, in the words of the map.
+    if (text !== null) {
+      try {
+        parseMap('columns', text);
+      } catch (error) {
+        if (error instanceof PayrunError)
+          throw new Refused(422, error.message.replace(/^The map columns cannot be used: /, ''), error.code);
+        throw error;
+      }
+    }
+    await uploads.choose(
+      header.length === 0 ? `upload ${id}` : headerDigest(header),
+      JSON.stringify(header.length === 0 ? choice : remembered),
+      id,
+      voided(person, { choice }),
+      doing(person, `matched the columns of ${record.file}`, {
+        upload: id,
+        file: record.file,
+        columns: choice.columns,
+        values: choice.values,
+      }),
+    );
+  }
+
+  /** What a command takes beside the sheet, written anew for each. */
+  function flags(record: UploadRecord): string[] {
+    const { choice, found } = factsOf(record);
+    const folder = folderOf(record.id);
+    const given = ['--documents', documentsOf(record.id)];
+    const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
+      row,
+      column,
+      from,
+      to,
+      by,
+      at,
+    }));
+    if (corrections.length > 0) {
+      const path = join(folder, 'corrections.json');
+      writeFileSync(path, `${JSON.stringify({ corrections }, null, 2)}\n`, { mode: 0o600 });
+      given.push('--corrections', path);
+    }
+    const map = choice === null ? null : mapText(found?.header ?? [], choice);
+    if (map !== null) {
+      const path = join(folder, 'columns.json');
+      writeFileSync(path, `${map}\n`, { mode: 0o600 });
+      given.push('--map', path);
+    }
+    if (choice?.sheetName !== undefined) given.push('--sheet', choice.sheetName);
+    return given;
+  }
+
+  return { correct, correctionsOf, undo, chooseColumns, flags };
+}

@@ -1,0 +1,217 @@
+/** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { makeFolder } from '../base/folder.ts';
+import { counted, grouped } from '../base/words.ts';
+import type { NumberFormat } from '../domain/money.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { isNearRepeat } from '../pipeline/preview.ts';
+import type { Requests, Upload, UploadState } from './api.ts';
+import type { CommandEnd } from './command.ts';
+import { readTotals } from './control-totals.ts';
+import { endWords, type Jobs } from './jobs.ts';
+import type { Found } from './looking.ts';
+import { forPage } from './page-words.ts';
+import { Refused, type Who } from './route.ts';
+import type { Approval } from './sheet-approval.ts';
+import type { Looks } from './sheet-looks.ts';
+import type { Mending } from './sheet-mending.ts';
+import {
+  type Asked,
+  doing,
+  factsOf,
+  noFound,
+  type PlanFacts,
+  type SheetRecords,
+  shortDigest,
+} from './sheet-records.ts';
+
+export interface PlanningOrder {
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+  readonly numberFormat: NumberFormat | null;
+  readonly log: (words: string) => void;
+}
+
+export function openPlanning(
+  order: PlanningOrder,
+  records: SheetRecords,
+  looks: Looks,
+  mending: Mending,
+  approval: Approval,
+  jobs: Jobs,
+) {
+  const { uploads, clock } = order;
+  const { change, mendable, requireIdle, folderOf, sheetOf } = records;
+
+  async function plan(id: string, wanted: Requests['plan'], person: Who): Promise<void> {
+    const record = mendable(id);
+    requireLooked(id);
+    // A reason is for a batch of its own.
+    const suggested = wanted.confirmRepeat === undefined && isSuggested(wanted.batch, record);
+    requirePlannable(record, wanted, suggested);
+    await begin(record, { ...wanted, suggested }, person, null);
+  }
+
+  /** The plan of a batch that came from here, to be made again for its unpaid rows. */
+  async function planAgain(batch: string, rows: readonly string[] | null, person: Who): Promise<void> {
+    const record = uploads.ofBatch(batch);
+    const { request } = record === null ? {} : factsOf(record);
+    if (record === null || request === undefined)
+      throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
+    requireIdle(record.id);
+    requireLooked(record.id);
+    await begin(record, { ...request, batch, suggested: false }, person, { rows });
+  }
+
+  function requireLooked(id: string): void {
+    if (looks.isUnderWay(id))
+      throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+  }
+
+  /** What is known to stand against it before a command is given. */
+  function requirePlannable(record: UploadRecord, wanted: Requests['plan'], suggested: boolean): void {
+    if (!plannable.includes(record.state)) throw new Refused(409, 'This sheet cannot be planned as it stands.');
+    const found = { ...noFound, ...factsOf(record).found };
+    const { counts, sent } = found;
+    if (sent !== null && sent.rows >= counts.rows && (suggested || wanted.batch === sent.batch))
+      throw new Refused(
+        409,
+        `Nothing of this sheet would be sent: ${sentWords(sent, counts.rows)}. If it is another month, give the batch a name of its own.`,
+        'ALL_SENT',
+      );
+    if (counts.toFix === 0) return;
+    const why = wanted.skipInvalid
+      ? whyNotSkip(found)
+      : `${counts.toFix} rows are to be mended first, or left out on purpose.`;
+    if (why !== null) throw new Refused(409, why, 'TO_FIX');
+  }
+
+  /** `retry`: of a batch whose unpaid rows are planned again, which stays one until the plan stands. */
+  async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
+    const { id, file } = record;
+    const { looked, choice } = factsOf(record);
+    const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.numberFormat);
+    const request: Asked = { ...wanted, expect };
+    const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
+    const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
+    makeFolder(folder);
+    const argv = ['plan', sheetOf(record), ...mending.flags(record), ...requestFlags(request), '--out', folder];
+    await change(id, { plan: null, declined: null, request }, before);
+    approval.forget(id);
+    const { batch, confirmRepeat } = request;
+    const again = retry === null ? '' : ', to send unpaid rows again';
+    const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
+    let refusal: string | null = null;
+    void jobs
+      .give(person, {
+        kind: 'plan',
+        upload: id,
+        batch: null,
+        argv,
+        did: `asked for a plan of ${file} for batch ${batch}${again}${though}`,
+        data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
+        refuses: (end) => {
+          refusal = retry === null ? notTaken(end, request) : null;
+          return refusal;
+        },
+      })
+      .then(async (end) => {
+        const outcome = end.document as Partial<Outcome> | null;
+        if (outcome?.plan == null || outcome.plan_digest == null || refusal !== null) {
+          await change(id, {}, before, refusal ?? endWords(end));
+          return;
+        }
+        const planned: PlanFacts = {
+          path: outcome.plan,
+          digest: outcome.plan_digest,
+          notes: outcome.notes ?? [],
+          stops: outcome.unconfirmed ?? [],
+          retry,
+          // Without a person's word it is the batch that its rows say.
+          request: { ...request, batch: outcome.batch ?? batch },
+        };
+        const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
+        await change(id, { plan: planned }, 'planned', null, doing(person, deed, { upload: id, plan: planned.digest }));
+      })
+      .catch((error: unknown) => order.log(String(error)))
+      .then(async () => await approval.settle(id));
+  }
+
+  /** From the file's name: one that no batch has. */
+  function nameFor({ id, file }: UploadRecord): string {
+    const stem = stemFor(file);
+    let name = stem;
+    for (let next = 2; uploads.isTaken(name, id); next += 1) name = `${stem}-${next}`;
+    return name;
+  }
+
+  /** Whether a person gave the name, or let the one stand that came from the file. */
+  function isSuggested(name: string, record: UploadRecord): boolean {
+    const stem = stemFor(record.file);
+    const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
+    return name === factsOf(record).found?.ownBatch || (rest !== null && /^(?:-\d+)?$/.test(rest));
+  }
+
+  return { plan, planAgain, nameFor };
+}
+
+const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
+
+export function requestFlags(request: Asked): string[] {
+  const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
+  return [
+    suggested ? '--batch-if-new' : '--batch',
+    batch,
+    ...(series === undefined || series === '' ? [] : ['--series', series]),
+    ...(skipInvalid ? ['--skip-invalid'] : []),
+    ...expect.flatMap((one) => ['--expect', one]),
+    ...(confirmVariance === undefined ? [] : ['--confirm-variance', confirmVariance]),
+    ...(confirmRepeat === undefined ? [] : ['--confirm-repeat', confirmRepeat]),
+    ...(add === true ? ['--add'] : []),
+  ];
+}
+
+/** From a file's name. */
+const stemFor = (file: string) =>
+  file
+    .replace(/\.[^.]+$/, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .slice(0, 50) || 'batch';
+
+export function sentWords({ batch, rows, paid }: NonNullable<Upload['sent']>, of: number): string {
+  const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
+  return paid === rows
+    ? `${what} are paid already as batch ${batch}`
+    : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
+}
+
+/** A fault of the whole sheet is no row that could be left out. */
+export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): string | null {
+  if (counts.toFix >= counts.rows) return 'No row of it can be paid as it is.';
+  const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
+  return fault === undefined
+    ? null
+    : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
+}
+
+const shownRepeats = 20;
+
+/** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
+function notTaken({ document }: CommandEnd, request: Asked): string | null {
+  const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
+  if (plan == null) return null;
+  if (rows?.not_sent === 0) return `Nothing of this sheet would be sent: all of it was sent already as batch ${batch}.`;
+  // A sheet that nobody named was held to the stricter rule by the command itself.
+  if (request.suggested === true || request.confirmRepeat !== undefined || !problems.some(isNearRepeat)) return null;
+  const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
+  const more = looks.length - shownRepeats;
+  return [
+    'No plan was made: rows of this sheet look sent already.',
+    ...looks.slice(0, shownRepeats).map(({ row, message }) => `Row ${row} ${forPage(message)}.`),
+    ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
+    'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
+  ].join(' ');
+}

@@ -1,0 +1,158 @@
+/** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
+import { dirname, join } from 'node:path';
+import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
+import type { Requests, Review, UploadState } from './api.ts';
+import type { Jobs } from './jobs.ts';
+import type { Found } from './looking.ts';
+import { Refused, type Who } from './route.ts';
+
+export type Choice = Requests['columns'];
+
+/** `suggested`: the name is the one that the file had, and so no word that it is another batch. */
+export type Asked = Requests['plan'] & { readonly suggested?: boolean };
+
+export interface PlanFacts {
+  readonly path: string;
+  readonly digest: string;
+  readonly notes: readonly string[];
+  readonly stops: readonly string[];
+  /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
+  readonly retry: { readonly rows: readonly string[] | null } | null;
+  readonly request: Asked;
+}
+
+export interface Facts {
+  readonly sheet: string;
+  readonly found: Omit<Found, 'state' | 'message'> | null;
+  /** As the newest look left it. */
+  readonly looked: Found['state'] | null;
+  readonly table: string | null;
+  readonly choice: Choice | null;
+  readonly plan: PlanFacts | null;
+  /** When the newest look ended: what a job said before that is of no weight any more. */
+  readonly lookedAt?: number;
+  /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
+  readonly request?: Asked;
+  readonly declined: Review['declined'];
+  /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
+  readonly changedBy?: readonly number[];
+}
+
+export const noFound: Omit<Found, 'state' | 'message'> = {
+  found: [],
+  seen: [],
+  sent: null,
+  header: [],
+  columns: [],
+  advice: null,
+  counts: { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
+  totals: [],
+  problems: [],
+  ownBatch: null,
+};
+
+export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
+
+export const doing = (
+  person: Who,
+  did: string,
+  data: Readonly<Record<string, unknown>> = {},
+  batch: string | null = null,
+): Doing => ({ account: person.id, by: person.name, did, data, batch });
+
+/** Enough of it for people to see that they speak of the same plan. */
+export const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
+
+export type SheetRecords = ReturnType<typeof openSheetRecords>;
+
+export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
+  const { uploads } = ledger;
+  const root = join(dirname(ledger.path), 'console', 'uploads');
+  const folderOf = (id: string) => join(root, id);
+
+  function get(id: string): UploadRecord {
+    const record = /^[0-9a-f]{32}$/.test(id) ? uploads.find(id) : null;
+    if (record === null) throw new Refused(404, 'There is no such sheet here. Perhaps somebody discarded it.');
+    return record;
+  }
+
+  async function change(
+    id: string,
+    facts: Partial<Facts>,
+    state?: UploadState,
+    message: string | null = null,
+    doing?: Doing,
+  ): Promise<void> {
+    await uploads.change(
+      id,
+      (now) => ({
+        facts: JSON.stringify({ ...factsOf(now), ...facts }),
+        ...(state === undefined ? {} : { state, message }),
+        ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
+      }),
+      doing,
+    );
+  }
+
+  /** Once it is a batch it is mended in the ledger alone, a plan to send its unpaid rows again included. */
+  function mendable(id: string): UploadRecord {
+    const record = get(id);
+    if (record.batch !== null)
+      throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a mended sheet to change it.`);
+    requireIdle(id);
+    return record;
+  }
+
+  /** While a job works on it nothing is changed under it. */
+  function requireIdle(id: string): void {
+    const job = jobs.of({ upload: id });
+    if (job !== null && (job.state === 'running' || job.state === 'stopping'))
+      throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
+  }
+
+  function tableOf(record: UploadRecord): string {
+    const { table } = factsOf(record);
+    if (table === null) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    return join(folderOf(record.id), table);
+  }
+
+  /** What was planned was planned of other rows: plan and approvals are void. Asked once more whether that may be: much may have begun meanwhile. */
+  const voided =
+    (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
+    (now) => {
+      const { changedBy = [], ...before } = factsOf(mendable(now.id));
+      return {
+        facts: JSON.stringify({
+          ...before,
+          plan: null,
+          declined: null,
+          changedBy: [...new Set([...changedBy, person.id])],
+          ...facts,
+        } satisfies Facts),
+        plan: null,
+        state: 'reading',
+        message: null,
+      };
+    };
+
+  /** Whoever handed it in, changed or planned it does not approve it, whatever role comes later. */
+  const preparersOf = (record: UploadRecord): readonly number[] => [
+    ...uploads.preparers(record.id),
+    ...(factsOf(record).changedBy ?? []),
+  ];
+
+  return {
+    /** The folder of every sheet. */
+    root,
+    folderOf,
+    documentsOf: (id: string) => join(folderOf(id), 'documents'),
+    sheetOf: (record: UploadRecord) => join(folderOf(record.id), factsOf(record).sheet),
+    get,
+    change,
+    mendable,
+    requireIdle,
+    tableOf,
+    voided,
+    preparersOf,
+  };
+}
