@@ -92,17 +92,41 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
 /** What the ledger tells of a sheet. All else is told of its rows and the limits alone, which are compared already, or of the hour. */
-const toldByLedger: readonly string[] = [
-  'LOOKS_PAID',
-  'BATCH_REPEATED',
-  'TOTALS_REPEATED',
-  'VARIES',
-  'PAYEE_CHANGED',
-  'PAYEE_TWICE',
-  'PAYEE_ELSEWHERE',
-  'PAYEE_KNOWN_OTHERWISE',
-  'DOCUMENT_AGAIN',
-] satisfies PipelineProblemCode[];
+const toldByLedger: Readonly<Record<string, boolean>> = {
+  SHEET_WITHOUT_ROWS: false,
+  ROW_REPEATED: false,
+  ROW_ALIKE: false,
+  ROW_ID_REPEATED: false,
+  DOCUMENT_OUTSIDE: false,
+  DOCUMENT_MISSING: false,
+  DOCUMENT_AMBIGUOUS: false,
+  DOCUMENT_UNREADABLE: false,
+  DOCUMENT_TYPE: false,
+  DOCUMENT_AGAIN: true,
+  DOCUMENT_TOO_LARGE: false,
+  RAIL_LIMIT: false,
+  SUM_TOO_LARGE: false,
+  CURRENCY_UNREAD: false,
+  UNIT_UNREAD: false,
+  EXECUTION_DATE: false,
+  ROW_MARKED: false,
+  TOTAL_DIFFERS: false,
+  COLLECTION_PROMPTS: false,
+  COLLECTION_NEEDS_USER: false,
+  LOOKS_PAID: true,
+  BATCH_REPEATED: true,
+  TOTALS_REPEATED: true,
+  // Of what was sent today in other batches, by when the plan was made: the policy is asked again.
+  APPROVAL_SPLIT: false,
+  VARIES: true,
+  PAYEE_CHANGED: true,
+  PAYEE_TWICE: true,
+  PAYEE_ELSEWHERE: true,
+  PAYEE_KNOWN_OTHERWISE: true,
+  MERCHANT_REFUSED: false,
+  MERCHANT_UNCLEAR: false,
+  MERCHANT_AMBIGUOUS: false,
+} satisfies Record<PipelineProblemCode, boolean>;
 
 /** Whoever approved has seen what the plan shows; what shows only now nobody has seen. The words may have changed with a date. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
@@ -114,7 +138,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   return {
     see(line: PlanWarning): void {
       if (line.code === correctedCode) correctedBefore.update(textOf(line));
-      if (toldByLedger.includes(line.code)) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+      if (toldByLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
     },
     end(): void {
       let corrected = false;
@@ -123,7 +147,7 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
           corrected = true;
           correctedNow.update(textOf(line));
         }
-        if (!toldByLedger.includes(line.code)) continue;
+        if (toldByLedger[line.code] !== true) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
         if (left < 0)

@@ -514,45 +514,95 @@ describe.concurrent('payees that changed at the service since the plan', () => {
 });
 
 describe.concurrent('what the ledger learnt since the plan was made', () => {
+  interface Since {
+    readonly sheet?: readonly SheetRow[];
+    readonly more?: readonly string[];
+    readonly exit?: number;
+    readonly prepare?: (service: Independent) => void;
+  }
   const october = (change: SheetRow = {}) => [{ ...rows[0]!, row_id: 'oct', reference: 'Oct', ...change }];
   /** The plan of November, and then what another batch paid. */
-  async function paidSince(other: readonly SheetRow[], ...more: string[]) {
-    const { service, desk, made } = await planned(rows, ...more);
+  async function paidSince(other: readonly SheetRow[], { sheet = rows, more = [], exit = 0, prepare }: Since = {}) {
+    const service = await newService();
+    const desk = deskFor(service, sheet);
+    writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\n%%EOF\n');
+    const made = await plan(desk, ...more);
+    prepare?.(service);
     writeFileSync(desk.sheet, csvOf(other));
-    expect((await command(desk, ['run', desk.sheet, '--batch', 'oct', '--series', 'pay', '--wait', '20s'])).exit).toBe(
-      0,
-    );
-    writeFileSync(desk.sheet, csvOf(rows));
+    const ran = await command(desk, ['run', desk.sheet, '--batch', 'oct', '--series', 'pay', '--wait', '20s']);
+    expect(ran.exit, ran.err).toBe(exit);
+    service.fault = () => undefined;
+    writeFileSync(desk.sheet, csvOf(sheet));
     return { service, desk, made };
   }
 
-  it.each([
+  it.each<[string, readonly SheetRow[], RegExp, Since]>([
     [
       'a payee was paid to another account',
       october({ contact_number: '+254712999999' }),
       /row 2: the plan does not show this: account changed: Payee 1 was last paid to MOMO …9999/,
+      {},
     ],
     [
       'an account was paid under another name',
       october({ name: 'Somebody Else' }),
       /row 2: the plan does not show this: the account .* was last paid as Somebody Else's/,
+      {},
     ],
     [
       'a payee was paid in another country',
       [{ ...southAfrican, row_id: 'oct', name: rows[0]!.name! }],
       /row 2: the plan does not show this: a payee of this name is known in another country/,
+      {},
     ],
     [
       'another batch came to the same totals',
       rows.map((row, at) => ({ ...row, row_id: `o${at}`, reference: `Oct ${at}` })),
       /the sheet: the plan does not show this: the sheet has as many rows, and the same totals/,
+      {},
     ],
-  ])('%s: nothing is sent', async (_, other, words) => {
-    const { service, desk, made } = await paidSince(other);
+    [
+      'another batch of the same rows waits to be sent',
+      rows,
+      /the sheet: the plan does not show this: the sheet has the same rows as batch oct/,
+      {
+        exit: 25,
+        prepare(service) {
+          service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+        },
+      },
+    ],
+    [
+      'a row was paid that differs in its amount alone',
+      october({ reference: rows[0]!.reference!, amount: '99' }),
+      /row 2: the plan does not show this: looks like row 2 of batch oct, .*: only the amount differs/,
+      {},
+    ],
+    [
+      'one of two payees of a name was paid',
+      october(),
+      /row 5: the plan does not show this: account changed: .*IT IS NOT HELD/,
+      { sheet: [...rows, { ...rows[0]!, row_id: 'twice', reference: 'Two', contact_number: '+254712999999' }] },
+    ],
+    [
+      'its document went with a payment of another batch',
+      october({ documents: 'invoice.pdf' }),
+      /row 2: the plan does not show this: document 'invoice.pdf' is the file that row 2 of batch oct/,
+      { sheet: [{ ...rows[0]!, documents: 'invoice.pdf' }, ...rows.slice(1)] },
+    ],
+    [
+      'another batch of its series was paid',
+      october(),
+      /row 3: the plan does not show this: .*Payee 2/,
+      { more: ['--series', 'pay', '--confirm-variance', 'It is the first'] },
+    ],
+  ])('%s: nothing is sent', async (_, other, words, since) => {
+    const { service, desk, made } = await paidSince(other, since);
+    const before = service.payments.length;
     await expectDenied(service, desk, made.plan_digest, words);
     // The plan that shows it is run.
-    expect((await approve(desk, (await plan(desk)).plan_digest)).exit).toBeGreaterThan(20);
-    expect(service.payments.length).toBeGreaterThan(other.length);
+    expect((await approve(desk, (await plan(desk, ...(since.more ?? []))).plan_digest)).exit).toBeGreaterThan(20);
+    expect(service.payments.length).toBeGreaterThan(before);
   });
 
   it('is no difference where it is nothing to look at: a payee that is known by now', async () => {
