@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 /** The entry: the only room that reads argv and the environment, and exits. */
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 enableCompileCache();
+// Its threads look there for the cache, which has a folder for each version of Node.
+const cache = getCompileCacheDir();
+if (cache !== undefined) process.env.NODE_COMPILE_CACHE = dirname(cache);
 // Everything this program writes holds account numbers: nobody else may read it.
 process.umask(0o077);
 

@@ -23,11 +23,17 @@ export type CommandTold =
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
-/** `place`: the flags that say which ledger and service, for the commands that have them. */
+/** A command's words as they are given. `place`: the flags that say which ledger and service, for the commands that have them. */
+export const argvAt = (place: readonly string[], argv: readonly string[]): readonly string[] => [
+  ...argv,
+  ...(argv[0] === 'check' || argv[0] === 'approve' ? [] : place),
+  '--json',
+];
+
 export function commandsAt({ env, cwd }: Pick<World, 'env' | 'cwd'>, place: readonly string[]): GiveCommand {
   return async (argv, { person, onProgress, stop, passphrase }) => {
     const given: CommandGiven = {
-      argv: [...argv, ...(argv[0] === 'check' || argv[0] === 'approve' ? [] : place), '--json'],
+      argv: argvAt(place, argv),
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       person,

@@ -1,5 +1,5 @@
-/** The thread of one look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
+import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -17,13 +17,12 @@ import { forPage } from './page-words.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of looking.ts');
-const given = workerData as LookGiven;
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
 const plain = (problem: Problem): Problem => ({ ...problem, message: forPage(problem.message) });
 
-async function look(): Promise<Found> {
+async function look(given: LookGiven): Promise<Found> {
   const { path, map, sheetName, corrections, check } = given;
   const options: SheetOptions = {
     ...(sheetName === null ? {} : { sheetName }),
@@ -49,7 +48,7 @@ async function look(): Promise<Found> {
     );
     const { sheet, advice } = looked.checked;
     const whole: Problem[] = [];
-    await writeLines(looked, ledger.draft.eachProblem(), whole);
+    const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
     const counts = ledger.draft.counts();
     const header = sheet.header.length > 0 ? sheet.header : sheet.likelyHeader;
     const isWrong = counts.errors > 0 || counts.rows === 0;
@@ -62,7 +61,7 @@ async function look(): Promise<Found> {
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
       advice: header.length > 0 ? adviceOf(advice, header, sheet) : null,
-      counts: lineCounts,
+      counts: lines,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
       problems: whole.slice(0, shownProblems).map(plain),
       ownBatch: looked.checked.ownBatch,
@@ -72,11 +71,17 @@ async function look(): Promise<Found> {
   }
 }
 
-const lineCounts = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 };
+const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 };
 
 /** The rows of the sheet and its problems, both in its order, side by side. */
-async function writeLines(looked: Looked, problems: Iterable<Problem>, whole: Problem[]): Promise<void> {
+async function writeLines(
+  looked: Looked,
+  problems: Iterable<Problem>,
+  whole: Problem[],
+  given: LookGiven,
+): Promise<Found['counts']> {
   const { sheet } = looked.checked;
+  const lineCounts = { ...noLines };
   const table = writeTable(given.table, sheet.columns);
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
@@ -102,7 +107,7 @@ async function writeLines(looked: Looked, problems: Iterable<Problem>, whole: Pr
         problems: found.map(plain),
         newPayee: looked.newPayees.has(number),
         large: looked.large.has(number),
-        corrections: correctionsOf(number, found, sheet),
+        corrections: correctionsOf(number, found, sheet, given),
       };
       lines.push(line);
       lineCounts.rows += 1;
@@ -116,10 +121,16 @@ async function writeLines(looked: Looked, problems: Iterable<Problem>, whole: Pr
   }
   whole.push(...upTo(Number.POSITIVE_INFINITY));
   table.end();
+  return lineCounts;
 }
 
 /** Which of the corrections made a cell of the row what it is. */
-function correctionsOf(number: number, problems: readonly Problem[], { columns }: Sheet): SheetRow['corrections'] {
+function correctionsOf(
+  number: number,
+  problems: readonly Problem[],
+  { columns }: Sheet,
+  given: LookGiven,
+): SheetRow['corrections'] {
   const told = problems.filter(({ code }) => code === 'CELL_CORRECTED');
   if (told.length === 0) return [];
   return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
@@ -150,25 +161,26 @@ const nothing = {
   sent: null,
   header: [],
   columns: [],
-  counts: lineCounts,
+  counts: noLines,
   totals: [],
   problems: [],
 } as const;
 
-try {
-  tell({ found: await look() });
-} catch (error) {
-  const sheets = await visibleSheets(given.path).catch(() => []);
-  const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
-  const several = sheets.length > 1 && given.sheetName === null && error instanceof PayrunError;
-  tell({
-    found: {
-      ...nothing,
-      state: several ? 'columns' : 'unreadable',
-      message: forPage(message),
-      advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
-      ownBatch: null,
-    },
-  });
-}
-port.close();
+port.on('message', async (given: LookGiven) => {
+  try {
+    tell({ found: await look(given) });
+  } catch (error) {
+    const sheets = await visibleSheets(given.path).catch(() => []);
+    const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
+    const several = sheets.length > 1 && given.sheetName === null && error instanceof PayrunError;
+    tell({
+      found: {
+        ...nothing,
+        state: several ? 'columns' : 'unreadable',
+        message: forPage(message),
+        advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
+        ownBatch: null,
+      },
+    });
+  }
+});

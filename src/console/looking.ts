@@ -1,4 +1,4 @@
-/** Looks at a sheet in a thread of its own, so that the pages are served meanwhile however long it is. */
+/** Looks at a sheet in a thread, so that the pages are served meanwhile however long it is. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
@@ -50,6 +50,11 @@ export type LookTold = { readonly done: number } | { readonly found: Found };
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
 /** Of JavaScript's own heap: a sheet flows, and what is kept lies in files. */
 const heapMiB = 512;
+/** What a look at more rows leaves behind in memory goes with its thread; and so does whatever one that failed left open. */
+const mostRowsKept = 10_000;
+const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
+/** Threads that have looked and wait for the next sheet, or the same one mended: a look takes less time than to load what looks. */
+const idle: Worker[] = [];
 
 /** Many that come at once are looked at one after the other: the machine pays and serves meanwhile. */
 const limit = pLimit(2);
@@ -71,15 +76,19 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
       });
       own.once('error', (error) => failed(new Error(`the look at the sheet failed: ${wordsOf(error)}`)));
       own.once('exit', () => failed(ended()));
+      own.postMessage(given);
     });
   const found = limit(async () => {
     if (isEnded) throw ended();
-    thread = new Worker(entry, {
-      workerData: given,
-      stdin: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
-    });
-    return await foundBy(thread);
+    const own = idle.pop() ?? new Worker(entry, { stdin: false, resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
+    own.ref();
+    thread = own;
+    const answer = await foundBy(own);
+    if (leavesNothing(answer)) {
+      thread = null;
+      rest(own);
+    }
+    return answer;
   });
   found.catch(() => undefined);
   return {
@@ -89,4 +98,16 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
       void thread?.terminate();
     },
   };
+}
+
+/** Until the next sheet, or for as long as the program has something else to do. */
+function rest(thread: Worker): void {
+  for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
+  const gone = () => {
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+  };
+  thread.once('error', gone);
+  thread.once('exit', gone);
+  thread.unref();
+  idle.push(thread);
 }
