@@ -34,7 +34,7 @@ const ended = async (office: Office, name: string) =>
   });
 
 it('of two that pay at once one is told so; nothing is changed, discarded or planned under it; a stop ends in good order', async () => {
-  const office = await openOffice(undefined, { PAYRUN_CONCURRENCY: '1' });
+  const office = await openOffice(undefined, { PAYRUN_CONCURRENCY: '1' }, { threads: true });
   const rows = kenyanRows(400);
   const nov = await approved(office, 'nov', rows);
   const other = await office.upload(

@@ -42,7 +42,7 @@ async function paid(office: Office, name: string): Promise<Batch> {
 
 describe('from a sheet to its result', () => {
   it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
-    const office = await openOffice();
+    const office = await openOffice(undefined, {}, { threads: true });
     const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
     expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });
     expect(upload.found.join('; ')).toMatch(/CSV/);

@@ -1,4 +1,6 @@
 /** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
+
+import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,8 +10,10 @@ import { afterAll } from 'vitest';
 import { lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { commandsAt } from '../../src/cli/thread.ts';
+import { runCommand } from '../../src/cli/commands.ts';
+import { argvAt, commandsAt } from '../../src/cli/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
+import type { GiveCommand } from '../../src/console/console.ts';
 import { openDesk } from '../../src/console/desk.ts';
 import { Refused } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
@@ -60,8 +64,15 @@ afterAll(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** In the sandbox, or at the service that `env` names; `folder`: one that an earlier office left behind. */
-export async function openOffice(folder = newFolder(), env: Record<string, string> = {}): Promise<Office> {
+/**
+ * In the sandbox, or at the service that `env` names; `folder`: one that an earlier office left behind. Its commands are given here,
+ * or in `threads` of their own, as the program does: each loads the program anew, which proves something once, and no more each time.
+ */
+export async function openOffice(
+  folder = newFolder(),
+  env: Record<string, string> = {},
+  { threads = false } = {},
+): Promise<Office> {
   const address = env.PAYRUN_BASE_URL ?? 'sandbox';
   const world = {
     env: {
@@ -79,7 +90,7 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
   const desk = await openDesk({
     ledger,
     clock: systemClock,
-    command: commandsAt(world, address === 'sandbox' ? ['--sandbox'] : []),
+    command: (threads ? commandsAt : commandsHere)(world, address === 'sandbox' ? ['--sandbox'] : []),
     service: address,
     check: {
       rules: {
@@ -218,6 +229,32 @@ export async function openOffice(folder = newFolder(), env: Record<string, strin
     close,
   };
   return office;
+}
+
+/** Like the thread of one, without the time that it takes to load what it runs. */
+function commandsHere(
+  { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
+  place: readonly string[],
+): GiveCommand {
+  return async (argv, { person, onProgress, stop, passphrase }) => {
+    let out = '';
+    let said = '';
+    const signals = Object.assign(new EventEmitter(), {
+      exit(code: number): never {
+        throw new Error(`the command was to leave at once, with ${code}`);
+      },
+    });
+    stop?.addEventListener('abort', () => signals.emit('SIGINT'));
+    const exit = await runCommand(argvAt(place, argv), {
+      env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
+      cwd,
+      person,
+      streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (said += text) }, color: false },
+      signals,
+      ...(onProgress === undefined ? {} : { progress: onProgress }),
+    });
+    return { exit, document: out === '' ? null : (JSON.parse(out) as unknown), said };
+  };
 }
 
 /** Waits for what another part brings about. */
