@@ -166,21 +166,23 @@ const nothing = {
   problems: [],
 } as const;
 
-port.on('message', async (given: LookGiven) => {
+async function answer(given: LookGiven): Promise<Found> {
   try {
-    tell({ found: await look(given) });
+    return await look(given);
   } catch (error) {
     const sheets = await visibleSheets(given.path).catch(() => []);
     const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
     const several = sheets.length > 1 && given.sheetName === null && error instanceof PayrunError;
-    tell({
-      found: {
-        ...nothing,
-        state: several ? 'columns' : 'unreadable',
-        message: forPage(message),
-        advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
-        ownBatch: null,
-      },
-    });
+    return {
+      ...nothing,
+      state: several ? 'columns' : 'unreadable',
+      message: forPage(message),
+      advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
+      ownBatch: null,
+    };
   }
+}
+
+port.on('message', (given: LookGiven) => {
+  void answer(given).then((found) => tell({ found }));
 });
