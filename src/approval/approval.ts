@@ -19,6 +19,7 @@ export {
   publicOf,
   readKeyFile,
   readPublicLine,
+  type Stretch,
   scryptKey,
   unlockKey,
 } from './keys.ts';

@@ -56,12 +56,20 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
+/** Makes a key of what a person knows. */
+export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
+
 /** The private half as its file has it. What stands in the clear beside it is sealed with it. */
-export async function lockKey(name: string, key: KeyObject, passphrase: Secret): Promise<string> {
+export async function lockKey(
+  name: string,
+  key: KeyObject,
+  passphrase: Secret,
+  stretch: Stretch = scryptKey,
+): Promise<string> {
   const { key: publicKey } = publicOf(name, key);
   const salt = randomBytes(16);
   const iv = randomBytes(12);
-  const locking = createCipheriv(cipher, await scryptKey(passphrase, salt), iv);
+  const locking = createCipheriv(cipher, await stretch(passphrase, salt), iv);
   locking.setAAD(sealed(name, publicKey));
   const data = Buffer.concat([locking.update(key.export({ format: 'der', type: 'pkcs8' })), locking.final()]);
   const file: KeyFile = {
@@ -94,10 +102,15 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
   return { ...read.data, fingerprint };
 }
 
-export async function unlockKey(path: string, file: KeyFile, passphrase: Secret): Promise<KeyObject> {
+export async function unlockKey(
+  path: string,
+  file: KeyFile,
+  passphrase: Secret,
+  stretch: Stretch = scryptKey,
+): Promise<KeyObject> {
   const bytes = (part: string) => Buffer.from(part, 'base64');
   try {
-    const opening = await scryptKey(passphrase, bytes(file.kdf.salt));
+    const opening = await stretch(passphrase, bytes(file.kdf.salt));
     const unlocking = createDecipheriv(cipher, opening, bytes(file.iv), { authTagLength: 16 });
     unlocking.setAAD(sealed(file.name, file.public));
     unlocking.setAuthTag(bytes(file.tag));

@@ -8,7 +8,7 @@ import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
 import { readPage } from './page-files.ts';
-import { openPeople } from './people.ts';
+import { openPeople, type PeopleDeps } from './people.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { openPolicy } from './policy.ts';
 import type { Route } from './route.ts';
@@ -18,7 +18,7 @@ import { settingsRoutes } from './settings-routes.ts';
 
 export type { CommandEnd, GiveCommand } from './command.ts';
 
-export interface ConsoleOrder {
+export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly command: GiveCommand;
@@ -62,7 +62,13 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
   const { host, behindProxy, tls, ledger, clock } = order;
   const secure = behindProxy !== null || tls !== null;
   const sessions = openSessions(ledger.people, clock, secure);
-  const people = openPeople({ store: ledger.people, sessions, clock, changed: () => policy.write() });
+  const people = openPeople({
+    store: ledger.people,
+    sessions,
+    clock,
+    changed: () => policy.write(),
+    stretch: order.stretch,
+  });
   const policy = openPolicy({
     store: ledger.people,
     people,

@@ -1,7 +1,7 @@
 /** Passwords: what one must be, its hash, and the work of it, of which only so much is done at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
-import { foldedName, scryptKey } from '../approval/approval.ts';
+import { foldedName, type Stretch } from '../approval/approval.ts';
 import { Secret } from '../base/secret.ts';
 import { Refused } from './route.ts';
 
@@ -32,17 +32,17 @@ export function passwordFault(password: string, name: string): string | null {
 }
 
 /** `scrypt.SALT.HASH`, by the work of approvers' keys (N 2^17, r 8, p 1). */
-export async function hashOf(password: string): Promise<string> {
+export async function hashOf(password: string, stretch: Stretch): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await inTurn(() => scryptKey(new Secret(password), salt));
+  const hash = await inTurn(() => stretch(new Secret(password), salt));
   return `scrypt.${salt.toString('base64url')}.${hash.toString('base64url')}`;
 }
 
 const nobody = `scrypt.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
 
 /** The same work where there is no such password. */
-export async function isPassword(stored: string | null, password: string): Promise<boolean> {
+export async function isPassword(stored: string | null, password: string, stretch: Stretch): Promise<boolean> {
   const [, salt = '', hash = ''] = (stored ?? nobody).split('.');
-  const found = await inTurn(() => scryptKey(new Secret(password), Buffer.from(salt, 'base64url')));
+  const found = await inTurn(() => stretch(new Secret(password), Buffer.from(salt, 'base64url')));
   return timingSafeEqual(found, Buffer.from(hash, 'base64url')) && stored !== null;
 }

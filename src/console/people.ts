@@ -10,6 +10,8 @@ import {
   publicOf,
   readKeyFile,
   readPublicLine,
+  type Stretch,
+  scryptKey,
   unlockKey,
 } from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
@@ -72,9 +74,11 @@ export interface PeopleDeps {
   readonly clock: Clock;
   /** Who may approve, or prepare, is another now. */
   readonly changed: () => void;
+  /** Of passwords, for their hashes and for the keys that they lock: scrypt, but where a test has other things to prove. */
+  readonly stretch?: Stretch | undefined;
 }
 
-export function openPeople({ store, sessions, clock, changed }: PeopleDeps): People {
+export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
   /** What an app was shown and has not proven yet; gone with the process. */
   const offered = new Map<number, string>();
 
@@ -109,7 +113,7 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
   async function confirm(person: Who, password: string, from: Pick<From, 'address'>): Promise<Account> {
     return await tried(person.name, from, async () => {
       const account = mustBe(store.account(person.id));
-      if (!(await isPassword(account.password, password)))
+      if (!(await isPassword(account.password, password, stretch)))
         throw new Refused(403, 'That is not your password.', 'PASSWORD_WRONG');
       return account;
     });
@@ -139,7 +143,7 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
   /** An approver signs by a key under the own password: whoever becomes one gets it when the password is said next. */
   async function keyFor({ name, role, keyFile }: Account, password: string) {
     if (role !== 'approver' || keyFile !== null) return null;
-    return await newKey(name, password);
+    return await newKey(name, password, stretch);
   }
 
   const personOf = (account: Account): Person => ({
@@ -186,8 +190,8 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
       if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
       const weak = passwordFault(password, own);
       if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
-      const stored = await hashOf(password);
-      const key = account?.role === 'approver' ? await newKey(own, password) : null;
+      const stored = await hashOf(password, stretch);
+      const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
       const begun = await store.act(() => {
         // The first of two who use it at once.
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw usedLink();
@@ -219,7 +223,7 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
       const account = store.named(foldedName(name));
       try {
         return await tried(name, from, async () => {
-          const right = await isPassword(account?.password ?? null, password);
+          const right = await isPassword(account?.password ?? null, password, stretch);
           if (!right || account === null || !account.active) throw refusedLogin();
           if (account.codeSecret !== null) {
             if (code === undefined)
@@ -263,8 +267,9 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
       const account = await confirm(person, current, from);
       const weak = passwordFault(next, account.name);
       if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
-      const stored = await hashOf(next);
-      const key = account.keyFile === null ? await keyFor(account, next) : await relocked(account, current, next);
+      const stored = await hashOf(next, stretch);
+      const key =
+        account.keyFile === null ? await keyFor(account, next) : await relocked(account, current, next, stretch);
       const begun = await begin(account, from, [{ by: account.name, did: 'changed the password' }], () => {
         store.change(account.id, { password: stored, ...key });
         store.endSessionsOf(account.id);
@@ -354,7 +359,7 @@ export function openPeople({ store, sessions, clock, changed }: PeopleDeps): Peo
       const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
       if (keyFile === null) throw new Refused(422, 'You have no key yet: log out, and in again.', 'NO_KEY');
       const file = readKeyFile('of the account', keyFile);
-      return await inTurn(() => unlockKey('of the account', file, new Secret(password)));
+      return await inTurn(() => unlockKey('of the account', file, new Secret(password), stretch));
     },
     keyFile: (id) => known(id).keyFile ?? '',
 
@@ -377,17 +382,17 @@ interface NewKey {
   readonly publicKey: string;
 }
 
-async function newKey(name: string, password: string): Promise<NewKey> {
+async function newKey(name: string, password: string, stretch: Stretch): Promise<NewKey> {
   const key = makeKey();
-  const keyFile = await inTurn(() => lockKey(name, key, new Secret(password)));
+  const keyFile = await inTurn(() => lockKey(name, key, new Secret(password), stretch));
   return { keyFile, publicKey: publicLine(publicOf(name, key)) };
 }
 
 /** The same key under another password. */
-async function relocked({ name, keyFile }: Account, current: string, next: string) {
+async function relocked({ name, keyFile }: Account, current: string, next: string, stretch: Stretch) {
   const file = readKeyFile('of the account', keyFile ?? '');
-  const key = await inTurn(() => unlockKey('of the account', file, new Secret(current)));
-  return { keyFile: await inTurn(() => lockKey(name, key, new Secret(next))) };
+  const key = await inTurn(() => unlockKey('of the account', file, new Secret(current), stretch));
+  return { keyFile: await inTurn(() => lockKey(name, key, new Secret(next), stretch)) };
 }
 
 function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null {

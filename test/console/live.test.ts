@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldedName, lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
+import { foldedName, lockKey, makeKey, publicLine, publicOf, scryptKey } from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Batch, BatchLine, Refusal, Review, Role, Upload } from '../../src/console/api.ts';
@@ -131,7 +131,7 @@ type Seat = Readonly<Record<string, string>>;
 async function seatedAt(path: string): Promise<{ nomsa: Seat; thabo: Seat }> {
   const ledger = openLedger(path, systemClock);
   const sessions = openSessions(ledger.people, systemClock, false);
-  const hashed = await hashOf(password);
+  const hashed = await hashOf(password, scryptKey);
   const key = makeKey();
   const keyFile = await lockKey('Thabo', key, new Secret(password));
   const publicKey = publicLine(publicOf('Thabo', key));

@@ -3,7 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { foldedName, isSamePerson, readKeyFile, readPolicy, sign, whyNot } from '../../src/approval/approval.ts';
+import {
+  foldedName,
+  isSamePerson,
+  readKeyFile,
+  readPolicy,
+  scryptKey,
+  sign,
+  whyNot,
+} from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
@@ -131,7 +139,7 @@ describe('links', () => {
 
 describe('a login', () => {
   it('takes the name in any case, begins a new session each time, and ends the one that came with it', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk({ stretch: scryptKey });
     const ann = await desk.seated('Ann', 'administrator');
     const before = ann.cookie;
     expect((await ann.post('/api/login', { name: 'ANN ', password: passwordOf('Ann') })).status).toBe(200);
@@ -345,13 +353,13 @@ describe('one-time codes', () => {
 describe("an approver's key", () => {
   const digest = `sha256:${'a'.repeat(64)}`;
 
-  function opened({ ledger }: Served) {
+  function opened({ ledger, stretch }: Served) {
     const sessions = openSessions(ledger.people, systemClock, false);
-    return openPeople({ store: ledger.people, sessions, clock: systemClock, changed: () => {} });
+    return openPeople({ store: ledger.people, sessions, clock: systemClock, changed: () => {}, stretch });
   }
 
   it('is made with the password, opens with it alone, and is the one of the policy', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk({ stretch: scryptKey });
     const ann = await desk.seated('Ann', 'administrator');
     await invited(desk, ann, 'Pia', 'preparer');
     await invited(desk, ann, 'Ben', 'approver');

@@ -1,8 +1,10 @@
 /** A console on a ledger and a clock of its own, and people who use it as a browser does: with their cookie, from its own page. */
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
-import { foldedName, lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
+import { foldedName, lockKey, makeKey, publicLine, publicOf, type Stretch } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Person, Role, Session } from '../../src/console/api.ts';
@@ -87,6 +89,7 @@ export interface Served {
   readonly folder: string;
   /** Time goes on by what is added here. */
   readonly time: { ahead: number };
+  readonly stretch: Stretch;
   browser(): Browser;
   /** By a link, as a person does. */
   join(link: string, name: string): Promise<Browser>;
@@ -105,12 +108,18 @@ function once<T extends object>(what: string, make: () => Promise<T>): Promise<T
   made.set(what, known);
   return known as Promise<T>;
 }
-const passwordFacts = (name: string) =>
-  once(`password ${name}`, async () => ({ password: await hashOf(passwordOf(name)) }));
-const keyFacts = (name: string) =>
-  once(`key ${name}`, async () => {
+/** Takes its time, so that whatever may come between does; but not the processor's. Where the work itself counts: `scryptKey`. */
+const slowly: Stretch = async (passphrase, salt) => {
+  await sleep(50);
+  return createHash('sha256').update(passphrase.reveal().normalize('NFC')).update(salt).digest();
+};
+
+const passwordFacts = (name: string, stretch: Stretch) =>
+  once(`password ${name} ${stretch.name}`, async () => ({ password: await hashOf(passwordOf(name), stretch) }));
+const keyFacts = (name: string, stretch: Stretch) =>
+  once(`key ${name} ${stretch.name}`, async () => {
     const key = makeKey();
-    const keyFile = await lockKey(name, key, new Secret(passwordOf(name)));
+    const keyFile = await lockKey(name, key, new Secret(passwordOf(name)), stretch);
     return { keyFile, publicKey: publicLine(publicOf(name, key)) };
   });
 
@@ -119,6 +128,7 @@ export const passwordOf = (name: string) => `${name.toUpperCase()} and a horse 7
 export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Served> {
   const folder = newFolder();
   const time = { ahead: 0 };
+  const { stretch = slowly } = changes;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
   const ledger = openLedger(join(folder, 'ledger.db'), clock, { patienceMs: 20 });
   const console = await startConsole({
@@ -151,6 +161,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
     tls: null,
     log: (words) => expect.fail(words),
     ...changes,
+    stretch,
   });
   let ending: Promise<void> | null = null;
   const close = () => {
@@ -191,7 +202,10 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
 
   /** As if the person had joined, without the slow work of it. */
   async function seated(name: string, role: Role): Promise<Browser> {
-    const facts = { ...(await passwordFacts(name)), ...(role === 'approver' ? await keyFacts(name) : {}) };
+    const facts = {
+      ...(await passwordFacts(name, stretch)),
+      ...(role === 'approver' ? await keyFacts(name, stretch) : {}),
+    };
     return await ledger.people.act(() => {
       const known = ledger.people.named(foldedName(name));
       const id = known?.id ?? ledger.people.add({ name, nameKey: foldedName(name), role });
@@ -206,6 +220,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
     ledger,
     folder,
     time,
+    stretch,
     browser: () => browser(),
     close,
     async join(link, name) {
