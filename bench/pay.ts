@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
     concurrency: { type: 'string', default: '32' },
     // Rows of the memory and check parts; 0 leaves them out.
     large: { type: 'string', default: '100000' },
-    // Measures the tsc build too, where there is one (npm run build).
+    // Measures the built program too, where there is one (npm run build).
     built: { type: 'boolean', default: false },
   },
 });
@@ -31,7 +31,7 @@ const concurrency = Number(flags.concurrency);
 const largeRows = Number(flags.large);
 
 const source = resolve(import.meta.dirname, '../src/cli/main.ts');
-const built = resolve(import.meta.dirname, '../dist/cli/main.js');
+const built = resolve(import.meta.dirname, '../dist/program/main.mjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
 const server = await startServer();

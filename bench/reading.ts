@@ -1,6 +1,8 @@
 /** One way to read one sheet, from opening it to its last cell; prints how long it took and how much there was. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReaderSettings } from '../src/sheet/reader.ts';
 
 export interface Read {
   readonly ms: number;
@@ -13,6 +15,8 @@ export interface Read {
 const [way = '', path = ''] = process.argv.slice(2);
 let rows = 0;
 let cells = 0;
+
+const builtReader = join(import.meta.dirname, '../dist/program/reader-process.mjs');
 
 const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
   /** The library alone, with the header as keys. */
@@ -51,14 +55,13 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
         }
     };
   },
-  reader: () => inThisProcess('../src/sheet/workbook.ts'),
-  'reader-built': () => inThisProcess('../dist/sheet/workbook.js'),
-  process: () => throughProcess('../src/sheet/reader.ts'),
-  'process-built': () => throughProcess('../dist/sheet/reader.js'),
+  reader: inThisProcess,
+  process: () => throughProcess({}),
+  'process-built': () => throughProcess({ entry: builtReader }),
 };
 
-async function inThisProcess(module: string): Promise<() => Promise<void>> {
-  const { openWorkbook } = (await import(module)) as typeof import('../src/sheet/workbook.ts');
+async function inThisProcess(): Promise<() => Promise<void>> {
+  const { openWorkbook } = await import('../src/sheet/workbook.ts');
   return async () => {
     const file = await open(path);
     const workbook = await openWorkbook(file, (await file.stat()).size);
@@ -68,11 +71,11 @@ async function inThisProcess(module: string): Promise<() => Promise<void>> {
 }
 
 /** Payrun's reader in a process of its own, as every workbook is read; its start included. */
-async function throughProcess(module: string): Promise<() => Promise<void>> {
-  const { openReader } = (await import(module)) as typeof import('../src/sheet/reader.ts');
+async function throughProcess(settings: ReaderSettings): Promise<() => Promise<void>> {
+  const { openReader } = await import('../src/sheet/reader.ts');
   return async () => {
     const file = await open(path);
-    const workbook = await openReader(file, (await file.stat()).size);
+    const workbook = await openReader(file, (await file.stat()).size, settings);
     await file.close();
     await take(workbook.rows(workbook.sheets[0]!));
     workbook.close();

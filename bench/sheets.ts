@@ -22,13 +22,13 @@ const { values: flags } = parseArgs({
     check: { type: 'string', default: '1000000' },
     // The workbook's part with a million rows too, where exceljs takes a minute a round.
     large: { type: 'boolean', default: false },
-    // Measures the tsc build too, where there is one (npm run build).
+    // Measures the built program too, where there is one (npm run build).
     built: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(flags.rounds);
 const source = resolve(import.meta.dirname, '../src/cli/main.ts');
-const isBuilt = flags.built && existsSync(resolve(import.meta.dirname, '../dist/sheet/reader.js'));
+const isBuilt = flags.built && existsSync(resolve(import.meta.dirname, '../dist/program/reader-process.mjs'));
 
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
 try {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { mainFile } from './program.ts';
 
 const source = join(import.meta.dirname, '../src');
 
@@ -40,6 +41,9 @@ const walls: readonly (readonly [room: string, never: string, why: string])[] = 
   ['workers', 'service', 'they must not know whether the service is embedded'],
   ['console', 'service', 'it must not know whether the service is embedded'],
 ];
+
+/** What the process that reads workbooks may load of Node. */
+const allowedToReader = ['node:buffer', 'node:fs', 'node:fs/promises', 'node:module', 'node:zlib'];
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -156,12 +160,26 @@ describe('the house', () => {
     const loaded = new Set(['sheet/reader-process.ts']);
     // A set hands out what is added while it is walked.
     for (const file of loaded) for (const { to } of inside.filter(({ from }) => from === file)) loaded.add(to);
-    const allowed = ['node:buffer', 'node:fs', 'node:fs/promises', 'node:module', 'node:zlib'];
-    const strange = imports.filter(({ from, to }) => loaded.has(from) && !files.includes(to) && !allowed.includes(to));
+    const strange = imports.filter(
+      ({ from, to }) => loaded.has(from) && !files.includes(to) && !allowedToReader.includes(to),
+    );
     expect(loaded.size).toBeGreaterThan(8);
     expect(
       strange.map(({ from, to }) => `${from} imports ${to}: the reader must do without (sheet/confinement.ts)`),
     ).toEqual([]);
+  });
+
+  it('walls: nor does it as it is published, where files are put together', () => {
+    const loaded = new Set(['./reader-process.mjs']);
+    const outside = new Set<string>();
+    for (const file of loaded) {
+      const text = readFileSync(join(dirname(mainFile), file), 'utf8');
+      expect(text, `${file} loads nothing later`).not.toMatch(/\bimport\(|\brequire\(/);
+      for (const [, to = ''] of text.matchAll(/^(?:import|export)\b[^;'"]*["']([^"']+)["']/gm))
+        (to.startsWith('./') ? loaded : outside).add(to);
+    }
+    expect(loaded.size).toBeGreaterThan(8);
+    expect([...outside].filter((to) => !allowedToReader.includes(to))).toEqual([]);
   });
 
   it('walls: only cli/ reads argv and the environment, and exits', () => {

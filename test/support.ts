@@ -9,9 +9,8 @@ import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/commands.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
+import { mainFile } from './program.ts';
 import { temporary } from './temporary.ts';
-
-export const mainFile = join(import.meta.dirname, '../src/cli/main.ts');
 
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
@@ -241,9 +240,9 @@ export interface Process {
   readonly ended: Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
 }
 
-/** `node src/cli/main.ts …`, a process of its own. */
-export function start(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[]): Process {
-  const child = spawn(process.execPath, [mainFile, ...argv], {
+/** `payrun …`, a process of its own. */
+export function start(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[], program = mainFile): Process {
+  const child = spawn(process.execPath, [program, ...argv], {
     cwd: desk.folder,
     env: { PATH: process.env.PATH, HOME: desk.folder, ...desk.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,17 +2,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { mainFile } from './program.ts';
 
 /** Where nobody can look (no strace, or not allowed to), nothing is tested. */
 export const canLook = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-const main = join(import.meta.dirname, '../src/cli/main.ts');
 const calls =
   'trace=mkdir,mkdirat,openat,link,linkat,rename,renameat,renameat2,unlink,fsync,fdatasync,write,writev,pwrite64';
 
 /** A command under watch, whose files are below `folder`/new; what is said of its trace when it has ended. */
 export function watched(folder: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const trace = join(folder, 'trace.txt');
-  const watch = ['-f', '-y', '-s', '300', '-e', calls, '-o', trace, process.execPath, main, ...words];
+  const watch = ['-f', '-y', '-s', '300', '-e', calls, '-o', trace, process.execPath, mainFile, ...words];
   const child = spawn('strace', watch, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   return { child, told: () => atRisk(readFileSync(trace, 'utf8'), folder) };
 }

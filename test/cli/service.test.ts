@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { openClient, Secret } from '../../src/client/client.ts';
 import { addTenant, addUser } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { mainFile } from '../program.ts';
 import { newFolder, start, until } from '../support.ts';
 
 /** Its stdin is at its end from the start, as in cron and under systemd. */
@@ -197,7 +198,7 @@ it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
         script!
           .replace('http://127.0.0.1:8080', url)
           .replaceAll('./service-data', folder)
-          .replaceAll(/^payrun /gm, `${process.execPath} ${join(import.meta.dirname, '../../src/cli/main.ts')} `),
+          .replaceAll(/^payrun /gm, `${process.execPath} ${mainFile} `),
       );
       const env = { ...process.env, XDG_STATE_HOME: folder, XDG_DATA_HOME: folder };
       const ear = spawn('sh', ['-euc', second!.replace('9000', '0')], { cwd: folder, env, detached: true });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programOf } from '../../src/cli/program.ts';
+import { mainFile, sourceFile } from '../program.ts';
 import {
   command,
   csvOf,
@@ -11,7 +12,6 @@ import {
   documentOf,
   expectOnePaymentEach,
   kenyanRows,
-  mainFile,
   newFolder,
   newService,
   pay,
@@ -117,7 +117,7 @@ describe.concurrent('how it was started', () => {
     ['/opt/payrun/src/cli/main.ts', 'start', 'npm start --'],
     ['/opt/pay run/src/cli/main.ts', 'test', "node '/opt/pay run/src/cli/main.ts'"],
     ['/opt/payrun/src/cli/main.ts', undefined, 'node /opt/payrun/src/cli/main.ts'],
-    ['/usr/lib/node_modules/payrun/dist/cli/main.js', undefined, 'payrun'],
+    ['/usr/lib/node_modules/payrun/dist/program/main.mjs', undefined, 'payrun'],
   ])('%s (npm: %s) is started again by %s', (file, npmScript, program) => {
     expect(programOf(file, { argv0: 'node', npmScript })).toBe(program);
   });
@@ -125,7 +125,11 @@ describe.concurrent('how it was started', () => {
   it('by npm, from a folder within the project: paths are meant from there', async () => {
     const desk = deskFor(null, kenyanRows(2));
     const env = { ...desk.env, npm_lifecycle_event: 'start', INIT_CWD: desk.folder };
-    const { exit, out } = await start({ ...desk, env, folder: newFolder() }, ['check', basename(desk.sheet)]).ended;
+    const { exit, out } = await start(
+      { ...desk, env, folder: newFolder() },
+      ['check', basename(desk.sheet)],
+      sourceFile,
+    ).ended;
     expect([exit, out]).toEqual([0, expect.stringContaining('2 rows')]);
   });
 
@@ -133,13 +137,13 @@ describe.concurrent('how it was started', () => {
     const desk = deskFor(await newService(), kenyanRows(2));
     const name = 'the payrun run';
     const run = ['run', desk.sheet, '--batch', name, '--wait', '0'];
-    const shown = await start(desk, run).ended;
+    const shown = await start(desk, run, sourceFile).ended;
     expect([shown.exit, shown.out]).toEqual([
       23,
-      expect.stringContaining(`  next: ${programOf(mainFile, here)} resume '${name}'\n`),
+      expect.stringContaining(`  next: ${programOf(sourceFile, here)} resume '${name}'\n`),
     ]);
-    const slip = await start(desk, ['run', 'x', 'y']).ended;
-    expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(mainFile, here)} run --help`)]);
+    const slip = await start(desk, ['run', 'x', 'y'], sourceFile).ended;
+    expect([slip.exit, slip.err]).toEqual([2, expect.stringContaining(`; ${programOf(sourceFile, here)} run --help`)]);
     const told = documentOf(await start(desk, ['resume', name, '--wait', '0', '--json']).ended);
     expect(told.next[0]?.command).toBe(`payrun resume '${name}'`);
   });

@@ -1,10 +1,11 @@
-/** The example of docs/client.md, run as it stands there: only the package's name leads to the sources. */
+/** The example of docs/client.md, run as it stands there: only the package's name leads to what was built for the tests. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { startService } from '../../src/service/service.ts';
+import { mainFile } from '../program.ts';
 import { newFolder } from '../support.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -14,11 +15,11 @@ it('the example of docs/client.md pays, attaches, lists and tells its errors apa
     exports: Record<string, { default: string }>;
   };
   const built = exports['./client']!.default;
-  const source = pathToFileURL(join(root, built.replace('dist/', 'src/').replace(/\.js$/, '.ts'))).href;
+  const client = pathToFileURL(join(dirname(mainFile), basename(built))).href;
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? [];
   expect(example).toContain("from 'payrun/client'");
   const folder = newFolder();
-  writeFileSync(join(folder, 'example.mts'), example.replace("'payrun/client'", `'${source}'`));
+  writeFileSync(join(folder, 'example.mts'), example.replace("'payrun/client'", `'${client}'`));
   writeFileSync(join(folder, 'invoice.pdf'), '%PDF-1.7');
   const service = await startService({ dataDir: join(folder, 'service') });
   try {

@@ -9,6 +9,7 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { type RowState, rowStates } from '../../src/ledger/states.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
+import { mainFile } from '../program.ts';
 import { temporary } from '../temporary.ts';
 import { newWatcher, type Watcher, watchWithin } from './seams.ts';
 
@@ -127,7 +128,6 @@ export interface Ran {
   readonly err: string;
 }
 
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const preload = join(import.meta.dirname, 'preload.ts');
 /** No command of these takes this long; one that does hangs. */
 const hangMs = 40_000;
@@ -141,7 +141,7 @@ export const run = (
   Object.keys(how).length === 0 ? runHere(world, newWatcher(world.folder, []), words) : runApart(world, how, words);
 
 async function runApart(world: World, how: Readonly<Record<string, string>>, words: readonly string[]): Promise<Ran> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', preload, main, ...words], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', preload, mainFile, ...words], {
     cwd: world.folder,
     env: { PATH: process.env.PATH, ...world.env, ...how },
     stdio: ['ignore', 'pipe', 'pipe'],
