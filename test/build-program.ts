@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildProgram } from '../build.ts';
 
 const root = join(import.meta.dirname, '..');
-const cache = join(root, 'node_modules/.cache/payrun');
+const cache = join(root, 'node_modules/.cache/payrun-program');
 const dayMs = 86_400_000;
 
 /** Before the first test: what the workers start is named to them by their environment. */
