@@ -131,7 +131,8 @@ export interface Counts {
   readonly over50000: number;
 }
 
-export interface Upload {
+/** `GET /api/uploads`: what a list shows of each. */
+export interface UploadLine {
   readonly id: string;
   readonly file: string;
   readonly bytes: number;
@@ -139,6 +140,14 @@ export interface Upload {
   readonly at: string;
   readonly state: UploadState;
   readonly message: string | null;
+  readonly counts: Counts;
+  readonly totals: readonly SheetTotal[];
+  /** That it is, or that its plan asks for; in a list empty where nobody has named one yet. */
+  readonly batch: string;
+  readonly job: Job | null;
+}
+
+export interface Upload extends UploadLine {
   /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
@@ -158,14 +167,10 @@ export interface Upload {
     readonly choices: readonly { readonly field: string; readonly words: string; readonly needed: boolean }[];
     readonly sheets: readonly string[];
   } | null;
-  readonly counts: Counts;
-  readonly totals: readonly SheetTotal[];
   /** Of the whole sheet. */
   readonly problems: readonly Problem[];
   /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` (`{}`) takes it away until it is a batch, and answers with the Upload. */
   readonly documents: readonly { readonly name: string; readonly bytes: number }[];
-  readonly batch: string;
-  readonly job: Job | null;
 }
 
 export interface SheetTotal {
@@ -387,7 +392,7 @@ export interface Payee {
 /** `GET /api/search?q=`: the first of each kind. */
 export interface Found {
   readonly batches: readonly BatchLine[];
-  readonly uploads: readonly Upload[];
+  readonly uploads: readonly UploadLine[];
   readonly payees: readonly Payee[];
   readonly rows: readonly (BatchRow & { readonly batch: string })[];
 }

@@ -29,7 +29,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
 
   return [
     // Sheets that came in.
-    forPeople({ method: 'GET', path: '/api/uploads', may: person }, ({ person: who }) => uploads.list(who)),
+    forPeople({ method: 'GET', path: '/api/uploads', may: person }, async ({ person: who }) => await uploads.list(who)),
     forPeople({ method: 'POST', path: '/api/uploads', may: preparer, takes: 'file' }, async (call) => {
       const upload = await uploads.take(call);
       return call.reply.code(201).send(upload);
@@ -183,13 +183,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       const q = (query.q ?? '').trim();
       if (q === '') return { batches: [], uploads: [], payees: [], rows: [] };
       const { batches: lines, ...rest } = await reader.ask('search', q, eyes(who));
-      const text = q.toLowerCase();
       return {
         ...rest,
         batches: lines.map((line) => ({ ...line, running: false })),
-        uploads: uploads
-          .list(who)
-          .filter(({ file, batch }) => file.toLowerCase().includes(text) || batch.toLowerCase().includes(text)),
+        uploads: await uploads.list(who, q),
       };
     }),
   ];

@@ -225,7 +225,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const batches = (await ledger.batches()).filter(
         ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
       );
-      const { rows } = ledger.pages.rows({ q, masked: eyes.masked, from: 0, limit: 50 });
+      const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
       return {
         batches: await Promise.all(batches.slice(0, 20).map(line)),
         payees: ledger.pages

@@ -38,6 +38,8 @@ export interface Jobs {
   /** Resolves when the command has ended. */
   give(person: Who, order: JobOrder): Promise<CommandEnd>;
   of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
+  /** One that is under way, of an upload. */
+  running(upload: string): Job | null;
   isRunning(batch: string): boolean;
   /** false where nothing of this console works on it. */
   stop(batch: string): Promise<boolean>;
@@ -139,6 +141,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       const kept = ledger.uploads.jobOf(of);
       return kept === null ? null : jobOf(kept);
     },
+    running: (upload) => find({ upload })?.job ?? null,
     isRunning: (batch) => find({ batch }) !== undefined,
     async stop(batch) {
       const one = find({ batch });
@@ -161,7 +164,8 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
   };
 }
 
-function jobOf(record: JobRecord): Job {
+/** As the ledger keeps it. */
+export function jobOf(record: JobRecord): Job {
   return {
     id: record.id,
     kind: record.kind as Job['kind'],

@@ -18,6 +18,7 @@ const views = openViews(ledger, systemClock.now, given);
 /** The last few tables stay open: a page is scrolled. */
 const tables = new Map<string, { readonly table: Table; readonly file: number }>();
 const keptTables = 8;
+const shownUploads = 200;
 
 function tableAt(path: string, columns: readonly (string | null)[] | null): Table {
   const key = JSON.stringify([path, columns]);
@@ -44,6 +45,7 @@ const tasks: Tasks = {
   saying: (path: string, row: number | null, column: number, text: string) =>
     tableAt(path, null).saying(row, column, text),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),
+  uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
   review: async (path: string, policy: string, now: number) => await reviewOf(ledger, path, policy, now),
 };
 

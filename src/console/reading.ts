@@ -2,6 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
+import type { UploadBrief } from '../ledger/ledger.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { RowsQuery, Table } from './check-table.ts';
 import type { Reviewed } from './review.ts';
@@ -16,6 +17,7 @@ export interface Tasks extends Views {
   mistakes(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['mistakes']>;
   saying(path: string, row: number | null, column: number, text: string): number;
   texts(path: string, column: number): readonly string[];
+  uploads(text: string): readonly UploadBrief[];
   review(path: string, policy: string, now: number): Promise<Reviewed>;
 }
 

@@ -142,8 +142,9 @@ export function openPlanning(
   /** From the file's name: one that no batch has. */
   function nameFor({ id, file }: UploadRecord): string {
     const stem = stemFor(file);
+    const taken = uploads.takenNames(id);
     let name = stem;
-    for (let next = 2; uploads.isTaken(name, id); next += 1) name = `${stem}-${next}`;
+    for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
     return name;
   }
 

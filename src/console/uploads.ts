@@ -8,9 +8,9 @@ import { isObject } from '../base/json.ts';
 import { isMasked, masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { readSheetKind } from '../sheet/sheet.ts';
-import type { Mistake, Requests, RowFilter, SheetRows, Upload, UploadState } from './api.ts';
+import type { Job, Mistake, Requests, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
 import type { GiveCommand } from './command.ts';
-import { endWords, errorCode, type Jobs } from './jobs.ts';
+import { endWords, errorCode, type Jobs, jobOf } from './jobs.ts';
 import type { CheckSettings } from './looking.ts';
 import type { Reader } from './reading.ts';
 import { openReceiving, receiveFile, safeName } from './receiving.ts';
@@ -91,13 +91,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, choice, plan, lookedAt = 0 } = factsOf(record);
+    const { found: kept, choice, plan, lookedAt = null } = factsOf(record);
     const found = { ...noFound, ...kept };
     const { ownBatch, seen, sent, advice, ...rest } = found;
     const isViewer = person.role === 'viewer';
-    const last = jobs.of({ upload: id });
-    const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < lookedAt;
-    const job = looks.jobOf(id) ?? (isStale ? null : last);
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
       id,
@@ -133,8 +130,35 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       ],
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
-      job: job === null ? null : { ...job, message: words(job.message) },
+      job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
     };
+  }
+
+  /** The newest whose file or batch is named so, as a list shows them; read in the thread, whatever they hold. */
+  async function list(person: Who, text = ''): Promise<UploadLine[]> {
+    const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
+    return (await reader.ask('uploads', text)).map(({ counts, totals, lookedAt, job: last, ...brief }) => ({
+      ...brief,
+      at: isoTime(brief.at),
+      state: brief.state as UploadState,
+      message: words(brief.message),
+      counts: counts === null ? noFound.counts : (JSON.parse(counts) as UploadLine['counts']),
+      totals: totals === null ? noFound.totals : (JSON.parse(totals) as UploadLine['totals']),
+      job: shownJob(brief.id, last === null ? null : jobOf(last), lookedAt, words),
+    }));
+  }
+
+  /** What a plan's job said of the sheet as it was before the newest look is of no weight any more. */
+  function shownJob(
+    id: string,
+    kept: Job | null,
+    lookedAt: number | null,
+    words: (said: string | null) => string | null,
+  ): Job | null {
+    const last = jobs.running(id) ?? kept;
+    const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
+    const job = looks.jobOf(id) ?? (isStale ? null : last);
+    return job === null ? null : { ...job, message: words(job.message) };
   }
 
   const maskedOr = (column: string | null, value: string | null) =>
@@ -180,7 +204,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   for (const record of uploads.list(10_000)) mendAfterDeath(record);
 
   return {
-    list: (person: Who): Upload[] => uploads.list(200).map(({ id }) => show(id, person)),
+    list,
     show,
     find: get,
     take,

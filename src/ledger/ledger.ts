@@ -11,6 +11,7 @@ export type {
   CorrectionRecord,
   Doing,
   JobRecord,
+  UploadBrief,
   UploadChange,
   UploadRecord,
   Uploads,

@@ -27,6 +27,8 @@ export interface PayeeLine {
 
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
+  /** The first of them, whichever batch they are of. */
+  search(query: Omit<PageQuery, 'batch' | 'word' | 'from'>): readonly LedgerRow[];
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
@@ -43,33 +45,41 @@ const openContent = "(c.content ->> 'name' || char(10) || coalesce(c.content ->>
 export function openPages(sql: Sql): Pages {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-  return {
-    rows({ batch, word, q, masked = false, from, limit }) {
-      const wheres = ['1'];
-      const values: SQLInputValue[] = [];
-      if (batch !== undefined) {
-        wheres.push('batch = ?');
-        values.push(batch);
-      }
-      if (word !== undefined) wheres.push(`state IN (${quoted(rowStates.filter((state) => wordOf[state] === word))})`);
-      const text = q?.trim() ?? '';
-      if (text !== '') {
-        wheres.push(
-          `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND ${masked ? openContent : 'c.content'} LIKE ? ESCAPE '\\'))`,
-        );
-        values.push(text, text, text.toLowerCase(), like(text));
-      }
-      const where = wheres.join(' AND ');
-      const total = sql.one<{ n: number }>(`SELECT count(*) AS n FROM payout WHERE ${where}`, ...values)?.n ?? 0;
-      const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
-      const rows = sql.all<LedgerRow>(
-        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
-        ...values,
-        limit,
-        from,
+  function wanted({ batch, word, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SQLInputValue[]] {
+    const wheres = ['1'];
+    const values: SQLInputValue[] = [];
+    if (batch !== undefined) {
+      wheres.push('batch = ?');
+      values.push(batch);
+    }
+    if (word !== undefined) wheres.push(`state IN (${quoted(rowStates.filter((state) => wordOf[state] === word))})`);
+    const text = q?.trim() ?? '';
+    if (text !== '') {
+      wheres.push(
+        `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND ${masked ? openContent : 'c.content'} LIKE ? ESCAPE '\\'))`,
       );
-      return { total, rows };
+      values.push(text, text, text.toLowerCase(), like(text));
+    }
+    return [wheres.join(' AND '), values];
+  }
+
+  function page(where: string, values: SQLInputValue[], { from, limit }: Pick<PageQuery, 'from' | 'limit'>) {
+    const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
+    return sql.all<LedgerRow>(
+      `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
+      ...values,
+      limit,
+      from,
+    );
+  }
+
+  return {
+    rows(query) {
+      const [where, values] = wanted(query);
+      const total = sql.one<{ n: number }>(`SELECT count(*) AS n FROM payout WHERE ${where}`, ...values)?.n ?? 0;
+      return { total, rows: page(where, values, query) };
     },
+    search: (query) => page(...wanted(query), { ...query, from: 0 }),
     payees: (q, limit, masked = false) =>
       sql.all<PayeeLine>(
         `SELECT name_key AS key, max(payout) AS row, count(*) AS rows FROM payee

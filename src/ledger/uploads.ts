@@ -22,6 +22,17 @@ export interface UploadRecord {
   readonly facts: string;
 }
 
+/** Of one among many: no more of its facts than a list shows. */
+export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message'> {
+  /** That it is, that its plan asks for, or that its file names; empty where none is. */
+  readonly batch: string;
+  /** As JSON; null before it was looked at. */
+  readonly counts: string | null;
+  readonly totals: string | null;
+  readonly lookedAt: number | null;
+  readonly job: JobRecord | null;
+}
+
 /** What was found of a sheet by a look, a plan, or an approver. */
 export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
 
@@ -64,13 +75,15 @@ export interface Doing {
 
 export interface Uploads {
   list(limit: number): readonly UploadRecord[];
+  /** The newest, of which `text` is a part of the file's or the batch's name. */
+  briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
   /** The newest of which the batch came. */
   ofBatch(batch: string): UploadRecord | null;
   /** Earlier ones with the same bytes. */
   alike(id: string, sha256: string): readonly UploadRecord[];
-  /** Whether a batch is called that, or another one's plan asks for it. */
-  isTaken(batch: string, id: string): boolean;
+  /** What batches are called, and what others' plans ask for. */
+  takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   discard(id: string, doing: Doing): Promise<void>;
@@ -131,6 +144,23 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
 
   return {
     list: (limit) => sql.all<UploadRecord>(`${selectUploads} ORDER BY u.at DESC, u.id LIMIT ?`, limit),
+    briefs(text, limit) {
+      const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
+        `SELECT * FROM (
+           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message, facts ->> '$.lookedAt' AS lookedAt,
+             coalesce(u.batch, facts ->> '$.plan.request.batch', facts ->> '$.found.ownBatch', '') AS batch,
+             facts -> '$.found.counts' AS counts, facts -> '$.found.totals' AS totals,
+             (SELECT max(id) FROM job WHERE upload = u.id) AS job
+           FROM upload u LEFT JOIN account a ON a.id = u.account)
+         WHERE instr(lower(file), ?1) OR instr(lower(batch), ?1) ORDER BY at DESC, id LIMIT ?2`,
+        text.toLowerCase(),
+        limit,
+      );
+      return lines.map(({ job, ...line }) => ({
+        ...line,
+        job: job === null ? null : sql.one<JobRecord>(`${selectJobs} WHERE j.id = ?`, job),
+      }));
+    },
     find,
     ofBatch: (batch) =>
       sql.one<UploadRecord>(
@@ -139,12 +169,16 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       ),
     alike: (id, sha256) =>
       sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
-    isTaken: (batch, id) =>
-      sql.one(
-        `SELECT 1 FROM batch WHERE name = ?1 UNION SELECT 1 FROM upload WHERE id <> ?2 AND json_extract(facts, '$.plan.request.batch') = ?1`,
-        batch,
-        id,
-      ) !== null,
+    takenNames: (id) =>
+      new Set(
+        sql
+          .all<{ name: string }>(
+            `SELECT name FROM batch UNION SELECT facts ->> '$.plan.request.batch' FROM upload
+             WHERE id <> ? AND state IN ('planned', 'approved', 'declined') AND plan IS NOT NULL`,
+            id,
+          )
+          .map(({ name }) => name),
+      ),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Refusal, Upload } from '../../src/console/api.ts';
+import type { Found, Refusal, Upload, UploadLine } from '../../src/console/api.ts';
 import { safeName } from '../../src/console/receiving.ts';
 import { mostSheetBytes } from '../../src/console/uploads.ts';
 import { csvOf, kenyanRows } from '../support.ts';
@@ -36,8 +36,25 @@ describe('a file that comes in', () => {
     expect(existsSync(join(office.folder, 'console', 'uploads', first.id, 'november.csv'))).toBe(true);
     const again = await office.upload('Pieter', 'other.csv', sheet);
     expect(again.seen.map(({ words }) => words)).toEqual([expect.stringContaining('Nomsa handed in the same file')]);
-    const { body } = await office.get<Upload[]>('Vusi', '/api/uploads');
+    const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
+    // A list has what it shows of each, and no more.
+    const { id, file, bytes, by, at, state, message, counts, totals, job } = first;
+    expect(body.find((one) => one.id === id)).toEqual({
+      id,
+      file,
+      bytes,
+      by,
+      at,
+      state,
+      message,
+      counts,
+      totals,
+      job,
+      batch: '',
+    });
+    const { body: found } = await office.get<Found>('Vusi', '/api/search?q=OVEMBER');
+    expect(found.uploads.map((one) => one.id)).toEqual([first.id]);
     expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
     expect((await office.get('Nomsa', `/api/uploads/${again.id}`)).status).toBe(404);
     expect(readdirSync(join(office.folder, 'console', 'uploads'))).toEqual([first.id]);

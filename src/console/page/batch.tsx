@@ -1,6 +1,6 @@
 /** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Batch, BatchRows, Upload } from '../api.ts';
+import type { Batch, BatchRows, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Act, Ask, Failure, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, place, setQuery } from './route.ts';
@@ -59,7 +59,7 @@ export function BatchPage({ name }: { readonly name: string }) {
 
 /** Before the batch's first row is in the ledger, its sheet knows whether it is about to be. */
 function Coming({ name, failure }: { readonly name: string; readonly failure: string }) {
-  const uploads = useLoaded<readonly Upload[]>('/api/uploads', 1000);
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', 1000);
   if (uploads.data === null) return <Waiting of={uploads} />;
   const upload = uploads.data.find(({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'));
   if (upload === undefined) return <Failure>{failure}</Failure>;

@@ -1,5 +1,5 @@
 /** Everything that was handed in or paid, and a search over it. */
-import type { BatchLine, Found, Upload } from '../api.ts';
+import type { BatchLine, Found, UploadLine } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
 import { Field, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { PayeeNames } from './payees.tsx';
@@ -25,7 +25,7 @@ export function History() {
 
 function Everything() {
   const batches = useLoaded<readonly BatchLine[]>('/api/batches');
-  const uploads = useLoaded<readonly Upload[]>('/api/uploads');
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads');
   const waiting = (uploads.data ?? []).filter(({ state }) => state !== 'batch');
   return (
     <>

@@ -1,6 +1,6 @@
 /** What waits for the person who is logged in, and the place to drop a new sheet. */
 import { useRef, useState } from 'preact/hooks';
-import type { BatchLine, Upload, UploadState } from '../api.ts';
+import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
@@ -11,7 +11,7 @@ import { counted, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
 const every = 5000;
 
 export function Home() {
-  const uploads = useLoaded<readonly Upload[]>('/api/uploads', every);
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
@@ -88,7 +88,7 @@ export function Home() {
   );
 }
 
-function Waits(list: { readonly title: string; readonly sheets: readonly Upload[]; readonly review: boolean }) {
+function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
   if (list.sheets.length === 0) return null;
   return (
     <section>
@@ -104,7 +104,7 @@ export function SheetList({
   review,
 }: {
   readonly label: string;
-  readonly sheets: readonly Upload[];
+  readonly sheets: readonly UploadLine[];
   readonly review: boolean;
 }) {
   return (

@@ -1,6 +1,6 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Correction, Job, Mistake, Upload } from '../api.ts';
+import type { Correction, Job, Mistake, Upload, UploadLine } from '../api.ts';
 import { CheckTable } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { MatchColumns } from './match.tsx';
@@ -133,7 +133,7 @@ function isBusy({ state, job }: Upload): boolean {
 }
 
 /** From the click on Pay on, also before the batch's first row is in the ledger. */
-export function isPaying({ state, job }: Upload): boolean {
+export function isPaying({ state, job }: UploadLine): boolean {
   return (
     state === 'approved' &&
     job !== null &&

@@ -1,5 +1,5 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Role, RowFilter, Upload, UploadState } from '../api.ts';
+import type { Role, RowFilter, UploadLine, UploadState } from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -104,12 +104,12 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
 };
 
 /** The sums of a sheet to fix are not of all its rows. */
-export function moneyOfSome({ counts: { rows, toFix } }: Upload): string {
+export function moneyOfSome({ counts: { rows, toFix } }: UploadLine): string {
   return `of the ${counted(rows - toFix, 'row')} that can be paid as they are; the sheet has ${counted(rows, 'row')}:`;
 }
 
 /** How many rows a filter would show; null where the server does not count them ahead. */
-export function filterCount(filter: RowFilter, { counts }: Upload): number | null {
+export function filterCount(filter: RowFilter, { counts }: UploadLine): number | null {
   if (filter === 'all') return counts.rows;
   if (filter === 'to_fix') return counts.toFix;
   if (filter === 'warnings') return counts.warnings;
