@@ -19,6 +19,7 @@ import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
 import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
 import type { Action, Batch, BatchLine, BatchRow, BatchRows, FundingLine, Payee, RowLife, TrailPage } from './api.ts';
+import { forPage } from './page-words.ts';
 import { byOf, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
@@ -75,7 +76,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
-        notes: notes.filter((note) => !planNote(batch).includes(note)).map(withoutCommands),
+        notes: notes
+          .filter((note) => !planNote(batch).includes(note))
+          .map(forPage)
+          .filter((note) => note !== ''),
         next: next.map(nextWords),
         documents,
         chart:
@@ -122,7 +126,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           null,
         paymentStatus: row.paymentStatus,
         tag: row.tag,
-        next: step === null ? null : `${actionWords(verbOf(step.command))}: ${step.what}`,
+        next: step === null ? null : `${actionWords(verbOf(step.command))}: ${forPage(step.what)}`,
         action: step === null ? null : actionOf(step.command),
         documents: documents.map(({ name: file, state, sha256 }) => ({ name: file, state, sha256 })),
         moves: [
@@ -269,16 +273,7 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
   return words === null ? null : plain(words, { masked: isMasked });
 }
 
-/** Sentences of the ledger name commands for a terminal; on the page buttons stand in their place. */
-function withoutCommands(words: string): string {
-  return words
-    .replaceAll(/:? *`?payrun [a-z]+[^;`]*`?/g, '')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim();
-}
-
-const plain = (words: string, { masked }: Eyes) =>
-  masked ? maskedWords(withoutCommands(words)) : withoutCommands(words);
+const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
 
 // --- The next step
 

@@ -79,16 +79,64 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/'?(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/documents\b'?/g, 'the documents that were handed in'],
   [/'?(?:\/[^\s'"/]+)+\/columns\.json\b'?/g, 'the columns as they were matched'],
   [/(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/(?:[^\s'"/]+\/)*([^\s'"/]+)/g, '$1'],
-  [/:? *`?payrun [a-z]+ [^;`\n]*`?/g, ''],
-  [/ (?:with|by) --[a-z-]+(?: [A-Z]+)?\b/g, ''],
+  [/, as with --expires \S+,/g, ','],
+  [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
+  [/or pay the others with --skip-invalid/g, 'or leave them out'],
+  [
+    /Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason"/g,
+    'If it is meant, say why, and plan it again',
+  ],
+  [/^( *)(--[a-z-]+)(?= was .*, is )/gm, (words, indent, option) => `${indent}${optionWords[option ?? ''] ?? words}`],
 ];
+
+/** What a plan's terms are called where they are chosen. */
+const optionWords: Readonly<Record<string, string>> = {
+  '--add': 'adding new rows',
+  '--skip-invalid': 'leaving out rows',
+  '--update-names': 'new names of payees',
+  '--confirm-repeat': 'the reason for paying again',
+  '--series': 'the series',
+  '--confirm-variance': 'the reason why it differs',
+};
+
+/** What is typed at a terminal: no page ever shows it. */
+const terminal = /(?:^|[\s("`])--[a-z][a-z-]*|\bpayrun [a-z]+/;
+/** What somebody wrote into a sheet may look like it. */
+const isForTerminal = (words: string) => terminal.test(words.replaceAll(/'[^'\n]*'/g, "''"));
+
+/** For what nobody has put into the page's words: the command is cut off, and a clause that says nothing without it is left out. */
+function withoutTerminal(line: string): string {
+  if (!isForTerminal(line)) return line;
+  return line
+    .replaceAll(/ ?\(([^()]*)\)/g, (words, within: string) => (isForTerminal(within) ? '' : words))
+    .replaceAll(/ (?:with|by) --[a-z-]+(?: [A-Z]+)?(?=[.,;]|$)/g, '')
+    .split(/(?<=[.!?]) +/)
+    .map((sentence) => {
+      const clauses = sentence.split(/(?<=;) +|(?=, (?:or|and|nor) )/).map(withoutCommand);
+      const kept = clauses
+        .filter((clause) => clause !== '')
+        .join(' ')
+        .replaceAll(/ (?=, )/g, '')
+        .replace(/^, (?:or|and|nor) /, '')
+        .replace(/[;,:] *$/, '');
+      return kept === '' || /[.!?]$/.test(kept) || !/[.!?]$/.test(sentence) ? kept : `${kept}.`;
+    })
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function withoutCommand(clause: string): string {
+  if (!isForTerminal(clause)) return clause;
+  const cut = /^(?:or )?(?:if|once) /i.test(clause) ? '' : clause.replace(/: *`?payrun [a-z]+.*$/, '');
+  return isForTerminal(cut) ? '' : cut;
+}
 
 export function forPage(words: string): string {
   return instead
     .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), words)
     .split('\n')
     .filter((line) => !/^\s*(?:Make one|Have it approved)\b/.test(line))
-    .map((line) => line.trim())
+    .map((line) => withoutTerminal(line).replaceAll(/ {2,}/g, ' ').trim())
     .filter((line) => line !== '')
     .join(' ');
 }

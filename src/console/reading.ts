@@ -5,6 +5,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { UploadBrief } from '../ledger/ledger.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { RowsQuery, Table } from './check-table.ts';
+import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
 
@@ -83,5 +84,5 @@ export function openReader(given: ReaderGiven): Reader {
 }
 
 function faultOf({ code, message }: { readonly code: string | null; readonly message: string }): Error {
-  return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), message, code);
+  return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), forPage(message), code);
 }

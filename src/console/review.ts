@@ -74,16 +74,16 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
       const payee = kinds[line.code];
       if (line.code === 'LOOKS_PAID' && line.row !== null) {
         repeatsTotal += 1;
-        if (repeats.length < shownWarnings) repeats.push({ row: line.row, words: line.message });
+        if (repeats.length < shownWarnings) repeats.push({ row: line.row, words: forPage(line.message) });
         continue;
       }
       if (payee === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
-        if (warnings.length < shownWarnings) warnings.push(line);
+        if (warnings.length < shownWarnings) warnings.push({ ...line, message: forPage(line.message) });
         continue;
       }
-      odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: line.message }]);
+      odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: forPage(line.message) }]);
     }
     if (kind !== 'rows') continue;
     const { currency, unit, from_country: from, destination } = line;

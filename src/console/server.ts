@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Role } from './api.ts';
 import type { PageFiles } from './page-files.ts';
+import { forPage } from './page-words.ts';
 import { type May, Refused, type Route, statusOfError, type Who } from './route.ts';
 import type { Sessions } from './session.ts';
 
@@ -193,7 +194,7 @@ export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<s
 
 function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
   if (error instanceof Refused) return error;
-  if (error instanceof PayrunError) return new Refused(statusOfError(error.code), error.message, error.code);
+  if (error instanceof PayrunError) return new Refused(statusOfError(error.code), forPage(error.message), error.code);
   const { statusCode } = error as { statusCode?: unknown };
   if (statusCode === 413) return new Refused(413, 'That is too large.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

@@ -2,13 +2,14 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import { counted, visible } from '../base/words.ts';
 import { type RowState, rowMoves, rowStates, wordOf } from '../ledger/ledger.ts';
+import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const because = ({ reason }: Data): string => (text(reason) === '' ? '' : ` ${text(reason)}`);
+const because = ({ reason }: Data): string => (text(reason) === '' ? '' : ` ${forPage(text(reason))}`);
 const short = (value: unknown): string =>
   text(value)
     .replace(/^sha256:/, '')
@@ -38,7 +39,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
   approval: ({ approver, fingerprint }) => `${text(approver)} has approved it (key ${text(fingerprint)}).`,
-  denied: ({ why }) => `It was not begun: ${text(why)}`,
+  denied: ({ why }) => `It was not begun: ${forPage(text(why))}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -54,7 +55,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
-  stop: ({ message }) => `It stopped: ${text(message)}`,
+  stop: ({ message }) => `It stopped: ${forPage(text(message))}`,
   totals: () => 'The totals that were told by another way agree.',
   history: () => 'Batches with the same rows or sums were paid before.',
   variance: ({ confirmed }) =>

@@ -1,4 +1,7 @@
 /** What the command line says, as the page says it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 import { forPage } from '../../src/console/page-words.ts';
 
@@ -47,3 +50,40 @@ it.each([
   ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
+
+const source = join(import.meta.dirname, '../../src');
+/** From which words come to the page; sheet/reader.ts has flags of Node alone. */
+const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline'];
+
+/** Every text in the code of a room, each hole of it filled with a word. */
+function textsOf(room: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, value, quasis } = node as {
+      type?: string;
+      value?: unknown;
+      quasis?: { value: { cooked: string } }[];
+    };
+    if (type === 'Literal' && typeof value === 'string') found.push(value);
+    if (type === 'TemplateLiteral') found.push((quasis ?? []).map((part) => part.value.cooked).join('something'));
+    for (const child of Object.values(node)) walk(child);
+  };
+  for (const name of readdirSync(join(source, room)).filter((one) => one.endsWith('.ts') && one !== 'reader.ts'))
+    walk(parseAst(readFileSync(join(source, room, name), 'utf8'), { lang: 'ts' }));
+  return found;
+}
+
+it.each(rooms)('no text of src/%s brings a flag or a command to the page, nor half a sentence', (room) => {
+  const texts = textsOf(room).filter((text) => /--[a-z]|payrun [a-z]/.test(text));
+  for (const text of texts) {
+    const shown = forPage(text);
+    expect([text, shown]).toEqual([text, expect.not.stringMatching(/(?:^|[\s("`])--[a-z]|\bpayrun [a-z]/)]);
+    if (/^[A-Z]/.test(text)) expect([text, shown]).toEqual([text, expect.stringMatching(/^$|^[A-Z{].*[^,;:(]$/s)]);
+  }
+});
+
+it('what somebody wrote stays, whatever it looks like', () => {
+  const words = "name '--add; payrun run x' has characters that the service refuses";
+  expect(forPage(words)).toBe(words);
+});
