@@ -1,7 +1,7 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
 import { isoTime } from '../base/clock.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { maskedWords } from '../domain/masked.ts';
+import { masked, maskedWords } from '../domain/masked.ts';
 import { destinationWords } from '../domain/merchant.ts';
 import {
   type BatchFacts,
@@ -144,12 +144,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         ],
       };
     },
-    async funding(name: string): Promise<FundingLine[]> {
+    async funding(name: string, eyes: Eyes): Promise<FundingLine[]> {
       const batch = await find(name);
       const funding = batch === null ? null : await fundingOf(ledger, batch);
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
         const due = rows.filter(({ status }) => status === 'waiting');
-        const common = account.map(({ name: label, value }) => ({ label, value }));
+        const common = account.map((detail) => detailLine(detail, eyes));
         // What differs from row to row, such as its reference, is deposited row by row.
         const single = due.flatMap((row) =>
           row.reference === null && row.details.length === 0
@@ -163,7 +163,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                   rows: 1,
                   details: [
                     ...common,
-                    ...row.details.map(({ name: label, value }) => ({ label, value })),
+                    ...row.details.map((detail) => detailLine(detail, eyes)),
                     ...(row.reference === null ? [] : [{ label: 'Reference', value: row.reference }]),
                     ...(row.amount === null ? [] : [{ label: 'Amount', value: row.amount }]),
                   ],
@@ -247,6 +247,15 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 }
 
 export type Views = ReturnType<typeof openViews>;
+
+/** Of an account to pay into, for whoever pays nothing into it: the end of what is a number, but for amounts and references. */
+export function detailLine(
+  { name: label, value }: { readonly name: string; readonly value: string },
+  { masked: isMasked }: Eyes,
+): FundingLine['details'][number] {
+  const isNumber = value.replaceAll(/\D/g, '').length >= 5 && !/amount|reference/i.test(label);
+  return { label, value: isMasked && isNumber ? masked(value) : value };
+}
 
 function batchRow(row: LedgerRow, { masked }: Eyes): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);

@@ -1,6 +1,8 @@
 /** A command of the terminal as the console gives it: what the command line hands in, so that this room needs not know it. */
+import pLimit from 'p-limit';
 import type { Secret } from '../base/secret.ts';
 import type { Progress } from '../pipeline/deps.ts';
+import { Refused } from './route.ts';
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -24,3 +26,19 @@ export type GiveCommand = (
     readonly passphrase?: Secret;
   },
 ) => Promise<CommandEnd>;
+
+/** Each is a thread that reads a whole batch: no more of them at once, however many files are asked for. */
+const mostMaking = 2;
+const mostWaiting = 12;
+
+/** For commands that only make a file to take away: some wait for others, and too many are refused. */
+export function fewAtOnce(command: GiveCommand): GiveCommand {
+  const limit = pLimit(mostMaking);
+  return async (argv, given) => {
+    if (limit.pendingCount >= mostWaiting)
+      throw new Refused(503, 'Many files are being made just now. Try again in a minute.', 'BUSY', {
+        'retry-after': '60',
+      });
+    return await limit(() => command(argv, given));
+  };
+}

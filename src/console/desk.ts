@@ -1,6 +1,7 @@
 /** The batch side of the console put together: what reads, what works, and the routes that lead there. */
 import { batchRoutes } from './batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches.ts';
+import { fewAtOnce } from './command.ts';
 import { openJobs } from './jobs.ts';
 import { openReader, type ReaderGiven } from './reading.ts';
 import type { Route } from './route.ts';
@@ -18,8 +19,9 @@ export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, command, doubt } = order;
   const reader = openReader({ ledger: ledger.path, doubt });
   const jobs = await openJobs(ledger, command);
-  const uploads = openUploadDesk(order, reader, jobs);
-  const batches = openBatchDesk(order, reader, jobs, uploads);
+  const files = { ...order, command: fewAtOnce(command) };
+  const uploads = openUploadDesk(files, reader, jobs);
+  const batches = openBatchDesk(files, reader, jobs, uploads);
   return {
     routes: batchRoutes({ uploads, batches, reader }),
     async close() {

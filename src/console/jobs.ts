@@ -1,5 +1,5 @@
 /** Jobs: commands that people give from the page, each in a thread; kept in the ledger, so that a console that died tells which of them died with it. */
-import { isoTime, timeWords } from '../base/clock.ts';
+import { isoTime } from '../base/clock.ts';
 import { isObject } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import type { JobRecord, Ledger } from '../ledger/ledger.ts';
@@ -73,7 +73,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         throw new Refused(
           409,
           other.job.by === person.name && other.upload === upload && other.batch === batch
-            ? `You are paying it already, since ${timeWords(Date.parse(other.job.startedAt))}: open the batch.`
+            ? 'You are paying it already: open the batch.'
             : `${other.job.by === person.name ? 'You are' : `${other.job.by} is`} at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
           'LEDGER_BUSY',
         );

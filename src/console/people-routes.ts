@@ -58,7 +58,7 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
       begun(call, await people.codeOff(call.person, call.body, from(call))),
     ),
 
-    forPeople({ method: 'GET', path: '/api/people', may: administrator }, () => people.all()),
+    forPeople({ method: 'GET', path: '/api/people', may: administrator, polled: true }, () => people.all()),
     forPeople(
       { method: 'POST', path: '/api/people', may: administrator, body: requests.invite },
       async ({ person, body, reply }) => {

@@ -80,7 +80,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void 
     // Before anything of a body is read.
     onRequest: async (request) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      const person = order.sessions.whoIs(request.headers);
+      const person = order.sessions.whoIs(request.headers, { quietly: route.polled === true });
       requireMay(route.may, person);
       if (route.method === 'POST') {
         if (route.may !== 'anyone' && !order.sessions.bearsToken(request.headers)) throw forged();

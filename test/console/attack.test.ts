@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchRows, Found, Refusal, Review, SheetRows, TrailPage, Upload } from '../../src/console/api.ts';
+import { detailLine } from '../../src/console/batch-views.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
@@ -138,6 +139,18 @@ const readIf = (path: string): Buffer | null => {
 };
 
 describe('a viewer', () => {
+  it.each([
+    ['Account number', '10004291601', '…1601'],
+    ['IBAN', 'GB33BUKB20201555555555', '…5555'],
+    ['M-Pesa', '+254 712 345610', '…5610'],
+    ['Bank', 'Standard Bank', 'Standard Bank'],
+    ['Amount', '2300000', '2300000'],
+    ['Reference', 'PR 1234567', 'PR 1234567'],
+  ])('sees of an account to pay into %s: %s as %s', (name, value, shown) => {
+    expect(detailLine({ name, value }, { masked: true })).toEqual({ label: name, value: shown });
+    expect(detailLine({ name, value }, { masked: false })).toEqual({ label: name, value });
+  });
+
   const account = '10004291601';
 
   it('learns no account by looking for its digits', async () => {

@@ -221,6 +221,18 @@ describe('a session', () => {
     expect([await who(ann), (await ann.get('/api/people')).status]).toEqual([null, 401]);
   });
 
+  it('is not kept by what the page asks for by itself', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const polled = ['/api/people', '/api/uploads', '/api/batches', '/api/batches/nov', '/api/batches/nov/rows/1'];
+    for (const minutes of [10, 20, 29]) {
+      desk.time.ahead = minutes * 60_000;
+      for (const path of polled) expect([path, (await ann.get(path)).status]).not.toEqual([path, 401]);
+    }
+    desk.time.ahead = 31 * 60_000;
+    for (const path of polled) expect([path, (await ann.get(path)).status]).toEqual([path, 401]);
+  });
+
   it('ends after twelve hours, whatever was asked', async () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
