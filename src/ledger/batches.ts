@@ -73,7 +73,7 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
     doubtLists: async () =>
       commits.alone(() => {
         const { changes } = sql.run('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL');
-        if (Number(changes) > 0) trail.append({ batch: null, row: null, what: 'listed', data: { at: null } });
+        if (changes > 0) trail.append({ batch: null, row: null, what: 'listed', data: { at: null } });
       }),
     keepQuiet: async (batch, until) =>
       commits.alone(() => {

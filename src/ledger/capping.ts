@@ -1,10 +1,9 @@
 /** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
-import type { SQLInputValue } from 'node:sqlite';
 import type { CapFigures } from '../domain/cap.ts';
 import { addressOfBatch, notSentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 
 /** So many of what is over a cap are named. */
 const named = 5;
@@ -14,7 +13,7 @@ export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSe
     async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
       const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
       const tables = `${askedFor}, now AS (${again === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
-      const all = <T>(select: string, ...more: SQLInputValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
+      const all = <T>(select: string, ...more: SqlValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
       const sumOf = (from: string) => {
         const [halves] = all<Halves>(`SELECT ${halvesOf} FROM ${from}`);
         return halves?.high == null ? 0n : wholeOf(halves);
@@ -37,18 +36,19 @@ export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSe
   };
 }
 
-const askedFor = 'WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT ?,?,?,?,?,?,?)';
+const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),
+  CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))`;
 
 /** Of the sheet that is being checked: what of it is new, waits, or was corrected and so runs again. */
-const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.content
+const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
 /** Of a batch: what of its newest sheet waits, and the rows that are about to be sent again. */
-const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, c.content
+const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
-  JOIN payout_content c ON c.payout = p.id
+  JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch))
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
@@ -56,7 +56,7 @@ const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, c.content
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
-        AND ${addressOfBatch('b')} = asked.address, 0) AS today
+        AND ${addressOfBatch('b')} = asked.address, FALSE) AS today
     FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasSent('p')}
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
@@ -92,16 +92,17 @@ const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, 
 
 /** What each name gets on each account: then both are added up over few rows, and no content is carried along. */
 const paid = `paid AS MATERIALIZED (
-  SELECT account, country, folded(name) AS person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
-  FROM (SELECT number, amount, country, ${account} AS account, json_extract(content, '$.name') AS name FROM now
-    UNION ALL SELECT NULL, amount, country, ${account}, (SELECT json_extract(content, '$.name') FROM payout_content WHERE payout = before.id)
+  SELECT account, country, person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
+  FROM (SELECT number, amount, country, ${account} AS account, person, json_extract(content, '$.name') AS name FROM now
+    UNION ALL SELECT NULL, amount, country, ${account}, (SELECT name_key FROM payee WHERE payout = before.id),
+      (SELECT json_extract(content, '$.name') FROM payout_content WHERE payout = before.id)
     FROM before)
   GROUP BY account, country, person)`;
 
 /** Only who would get something now; and a name that has one account only is told as that account. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
-    sum(high) + (sum(low) >> ${lowBits}) AS high, sum(low) & ${halfMask} AS low
+    sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low
   FROM paid GROUP BY ${key} HAVING sum(rows) > 0${having}`;
 
 const largestPayees = `, ${paid}

@@ -22,7 +22,7 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
     ({ country, currency, least, most }) =>
       `(country = '${country}' AND currency = '${currency}' AND NOT amount BETWEEN ${least} AND ${most})`,
   );
-  return each.length === 0 ? '0' : `(${each.join(' OR ')})`;
+  return each.length === 0 ? 'FALSE' : `(${each.join(' OR ')})`;
 }
 
 /** For `IN (…)`: only our own words ever go in here. */

@@ -14,11 +14,11 @@ const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 /** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${wasSent('p')})`;
 /** As it stands by then: what was held for its payee's account alone is judged anew. */
-const judged = `iif(${withheld('p')}, 'planned', p.state)`;
+const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
-  AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held) THEN 'held' ELSE ${state} END`;
+  AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 /** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
@@ -30,7 +30,7 @@ const rowsWithDraft = `
   SELECT ${unlessHeld(judged)} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
-  SELECT ${unlessHeld("'planned'")}, 1, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
+  SELECT ${unlessHeld("'planned'")}, TRUE, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
@@ -38,11 +38,14 @@ const rowsWithDraft = `
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
-    (SELECT json_group_array(json_object('name', name, 'sha256', sha256, 'sizeBytes', size_bytes) ORDER BY name)
+    (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
-type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string; letGo: 0 | 1 };
+type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string | null; letGo: 0 | 1 };
+
+/** A document's name, hash and size. */
+type DocumentParts = readonly (readonly [string, string, number])[];
 
 function readPlanned({ number, key, digest, content, state, letGo, documents }: PlannedRecord): PlannedRow {
   return {
@@ -52,7 +55,11 @@ function readPlanned({ number, key, digest, content, state, letGo, documents }: 
     content,
     state,
     letGo: letGo === 1,
-    documents: JSON.parse(documents) as PlannedRow['documents'],
+    documents: (JSON.parse(`[${documents ?? ''}]`) as DocumentParts).map(([name, sha256, sizeBytes]) => ({
+      name,
+      sha256,
+      sizeBytes,
+    })),
   };
 }
 
@@ -81,10 +88,11 @@ export function openComparing(sql: Sql): Comparing {
     },
     plannedMerchants: (batch, identity) =>
       sql.each(
-        // Beside min() the other columns are those of its row.
-        `SELECT row.destination, row.content, min(row.number) AS number, count(*) AS rows, m.merchant_id AS merchantId
-         FROM (${draftRows}) row LEFT JOIN merchant m ON m.identity = ? AND m.destination = row.destination
-         WHERE row.state IN (${notSentStates}) GROUP BY row.destination ORDER BY 3`,
+        `SELECT first.destination, d.content, first.number, first.rows, m.merchant_id AS merchantId
+         FROM (SELECT destination, min(number) AS number, count(*) AS rows FROM (${draftRows}) planned
+           WHERE state IN (${notSentStates}) GROUP BY destination) first
+         JOIN temp.draft d ON d.number = first.number
+         LEFT JOIN merchant m ON m.identity = ? AND m.destination = first.destination ORDER BY first.number`,
         batch,
         identity,
       ),
@@ -99,16 +107,17 @@ export function openComparing(sql: Sql): Comparing {
       ),
     batchesOfDraft: async () =>
       sql.all(
-        `SELECT p.batch, count(*) AS rows, sum(draft.digest = c.digest) AS same, sum(${alike}) AS alike
+        `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE draft.digest = c.digest) AS same,
+           count(*) FILTER (WHERE ${alike}) AS alike
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
-         GROUP BY p.batch ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
+         GROUP BY p.batch, batch.created_at ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
     compare: async (batch) => compareDraft(sql, batch),
     countsWithDraft: async (batch) =>
       sql
         .all<CountRecord>(
           `SELECT state, listed, ${countColumns} FROM (${rowsWithDraft})
-           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
+           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
           batch,
           batch,
         )
@@ -156,7 +165,8 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
     sent: count(`payout p WHERE batch = ? AND ${wasSent('p')}`),
     addedTotals: sql
       .all<TotalRecord>(
-        `SELECT ${totalColumns} FROM ${newRows} GROUP BY currency, unit, from_country ORDER BY 1, 2, 3`,
+        `SELECT ${totalColumns} FROM ${newRows} GROUP BY currency, unit, from_country
+         ORDER BY currency, unit, from_country NULLS FIRST`,
         batch,
       )
       .map(readTotal),

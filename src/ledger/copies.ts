@@ -42,12 +42,20 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
   return {
     copiesOf: async (rows) =>
-      sql.all<Copy>(copiesWhere('p.id IN (SELECT value FROM json_each(?))', 'true'), JSON.stringify(rows)),
+      sql.all<Copy>(
+        copiesWhere('p.id IN (SELECT value FROM json_each(CAST(? AS TEXT)))', 'true'),
+        JSON.stringify(rows),
+      ),
     copiesIn: async (batch) => sql.all<Copy>(copiesWhere(`p.state IN ('expired', 'refused')`, 'p.batch = ?'), batch),
     keepCopies: async (row, copies) =>
       commits.alone(() => {
         const kept = copies.flatMap(({ copy: id, differs }) => {
-          const { changes } = sql.run('INSERT OR IGNORE INTO copy VALUES (?,?,?,NULL)', row.id, id, differs);
+          const { changes } = sql.run(
+            'INSERT INTO copy VALUES (?,?,?,NULL) ON CONFLICT (payout, copy) DO NOTHING',
+            row.id,
+            id,
+            differs,
+          );
           const copy = rowOf(id);
           return changes === 0 || copy === null ? [] : [{ id, batch: copy.batch, row: copy.key, differs }];
         });

@@ -9,6 +9,8 @@ import type { Writing } from './writing.ts';
 const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256,
   d.size_bytes AS sizeBytes, d.state, d.reason FROM document d JOIN payout p ON p.id = d.payout`;
 
+const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
+
 export type Documents = Pick<
   Ledger,
   'documents' | 'documentCounts' | 'documentsOf' | 'documentsAgain' | 'moveDocument'
@@ -37,13 +39,13 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
     documentsOf: async (rowId) => sql.all<LedgerDocument>(`${selectDocuments} WHERE d.payout = ? ORDER BY d.id`, rowId),
     documentsAgain: (batch, address, limit) =>
       sql.all<DocumentAgain>(
-        // Beside max() the other columns are those of its payment.
-        `SELECT d.number, d.name, p.batch, p.number AS twin, max(coalesce(p.submitted_at, p.accepted_at, p.settled_at)) AS paidAt
+        `SELECT number, name, batch, twin, paidAt FROM (SELECT d.number, d.name, p.batch, p.number AS twin, ${paidAt} AS paidAt,
+           row_number() OVER (PARTITION BY d.number, d.name ORDER BY ${paidAt} DESC NULLS LAST, p.id DESC) AS place
          FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
          LEFT JOIN payout own ON own.batch = ?1 AND own.key = draft.key
          JOIN document had ON had.sha256 = d.sha256 AND had.state = 'attached' JOIN payout p ON p.id = had.payout
          WHERE p.batch <> ?1 AND ${addressOf('p.batch')} = ?2 AND (own.id IS NULL OR own.state IN (${notSentStates}))
-         GROUP BY d.number, d.name ORDER BY d.number LIMIT ?3`,
+         ) found WHERE place = 1 ORDER BY number, name LIMIT ?3`,
         batch,
         address,
         limit,

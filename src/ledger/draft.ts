@@ -4,7 +4,7 @@ import type { Problem, Severity } from '../base/problem.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import { beyondSpans, quoted, wasSent } from './columns.ts';
 import type { Draft } from './contract.ts';
-import type { CountLine, DraftTotal, ProblemKind } from './facts.ts';
+import type { CountLine, DraftRow, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { RowState } from './states.ts';
 
@@ -67,8 +67,10 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
 }
 
+/** A sum of floating-point numbers is near enough to 50,000, and never overflows. */
+const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
 /** No merchant is made for an account that nobody has confirmed. */
-const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held)';
+const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held = 1)';
 /** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
 const knownAs = (row: string) => `payout_content c JOIN payout p ON p.id = c.payout AND c.likeness = ${row}.likeness
   AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
@@ -79,9 +81,16 @@ const isOver = (row: string) =>
 
 export function openDraft(sql: Sql): Draft {
   const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
+  const cameBefore = (row: DraftRow) => {
+    const first = count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key);
+    return first === row.number ? [] : [{ row, first }];
+  };
 
   function reject(number: number): void {
-    sql.run('INSERT OR IGNORE INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ?', number);
+    sql.run(
+      'INSERT INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING',
+      number,
+    );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
   }
@@ -93,12 +102,9 @@ export function openDraft(sql: Sql): Draft {
       ),
     add: (rows) =>
       sql.besideLedger(() => {
-        const insert = sql.prepared(
+        const { changes } = sql.many(
           'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
-        );
-        const again: { row: (typeof rows)[number]; first: number }[] = [];
-        for (const row of rows) {
-          const { changes } = insert.run(
+          rows.map((row) => [
             row.number,
             row.key,
             row.digest,
@@ -114,17 +120,20 @@ export function openDraft(sql: Sql): Draft {
             row.payee.id,
             row.payee.name,
             row.payee.account,
+          ]),
+        );
+        const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
+        const left = new Set(again.map(({ row }) => row));
+        const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
+        if (documents.length > 0)
+          sql.many(
+            'INSERT INTO temp.draft_document VALUES (?,?,?,?,?)',
+            documents.map(({ row, name, path, sha256, sizeBytes }) => [row.number, name, path, sha256, sizeBytes]),
           );
-          if (changes === 0)
-            again.push({ row, first: count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key) });
-          else
-            for (const { name, path, sha256, sizeBytes } of row.documents)
-              sql.run('INSERT INTO temp.draft_document VALUES (?,?,?,?,?)', row.number, name, path, sha256, sizeBytes);
-        }
         return again;
       }),
     addInvalid(number, key) {
-      sql.run('INSERT OR IGNORE INTO temp.draft_invalid VALUES (?,?)', number, key);
+      sql.run('INSERT INTO temp.draft_invalid VALUES (?,?) ON CONFLICT (number) DO NOTHING', number, key);
     },
     beyond: (spans, batch) =>
       sql.each(
@@ -134,7 +143,7 @@ export function openDraft(sql: Sql): Draft {
     reject: (number) => sql.besideLedger(() => reject(number)),
     addDocument(number, { name, path, sha256, sizeBytes }) {
       sql.run(
-        `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, ? FROM temp.draft WHERE number = ?
+        `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, CAST(? AS BIGINT) FROM temp.draft WHERE number = ?
            AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND d.path = ?)`,
         name,
         path,
@@ -148,11 +157,11 @@ export function openDraft(sql: Sql): Draft {
       sql.besideLedger(() => {
         const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
         const over = `FROM ${lacking} JOIN ${knownAs('draft')} AND ${isOver('draft')}`;
-        // Beside max() the other columns are those of its document.
         sql.run(
           `INSERT INTO temp.draft_document SELECT number, name, path, sha256, size_bytes FROM (
-             SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes, max(d.id) ${over}
-             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value) GROUP BY draft.number, d.name)`,
+             SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes,
+               row_number() OVER (PARTITION BY draft.number, d.name ORDER BY d.id DESC) AS place ${over}
+             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value)) known WHERE place = 1`,
           named,
           unnamed,
           batch,
@@ -173,13 +182,13 @@ export function openDraft(sql: Sql): Draft {
         );
         for (const { number } of left) reject(number);
       }),
-    // A sum of floating-point numbers is near enough to 50,000, and never overflows. A row may be rejected once it is told.
+    // A row may be rejected once it is told.
     withoutDocuments: (above, batch) =>
       sql.each(
         `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
          SELECT number, amount, total, rows FROM bare JOIN (
-           SELECT destination AS account, total(amount) AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING total(amount) > ?)
+           SELECT destination AS account, ${inWhole} AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING ${inWhole} > ?)
          ON destination = account WHERE NOT EXISTS (SELECT 1 FROM temp.draft_problem p
            WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT')
            AND NOT EXISTS (SELECT 1 FROM ${knownAs('bare')} WHERE ${isOver('bare')}) ORDER BY number`,
@@ -195,21 +204,32 @@ export function openDraft(sql: Sql): Draft {
     addProblems(problems) {
       if (problems.length === 0) return;
       sql.besideLedger(() => {
-        const insert = sql.prepared(`INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`);
-        for (const { row, column, code, severity, message, value, suggestion } of problems)
-          insert.run(row, column, code, severity, message, value, suggestion);
+        sql.many(
+          `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
+          problems.map(({ row, column, code, severity, message, value, suggestion }) => [
+            row,
+            column,
+            code,
+            severity,
+            message,
+            value,
+            suggestion,
+          ]),
+        );
       });
     },
     // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
     problems: (limit) =>
       sql
         .all<ProblemRecord>(
-          `SELECT ${columns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number, id LIMIT ?`,
+          `SELECT ${columns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number NULLS FIRST, id LIMIT ?`,
           limit,
         )
         .map(readProblem),
     *eachProblem() {
-      for (const record of sql.each<ProblemRecord>(`SELECT ${columns} FROM temp.draft_problem ORDER BY number, id`))
+      for (const record of sql.each<ProblemRecord>(
+        `SELECT ${columns} FROM temp.draft_problem ORDER BY number NULLS FIRST, id`,
+      ))
         yield readProblem(record);
     },
     problemKinds: (limit) =>
@@ -236,13 +256,14 @@ export function openDraft(sql: Sql): Draft {
     totals: () =>
       sql
         .all<TotalRecord>(
-          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country`,
+          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country NULLS FIRST`,
         )
         .map(readTotal),
     countryTotals: () =>
       sql
         .all<TotalRecord & { country: string }>(
-          `SELECT country, ${totalColumns} FROM temp.draft GROUP BY country, currency, unit, from_country ORDER BY country, currency`,
+          `SELECT country, ${totalColumns} FROM temp.draft GROUP BY country, currency, unit, from_country
+           ORDER BY country, currency, unit, from_country NULLS FIRST`,
         )
         .map((record) => ({ ...readTotal(record), country: record.country })),
     accounts() {

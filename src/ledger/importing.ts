@@ -27,27 +27,26 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         const { added, same, missing } = compareDraft(sql, batch);
         const { rows, invalid } = draft.counts();
         const digest = draft.digest();
-        const id = Number(
-          sql.run(
-            'INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid) VALUES (?,?,?,?,?,?,?,?,?)',
-            batch,
-            sheet.name,
-            sheet.origin,
-            sheet.copy,
-            digest,
-            now,
-            JSON.stringify(sheet.options),
-            rows,
-            invalid,
-          ).lastInsertRowid,
-        );
+        const { id } = sql.one<{ id: number }>(
+          `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
+           VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
+          batch,
+          sheet.name,
+          sheet.origin,
+          sheet.copy,
+          digest,
+          now,
+          JSON.stringify(sheet.options),
+          rows,
+          invalid,
+        )!;
         judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         refreshRows(sql, batch, id);
         addRows(sql, batch, scope, id);
         takeDocuments(sql, batch, id);
         sql.run(
-          `INSERT INTO invalid_row SELECT ?, number, group_concat(message, '. ' ORDER BY rowid) FROM temp.draft_problem
+          `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number, string_agg(message, '. ' ORDER BY id) FROM temp.draft_problem
            WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
           id,
         );
@@ -167,22 +166,36 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
     `UPDATE payee SET (id_key, name_key, account) = (draft.id_key, draft.name_key, draft.account)
      FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
      WHERE payee.payout = p.id AND p.state NOT IN (${sentStates})
-       AND (payee.id_key IS NOT draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
+       AND (payee.id_key IS DISTINCT FROM draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
     batch,
   );
 }
 
+const tagsAtOnce = 1000;
+
 function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
+  sql.run('DELETE FROM temp.draft_new');
+  let tags: [number: number, tag: string][] = [];
+  const keep = () => {
+    sql.many('INSERT INTO temp.draft_new VALUES (?,?)', tags);
+    tags = [];
+  };
+  for (const { number, key } of sql.each<{ number: number; key: string }>(
+    `SELECT number, key FROM temp.draft
+     WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`,
+    batch,
+  )) {
+    tags.push([number, tagOf(scope, batch, key, 0)]);
+    if (tags.length === tagsAtOnce) keep();
+  }
+  keep();
   sql.run(
     `INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
-     SELECT ?, key, number, ?, ?, 'planned', 0, tag_of(?, ?, key, 0), amount, unit, currency, from_country, country, destination, collection
-     FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`,
+     SELECT CAST(? AS TEXT), key, draft.number, CAST(? AS BIGINT), CAST(? AS BIGINT), 'planned', 0, tag, amount, unit, currency, from_country, country, destination, collection
+     FROM temp.draft JOIN temp.draft_new n ON n.number = draft.number ORDER BY draft.number`,
     batch,
     sheet,
     sheet,
-    scope,
-    batch,
-    batch,
   );
   sql.run(
     `INSERT INTO payout_content (payout, digest, likeness, content, content_hash)
@@ -212,7 +225,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
      SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
      JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
      ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
-     WHERE state IN ('due', 'missing')`,
+     WHERE document.state IN ('due', 'missing')`,
     batch,
   );
 }

@@ -16,11 +16,9 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
       const reason = 'The run ended while this payment was being sent.';
       commits.alone(() => {
         for (const row of dying) moving.move({ row, from: 'sending', to: 'in_doubt', reason });
-        const merchants = Number(sql.run("UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'").changes);
-        const documents = Number(
-          sql.run(
-            "UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'",
-          ).changes,
+        const { changes: merchants } = sql.run("UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'");
+        const { changes: documents } = sql.run(
+          "UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'",
         );
         if (merchants + documents > 0)
           trail.append({
@@ -35,7 +33,12 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
     markGone: async (paymentId, reason) =>
       commits.alone(() => {
         const at = clock.now();
-        sql.run('INSERT OR REPLACE INTO gone VALUES (?,?,?)', paymentId, reason, at);
+        sql.run(
+          'INSERT INTO gone VALUES (?,?,?) ON CONFLICT (payment_id) DO UPDATE SET reason = excluded.reason, at = excluded.at',
+          paymentId,
+          reason,
+          at,
+        );
         trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
       }),
     retry: async (row, { revision, tag, reason }) =>

@@ -57,11 +57,12 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         moving.tellMany(batch, 'ready', 'planned', again);
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
-           SELECT ?, destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), min(number)
-           FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ? GROUP BY destination
+           SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
+           FROM (SELECT id, destination, country, number, row_number() OVER (PARTITION BY destination ORDER BY number) AS place
+             FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?) first WHERE place = 1
            ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
-             state = CASE WHEN state = 'refused' THEN 'wanted' ELSE state END
-           WHERE content <> excluded.content OR number <> excluded.number OR state = 'refused'
+             state = CASE WHEN merchant.state = 'refused' THEN 'wanted' ELSE merchant.state END
+           WHERE merchant.content <> excluded.content OR merchant.number <> excluded.number OR merchant.state = 'refused'
            RETURNING destination, content, number`,
           identity,
           batch,
@@ -81,7 +82,14 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       for (const { destination, id, name } of merchants) {
         const phone = phoneOfKey(destination);
         if (isWanted(identity, destination) || (phone !== null && isPhoneWanted(identity, phone)))
-          sql.run('INSERT OR REPLACE INTO temp.seen_merchant VALUES (?,?,?,?)', destination, id, name, phone);
+          sql.run(
+            `INSERT INTO temp.seen_merchant VALUES (?,?,?,?)
+             ON CONFLICT (destination, id) DO UPDATE SET name = excluded.name, phone = excluded.phone`,
+            destination,
+            id,
+            name,
+            phone,
+          );
       }
     },
     forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),

@@ -1,8 +1,8 @@
 /** What moves rows, with the line of the trail that tells it: only inside a transaction. */
-import type { SQLInputValue } from 'node:sqlite';
 import { momentHash, shortHash, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
+import type { SqlValue } from './sql.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 import type { Writing } from './writing.ts';
 
@@ -44,7 +44,7 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
     // What another payment was of, or one that was never paid out, says nothing of this one.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
-    const values: SQLInputValue[] = [to, facts.attempted ?? 0];
+    const values: SqlValue[] = [to, facts.attempted ?? 0];
     for (const [fact, column] of columns) {
       const value = facts[fact];
       if (value === undefined) continue;
@@ -59,7 +59,8 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
 
   const rememberEarlier: Moving['rememberEarlier'] = ({ tag, id, revision, paymentId }) => {
     sql.run(
-      'INSERT OR REPLACE INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?)',
+      `INSERT INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?) ON CONFLICT (tag)
+       DO UPDATE SET payout = excluded.payout, revision = excluded.revision, payment_id = excluded.payment_id`,
       tag,
       id,
       revision,

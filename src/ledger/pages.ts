@@ -1,9 +1,8 @@
 /** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
-import type { SQLInputValue } from 'node:sqlite';
 import { fold } from '../domain/text.ts';
 import { quoted, rowColumns, rowTables } from './columns.ts';
 import type { LedgerRow } from './facts.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 import { type RowWord, rowStates, wordOf } from './states.ts';
 
 export interface PageQuery {
@@ -40,14 +39,15 @@ export interface Pages {
 }
 
 /** What everybody sees of a row. */
-const openContent = "(c.content ->> 'name' || char(10) || coalesce(c.content ->> 'reference', ''))";
+const openContent =
+  "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
 
 export function openPages(sql: Sql): Pages {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-  function wanted({ batch, word, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SQLInputValue[]] {
-    const wheres = ['1'];
-    const values: SQLInputValue[] = [];
+  function wanted({ batch, word, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
+    const wheres = ['TRUE'];
+    const values: SqlValue[] = [];
     if (batch !== undefined) {
       wheres.push('batch = ?');
       values.push(batch);
@@ -63,7 +63,7 @@ export function openPages(sql: Sql): Pages {
     return [wheres.join(' AND '), values];
   }
 
-  function page(where: string, values: SQLInputValue[], { from, limit }: Pick<PageQuery, 'from' | 'limit'>) {
+  function page(where: string, values: SqlValue[], { from, limit }: Pick<PageQuery, 'from' | 'limit'>) {
     const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
     return sql.all<LedgerRow>(
       `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
@@ -97,6 +97,6 @@ export function openPages(sql: Sql): Pages {
     settledSince: (batch, since) =>
       sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ??
       0,
-    version: () => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+    version: sql.version,
   };
 }

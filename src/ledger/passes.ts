@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts';
 
 const seenColumns = 's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at';
 /** `q` and 19 characters: a tag that a ledger of ours made. */
-const ourTag = `s.tag GLOB 'q*' AND length(s.tag) = 20`;
+const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at';
 /**
  * Seen payments of rows, with the row's tag that each belongs to: those that bear it, or one of an earlier revision, and those that the
@@ -35,12 +35,20 @@ export function openPasses(sql: Sql): Passes {
     begin: () => sql.exec('DELETE FROM temp.seen_payment'),
     add: (payments) =>
       sql.besideLedger(() => {
-        const insert = sql.prepared(
+        sql.many(
           `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
+          payments.map(({ id, tag, merchantId, amount, reference, status, ending, at }) => [
+            id,
+            tag,
+            merchantId,
+            amount,
+            reference,
+            status,
+            ending,
+            at,
+          ]),
         );
-        for (const { id, tag, merchantId, amount, reference, status, ending, at } of payments)
-          insert.run(id, tag, merchantId, amount, reference, status, ending, at);
       }),
     missing: (identity, since, before) =>
       sql
@@ -49,7 +57,7 @@ export function openPasses(sql: Sql): Passes {
          FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
                AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
                AND payment_id NOT IN (SELECT payment_id FROM gone) ORDER BY submitted_at DESC LIMIT ${maxKnown}) p
-         LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS NOT p.tag`,
+         LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS DISTINCT FROM p.tag`,
           since,
           before,
           identity,
@@ -59,7 +67,7 @@ export function openPasses(sql: Sql): Passes {
       // A row whose payment is seen as the ledger has it says nothing new.
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
-         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS NOT s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
+         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
            OR (p.state = 'expired' AND s.ending <> 'expired') OR (p.state = 'succeeded' AND s.ending <> 'success'))
          ORDER BY s.payout, s.revision, s.id`,
         identity,
@@ -94,14 +102,15 @@ export function openPasses(sql: Sql): Passes {
         .map((payment) => ({ tag: payment.tag, payment })),
     lookalikes: (batch, sheet, since) =>
       sql.all<Lookalike>(
-        `SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at FROM payout p JOIN payout_content c ON c.payout = p.id
+        `SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
+           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM payout p JOIN payout_content c ON c.payout = p.id
          JOIN temp.seen_payment s ON s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
            AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination)
              OR (p.country = 'Kenya' AND s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.phone = substr(p.destination, -13))))
          WHERE ${toBeSent}
            AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
-           AND NOT (${compared})
-         GROUP BY p.id ORDER BY p.number`,
+           AND NOT (${compared})) alike
+         WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
         since,
@@ -112,11 +121,12 @@ export function openPasses(sql: Sql): Passes {
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
            mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference
              FROM payout p JOIN payout_content c ON c.payout = p.id WHERE ${toBeSent} AND EXISTS (SELECT 1 FROM others))
-         SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, max(s.at) AS at, s.amount AS paidAmount
-         FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
+         SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
+         SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
+           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
          WHERE s.amount <> p.amount AND NOT EXISTS (SELECT 1 FROM mine o
-           WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)
-         GROUP BY p.id ORDER BY p.number`,
+           WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)) near
+         WHERE place = 1 ORDER BY number`,
         since,
         batch,
         sheet,

@@ -11,7 +11,8 @@ type Payees = Pick<
 
 export function openPayees(sql: Sql): Payees {
   const anyOther = (batch: string) =>
-    sql.one('SELECT 1 FROM sheet WHERE id IS NOT (SELECT sheet FROM batch WHERE name = ?) LIMIT 1', batch) !== null;
+    sql.one('SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?) LIMIT 1', batch) !==
+    null;
   return {
     lookAtPayees(batch, address, holds) {
       sql.exec('DELETE FROM temp.draft_odd');
@@ -19,10 +20,10 @@ export function openPayees(sql: Sql): Payees {
       sql.besideLedger(() =>
         sql.run(
           `WITH ${oddOf(draftRows, draftSiblings)}, ${lastOfAccounts}
-           INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last, ambiguous,
-             ${holds ? "verdict = 'changed' AND NOT ambiguous" : '0'}
-           FROM ${oddRows} JOIN of_account ON of_account.account = one.account AND of_account.since IS one.since
-           WHERE one.released IS NOT ${boundTo('one')}`,
+           INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last,
+             CASE WHEN ambiguous THEN 1 ELSE 0 END, ${holds ? "CASE WHEN verdict = 'changed' AND NOT ambiguous THEN 1 ELSE 0 END" : '0'}
+           FROM ${oddRows} JOIN of_account ON of_account.account = one.account AND of_account.since IS NOT DISTINCT FROM one.since
+           WHERE one.released IS DISTINCT FROM ${boundTo('one')}`,
           batch,
           address,
         ),
@@ -59,7 +60,7 @@ export function openPayees(sql: Sql): Payees {
         `WITH ${oddOf(batchRows, batchSiblings)}
          SELECT one.row, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
          FROM ${oddRows} JOIN payout p ON p.id = last JOIN payout_content c ON c.payout = p.id
-         WHERE verdict = 'changed' AND NOT ambiguous AND one.released IS NOT ${boundTo('one')} ORDER BY one.row`,
+         WHERE verdict = 'changed' AND NOT ambiguous AND one.released IS DISTINCT FROM ${boundTo('one')} ORDER BY one.row`,
         batch,
         address,
       );
@@ -89,7 +90,7 @@ const since = (
 
 /** What a run would send of the sheet that is being checked. ?1 is the batch, ?2 the address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
-    iif(y.account = d.account, ${since('p')}, NULL) AS since
+    CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
   LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
@@ -107,7 +108,7 @@ const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid
 
 /** Payments at this address, whatever the key; not those that came in together with the row's own account. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
-  WHERE ${where} AND p.first_sheet IS NOT ${since} AND p.state IN (${paidStates})
+  WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
 const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid(where, since)})`;
 
@@ -128,7 +129,7 @@ const oddOf = (rows: string, siblings: string) => `
       WHEN ${isPaid('k.name_key = pair.name_key AND k.account = pair.account')} THEN 'known'
       WHEN ${isPaid(`k.name_key = pair.name_key AND ${sameCountry}`)} THEN 'name'
       WHEN ${isPaid('k.name_key = pair.name_key')} THEN 'elsewhere' ELSE 'new' END AS found FROM pair),
-  seen AS MATERIALIZED (SELECT *, iif(found IN ('id', 'name'), 'changed', found) AS verdict, CASE found
+  seen AS MATERIALIZED (SELECT *, CASE WHEN found IN ('id', 'name') THEN 'changed' ELSE found END AS verdict, CASE found
       WHEN 'new' THEN NULL
       WHEN 'id' THEN (SELECT k.payout ${paid('k.id_key = pair.id_key', 'pair.since')} ${latest})
       WHEN 'name' THEN (SELECT k.payout ${paid(`k.name_key = pair.name_key AND ${sameCountry}`, 'pair.since')} ${latest})
@@ -148,4 +149,4 @@ const lastOfAccounts = `of_account AS MATERIALIZED (
   FROM (SELECT DISTINCT account, since FROM seen) pair)`;
 
 const oddRows = `one JOIN odd ON odd.name_key = one.name_key AND odd.account = one.account
-  AND odd.id_key IS one.id_key AND odd.since IS one.since`;
+  AND odd.id_key IS NOT DISTINCT FROM one.id_key AND odd.since IS NOT DISTINCT FROM one.since`;

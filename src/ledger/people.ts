@@ -35,23 +35,20 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
     account: (id) => accounts('WHERE id = ?', id)[0] ?? null,
     named: (nameKey) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
     add: ({ name, nameKey, role }) =>
-      Number(
-        sql.run(
-          'INSERT INTO account (name, name_key, role, active, created_at) VALUES (?,?,?,1,?)',
-          name,
-          nameKey,
-          role,
-          clock.now(),
-        ).lastInsertRowid,
-      ),
+      sql.one<{ id: number }>(
+        'INSERT INTO account (name, name_key, role, active, created_at) VALUES (?,?,?,1,?) RETURNING id',
+        name,
+        nameKey,
+        role,
+        clock.now(),
+      )!.id,
     change: (id, facts) => {
       for (const [name, value] of Object.entries(facts))
         sql.run(`UPDATE account SET ${changeable[name as keyof typeof changeable]} = ? WHERE id = ?`, value, id);
     },
     takeStep: (id, step) =>
-      Number(
-        sql.run('UPDATE account SET code_step = ? WHERE id = ? AND coalesce(code_step, 0) < ?', step, id, step).changes,
-      ) > 0,
+      sql.run('UPDATE account SET code_step = ? WHERE id = ? AND coalesce(code_step, 0) < ?', step, id, step).changes >
+      0,
 
     session: (hash) =>
       sql.one<SessionFacts>('SELECT account, begun_at AS begunAt, seen_at AS seenAt FROM session WHERE hash = ?', hash),
@@ -75,15 +72,15 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
 
     link: (hash) => sql.one('SELECT account, good_until AS goodUntil FROM link WHERE hash = ?', hash),
     makeLink: (hash, account, goodUntil) => {
-      sql.run('DELETE FROM link WHERE account IS ?', account);
+      sql.run('DELETE FROM link WHERE account IS NOT DISTINCT FROM ?', account);
       sql.run('INSERT INTO link VALUES (?,?,?,?)', hash, account, clock.now(), goodUntil);
     },
-    takeLink: (hash) => Number(sql.run('DELETE FROM link WHERE hash = ?', hash).changes) > 0,
+    takeLink: (hash) => sql.run('DELETE FROM link WHERE hash = ?', hash).changes > 0,
 
     tries: (who, address, since) =>
       sql
         .all<{ at: number }>(
-          `SELECT at FROM login_try WHERE ${who === null ? '? IS NULL' : 'who = ?'} AND address = ? AND at > ? ORDER BY at`,
+          `SELECT at FROM login_try WHERE ${who === null ? 'CAST(? AS TEXT) IS NULL' : 'who = ?'} AND address = ? AND at > ? ORDER BY at`,
           who,
           address,
           since,
@@ -91,9 +88,12 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
         .map(({ at }) => at),
     addTry: (who, address, forgetBefore) => {
       sql.run('DELETE FROM login_try WHERE at < ?', forgetBefore);
-      return Number(
-        sql.run('INSERT INTO login_try (who, address, at) VALUES (?,?,?)', who, address, clock.now()).lastInsertRowid,
-      );
+      return sql.one<{ id: number }>(
+        'INSERT INTO login_try (who, address, at) VALUES (?,?,?) RETURNING id',
+        who,
+        address,
+        clock.now(),
+      )!.id;
     },
     forgetTry: (id) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
     forgetTries: (who, address) => void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),

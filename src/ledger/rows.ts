@@ -1,11 +1,10 @@
 /** Rows as they are read, and what a batch's rows come to together. */
-import type { SQLInputValue } from 'node:sqlite';
 import { isForeignWord } from '../domain/payment.ts';
 import { beyondSpans, notSentStates, quoted, rowTables, selectRows, shownColumns, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlValue } from './sql.ts';
 import type { RowState } from './states.ts';
 
 export type Rows = Pick<
@@ -48,9 +47,9 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
 export function openRows(sql: Sql): Rows {
-  const rowsWhere = (where: string, ...values: SQLInputValue[]) =>
+  const rowsWhere = (where: string, ...values: SqlValue[]) =>
     sql.all<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
-  const rowWhere = (where: string, ...values: SQLInputValue[]) =>
+  const rowWhere = (where: string, ...values: SqlValue[]) =>
     sql.one<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
   const any = (batch: string, where: string) =>
     sql.one(`SELECT 1 FROM payout WHERE batch = ? AND ${where} LIMIT 1`, batch) !== null;
@@ -61,7 +60,7 @@ export function openRows(sql: Sql): Rows {
   return {
     async rows({ batch, states, sheet, afterId = 0, within = [], beyond, limit }) {
       const wheres = ['id > ?'];
-      const values: SQLInputValue[] = [afterId];
+      const values: SqlValue[] = [afterId];
       if (batch !== undefined) {
         wheres.push('batch = ?');
         values.push(batch);
@@ -103,7 +102,7 @@ export function openRows(sql: Sql): Rows {
     otherRows: async (batch, sheet, afterId, limit) =>
       rowsWhere('batch = ? AND sheet <> ? AND id > ? ORDER BY id LIMIT ?', batch, sheet, afterId, limit),
     newestPaid: async (batch, limit) =>
-      rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC LIMIT ?', batch, limit),
+      rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC NULLS LAST LIMIT ?', batch, limit),
     row: async (id) => rowWhere('id = ?', id),
     rowByKey: async (batch, key) => rowWhere('batch = ? AND key = ?', batch, key),
     rowByTag: async (tag) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
@@ -124,7 +123,7 @@ export function openRows(sql: Sql): Rows {
       sql
         .all<CountRecord>(
           `SELECT state, p.sheet = b.sheet AS listed, ${countColumns} FROM ${withNewest} WHERE p.batch = ?
-           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country, state`,
+           GROUP BY currency, unit, from_country, state, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
           batch,
         )
         .map(readCount),

@@ -1,5 +1,5 @@
 /** The ledger's statements: each text is prepared once, and what SQLite reports becomes an error that a person understands. */
-import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { faultAtWork } from './faults.ts';
 
 /**
@@ -8,20 +8,31 @@ import { faultAtWork } from './faults.ts';
  */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
+export type SqlValue = string | number | bigint | null;
+
 export interface Sql {
-  all<T>(text: string, ...values: SQLInputValue[]): T[];
-  one<T>(text: string, ...values: SQLInputValue[]): T | null;
+  all<T>(text: string, ...values: SqlValue[]): T[];
+  one<T>(text: string, ...values: SqlValue[]): T | null;
   /** Row by row, with a statement of its own: several of one text may be under way. */
-  each<T>(text: string, ...values: SQLInputValue[]): Iterable<T>;
-  run(text: string, ...values: SQLInputValue[]): StatementResultingChanges;
-  /** For what is done for every row within a transaction, which tells its failures. */
-  prepared(text: string): StatementSync;
+  each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
+  run(text: string, ...values: SqlValue[]): Changed;
+  /** The same once for each of the rows, within a transaction. */
+  many(text: string, rows: readonly (readonly SqlValue[])[]): Changed;
   /** Several statements, without values. */
   exec(text: string): void;
   /** All or nothing. */
   transaction<T>(work: () => T): T;
   /** The same where only temporary tables are written: it takes no lock on the ledger. */
   besideLedger<T>(work: () => T): T;
+  /** Another one for each transaction that holds the ledger's lock; null outside of them. */
+  turn(): object | null;
+  /** Changes with each write of any process. */
+  version(): number;
+}
+
+export interface Changed {
+  /** How many rows. */
+  readonly changes: number;
 }
 
 /** `path`: the ledger's, for people. */
@@ -46,7 +57,9 @@ export function openSql(db: DatabaseSync, path: string): Sql {
     }
   }
 
-  const run: Sql['run'] = (text, ...values) => told(() => prepared(text).run(...values));
+  let turn: object | null = null;
+
+  const run: Sql['run'] = (text, ...values) => told(() => ({ changes: Number(prepared(text).run(...values).changes) }));
 
   function within<T>(begin: string, end: string, work: () => T): T {
     run(begin);
@@ -62,10 +75,10 @@ export function openSql(db: DatabaseSync, path: string): Sql {
   }
 
   return {
-    all: <T>(text: string, ...values: SQLInputValue[]) => told(() => prepared(text).all(...values) as T[]),
-    one: <T>(text: string, ...values: SQLInputValue[]) =>
+    all: <T>(text: string, ...values: SqlValue[]) => told(() => prepared(text).all(...values) as T[]),
+    one: <T>(text: string, ...values: SqlValue[]) =>
       told(() => (prepared(text).get(...values) as T | undefined) ?? null),
-    *each<T>(text: string, ...values: SQLInputValue[]) {
+    *each<T>(text: string, ...values: SqlValue[]) {
       try {
         yield* db.prepare(text).iterate(...values) as Iterable<T>;
       } catch (error) {
@@ -73,13 +86,26 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       }
     },
     run,
-    prepared: (text) => told(() => prepared(text)),
+    many: (text, rows) =>
+      told(() => {
+        const statement = prepared(text);
+        let changes = 0;
+        for (const values of rows) changes += Number(statement.run(...values).changes);
+        return { changes };
+      }),
     exec: (text) => told(() => db.exec(text)),
     transaction: (work) =>
       within('BEGIN', 'COMMIT', () => {
         run(lockLedger);
-        return work();
+        turn = {};
+        try {
+          return work();
+        } finally {
+          turn = null;
+        }
       }),
     besideLedger: (work) => within('SAVEPOINT beside', 'RELEASE beside', work),
+    turn: () => turn,
+    version: () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,
   };
 }

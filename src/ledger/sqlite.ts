@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
 import { openSqlite } from '../base/sqlite.ts';
-import { tagOf } from '../domain/tag.ts';
-import { fold } from '../domain/text.ts';
 import { openBatches } from './batches.ts';
 import { openCapping } from './capping.ts';
 import { openComparing } from './comparing.ts';
@@ -126,10 +124,6 @@ function openFile(
     }
     db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
     prepareTables(db, where, clock, readOnly);
-    db.function('tag_of', { deterministic: true }, (scope, batch, key, revision) =>
-      tagOf(String(scope), String(batch), String(key), Number(revision)),
-    );
-    db.function('folded', { deterministic: true }, (name) => fold(String(name)));
     const self = db.prepare('SELECT id, path AS home FROM ledger').get() ?? { id: '', home: null };
     return { db, ...(self as { id: string; home: string | null }) };
   } catch (error) {

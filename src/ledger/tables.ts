@@ -198,6 +198,7 @@ const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
+  CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
     ambiguous INTEGER NOT NULL, held INTEGER NOT NULL

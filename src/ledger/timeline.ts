@@ -7,7 +7,8 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
   return {
     async timeline(batch, steps) {
       const span = sql.one<{ first: number | null; last: number | null }>(
-        'SELECT min(submitted_at) AS first, max(max(submitted_at, coalesce(settled_at, 0))) AS last FROM payout WHERE batch = ? AND submitted_at IS NOT NULL',
+        `SELECT min(submitted_at) AS first, max(CASE WHEN settled_at > submitted_at THEN settled_at ELSE submitted_at END) AS last
+         FROM payout WHERE batch = ? AND submitted_at IS NOT NULL`,
         batch,
       );
       if (span?.first == null || span.last == null) return null;
@@ -16,7 +17,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
       const counted = (moment: string, where: string): number[] => {
         const counts = Array.from({ length: Math.floor((span.last! - first) / stepMs) + 1 }, () => 0);
         const found = sql.each<{ step: number; rows: number }>(
-          `SELECT CAST((${moment} - ?) / ? AS INTEGER) AS step, count(*) AS rows FROM payout WHERE batch = ? AND submitted_at IS NOT NULL AND ${where} GROUP BY step`,
+          `SELECT CAST((${moment} - ?) / ? AS BIGINT) AS step, count(*) AS rows FROM payout WHERE batch = ? AND submitted_at IS NOT NULL AND ${where} GROUP BY step`,
           first,
           stepMs,
           batch,
@@ -29,7 +30,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
       return {
         from: first,
         stepMs,
-        sent: counted('submitted_at', '1'),
+        sent: counted('submitted_at', 'TRUE'),
         paid: counted(ended, "state = 'succeeded'"),
         unpaid: counted(ended, "state IN ('expired', 'refused')"),
       } satisfies Timeline;

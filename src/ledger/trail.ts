@@ -19,16 +19,21 @@ export interface Trail {
 
 const emptyHead: Head = { seq: 0, hash: genesis };
 const selectHead = 'SELECT seq, hash FROM trail ORDER BY seq DESC LIMIT 1';
+const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,?)';
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
-  const readHead = sql.prepared(selectHead);
-  const insert = sql.prepared('INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,?)');
+  const head = () => sql.one<Head>(selectHead) ?? emptyHead;
+  /** While one transaction holds the lock nobody else appends. */
+  let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
-    head: () => sql.one<Head>(selectHead) ?? emptyHead,
+    head,
     append(entry, payout = null) {
-      const last = (readHead.get() as Head | undefined) ?? emptyHead;
+      const turn = sql.turn();
+      const last = newest !== null && newest.turn === turn ? newest.head : head();
       const text = entryText({ at: clock.now(), ...entry });
-      insert.run(last.seq + 1, payout, text, link(last.hash, text));
+      const next = { seq: last.seq + 1, hash: link(last.hash, text) };
+      sql.run(insertEntry, next.seq, payout, text, next.hash);
+      newest = turn === null ? null : { turn, head: next };
     },
   };
 }

@@ -45,16 +45,17 @@ const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
-  `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), 0) AS sinceTaken`;
+  `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), FALSE) AS sinceTaken`;
 
 /** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet. */
-const twinsOf = (rows: string) => `SELECT one.row, one.number, one.currency, one.amount,
-    p.batch, p.number AS twin, max(p.submitted_at) AS sentAt, ${sinceTaken('own', 'p')}
+const twinsOf = (rows: string) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken FROM (
+  SELECT one.row, one.number, one.currency, one.amount, p.batch, p.number AS twin, p.submitted_at AS sentAt, ${sinceTaken('own', 'p')},
+    row_number() OVER (PARTITION BY one.number ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sentSince} AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
-  GROUP BY one.number ORDER BY one.number`;
+  ) found WHERE place = 1 ORDER BY number`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
@@ -71,7 +72,7 @@ const parts = (
  */
 const nearTwinsOf = (rows: string, sheet: string) => `WITH
   one AS MATERIALIZED (
-    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, iif(${sentAgain}, own.submitted_at, NULL) AS tried_at
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain} THEN own.submitted_at END AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
     WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   sent AS MATERIALIZED (
@@ -91,8 +92,8 @@ function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
       ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
-      coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, 0) AS sinceTried, '${differs}' AS differs
-    FROM (SELECT *, max(submitted_at) FROM sent GROUP BY ${keys}, first_sheet) sent JOIN one ON ${equal.join(' AND ')}
-    WHERE ${unlike} AND (one.first_sheet IS NULL
+      coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, FALSE) AS sinceTried, '${differs}' AS differs
+    FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, first_sheet ORDER BY submitted_at DESC, id) AS place FROM sent) sent
+    JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND (one.first_sheet IS NULL
       OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;
 }

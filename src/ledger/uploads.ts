@@ -213,8 +213,9 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       ),
     correct: (id, { row, column, was, becomes }, change, doing) =>
       alone(() => {
-        const { lastInsertRowid } = sql.run(
-          'INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at) VALUES (?,?,?,?,?,?,?)',
+        const made = sql.one<{ id: number }>(
+          `INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at)
+           VALUES (?,?,?,?,?,?,?) RETURNING id`,
           id,
           row,
           column,
@@ -225,7 +226,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         );
         write(id, change);
         told(doing);
-        return Number(lastInsertRowid);
+        return made!.id;
       }),
     undo: (id, correction, change, doing) =>
       alone(() => {
@@ -258,8 +259,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         .map(({ account }) => account),
     beginJob: ({ kind, upload, batch }, doing) =>
       alone(() => {
-        const { lastInsertRowid } = sql.run(
-          `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running')`,
+        const made = sql.one<{ id: number }>(
+          `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running') RETURNING id`,
           kind,
           doing.account,
           upload,
@@ -267,17 +268,18 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
           clock.now(),
         );
         told(doing);
-        return Number(lastInsertRowid);
+        return made!.id;
       }),
     changeJob: (id, { state, message, exit, batch }) =>
       alone(() => {
         sql.run(
           `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
-             batch = coalesce(?, batch), ended_at = iif(?1 IN ('done', 'failed'), ?, ended_at) WHERE id = ?`,
+             batch = coalesce(?, batch), ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
           state ?? null,
           message ?? null,
           exit ?? null,
           batch ?? null,
+          state ?? null,
           clock.now(),
           id,
         );
@@ -290,14 +292,13 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
             of.batch,
           ),
     endJobs: (message) =>
-      alone(() =>
-        Number(
+      alone(
+        () =>
           sql.run(
             `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state IN ('running', 'stopping', 'waiting')`,
             message,
             clock.now(),
           ).changes,
-        ),
       ),
     tell: (doing) => alone(() => told(doing)),
   };

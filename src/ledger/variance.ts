@@ -31,9 +31,9 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
         // One sort of both together: a full join would look through all of the one for each of the other.
-        `SELECT currency, unit, was, now, number, iif(was IS now, NULL, json_extract(coalesce(
+        `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
-             (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name')) AS name
+             (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name
          FROM (SELECT currency, unit, sum(was) AS was, sum(now) AS now, min(number) AS number, min(payout) AS payout FROM (
              SELECT y.${who} AS who, p.currency, p.unit, coalesce(p.paid_amount, p.amount) AS was, NULL AS now, NULL AS number, p.id AS payout
              FROM ${lastRows}
