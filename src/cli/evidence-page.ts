@@ -67,10 +67,11 @@ ${decisionsTable(decisions)}
 which has the approvers' public keys and must come to you another way than this pack, it checks the signatures too. It ends with 0 when the
 pack is whole and with 27 when it is not, and says which file and row.</p>
 <p>Compare the SHA-256 that it prints first, which is that of the file as it lies there, with the one that was printed when the pack was
-made: a pack that somebody wrote anew is whole, and is another file.</p>
+made, or that the console's trail has of its download: a pack that somebody wrote anew is whole, and is another file.</p>
 <h2>Without Payrun</h2>
 <ol>
-<li>Compare what <code>sha256sum FILE.zip</code> says with the SHA-256 that was printed when the pack was made.</li>
+<li>Compare what <code>sha256sum FILE.zip</code> says with the SHA-256 that was printed when the pack was made, or that the console's
+trail has of its download.</li>
 <li>Unpack, and compare <code>sha256sum</code> of each file with <code>manifest.json</code>.</li>
 <li>The trail: begin with the SHA-256 of the text <code>payrun trail 1</code>. For each line take the SHA-256 of the hash so far, a line feed,
 and the line's <code>text</code>: it must be the line's <code>hash</code>. The last must be the manifest's <code>head</code>.</li>

@@ -320,6 +320,8 @@ export interface Batch extends BatchLine {
   /** What happens next, in plain words, and when; `action` where a button of the page does it. */
   readonly next: readonly { readonly words: string; readonly after: string | null; readonly action: Action | null }[];
   readonly documents: { readonly attached: number; readonly open: number };
+  /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
+  readonly evidence: EvidencePack | null;
   /** Payments sent in each step of time, and what became of them. */
   readonly chart: {
     readonly from: string;
@@ -330,6 +332,11 @@ export interface Batch extends BatchLine {
   readonly rate: number | null;
   readonly job: Job | null;
   readonly exit: number;
+}
+export interface EvidencePack {
+  readonly sha256: string;
+  readonly by: string;
+  readonly at: string;
 }
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
 

@@ -62,7 +62,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batches(): Promise<Omit<BatchLine, 'running'>[]> {
       return await Promise.all((await ledger.batches()).map(line));
     },
-    async batch(name: string): Promise<Omit<Batch, 'running' | 'upload' | 'job'> | null> {
+    async batch(name: string): Promise<Omit<Batch, 'running' | 'upload' | 'job' | 'evidence'> | null> {
       const batch = await find(name);
       if (batch === null) return null;
       const { rows, totals, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());

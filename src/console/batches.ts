@@ -70,7 +70,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       running: isMoving(name, batch.rows),
       upload: uploads.uploadOf(name),
       job: jobs.of({ batch: name }),
+      evidence: await evidenceOf(name),
     };
+  }
+
+  /** Looked for once, since the whole trail may have to be read for it. */
+  const evidence = new Map<string, Promise<Batch['evidence']>>();
+  function evidenceOf(name: string): Promise<Batch['evidence']> {
+    const known = evidence.get(name) ?? reader.ask('evidence', name);
+    evidence.set(name, known);
+    known.catch(() => evidence.delete(name));
+    return known;
   }
 
   const doing = (person: Who, did: string, batch: string, data: Readonly<Record<string, unknown>> = {}) => ({
@@ -294,7 +304,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const end = await command(argv(folder), { person: person.name });
       const path = pathIn(end);
       if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      await ledger.uploads.tell(doing(person, did, name));
+      const sha256 = packIn(end);
+      if (sha256 === null) await ledger.uploads.tell(doing(person, did, name));
+      else {
+        await ledger.uploads.tell(doing(person, `${did}, SHA-256 ${sha256}`, name, { evidence: sha256 }));
+        evidence.delete(name);
+      }
       return sendFile(reply, path, gone);
     } catch (error) {
       gone();
@@ -373,6 +388,12 @@ function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, re
 function pathIn({ document }: CommandEnd): string | null {
   const told = isObject(document) ? (document.result ?? document.pack) : null;
   return typeof told === 'string' && existsSync(told) ? told : null;
+}
+
+/** The digest of an evidence pack, where it is one. */
+function packIn({ document }: CommandEnd): string | null {
+  const told = isObject(document) && 'pack' in document ? document.sha256 : null;
+  return typeof told === 'string' ? told : null;
 }
 
 const types: Readonly<Record<string, string>> = {

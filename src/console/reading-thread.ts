@@ -1,7 +1,7 @@
 /** The thread that reads for the pages: what looks at many rows keeps no other request waiting. Started by reading.ts. */
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../base/clock.ts';
+import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { openViews } from './batch-views.ts';
@@ -46,6 +46,10 @@ const tasks: Tasks = {
     tableAt(path, null).saying(row, column, text),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),
   uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
+  evidence(batch: string) {
+    const taken = ledger.pages.evidenceTaken(batch);
+    return taken === null ? null : { ...taken, at: isoTime(taken.at) };
+  },
   review: async (path: string, policy: string, now: number) => await reviewOf(ledger, path, policy, now),
 };
 

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
 import type { UploadBrief } from '../ledger/ledger.ts';
+import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { RowsQuery, Table } from './check-table.ts';
 import { forPage } from './page-words.ts';
@@ -19,6 +20,7 @@ export interface Tasks extends Views {
   saying(path: string, row: number | null, column: number, text: string): number;
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];
+  evidence(batch: string): Batch['evidence'];
   review(path: string, policy: string, now: number): Promise<Reviewed>;
 }
 

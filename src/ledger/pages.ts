@@ -31,6 +31,8 @@ export interface Pages {
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
+  /** Of what people did: who took the evidence of a batch away last, and its digest. */
+  evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
   /** How many rows of the batch ended since. */
   settledSince(batch: string, since: number): number;
@@ -92,6 +94,12 @@ export function openPages(sql: Sql): Pages {
         `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?) ORDER BY id DESC`,
         key,
         limit,
+      ),
+    evidenceTaken: (batch) =>
+      sql.one(
+        `SELECT entry ->> '$[0]' AS at, entry ->> '$[4].by' AS "by", entry ->> '$[4].evidence' AS sha256 FROM trail
+         WHERE payout IS NULL AND entry ->> '$[1]' = ? AND entry ->> '$[3]' = 'person' AND sha256 IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+        batch,
       ),
     row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
     settledSince: (batch, since) =>

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
 import type {
   Batch,
   BatchRows,
@@ -116,7 +117,13 @@ describe('from a sheet to its result', () => {
     const result = await office.get('Nomsa', '/api/batches/nov/result?format=csv');
     expect(result.headers['content-disposition']).toMatch(/^attachment; filename="november/);
     expect(result.bytes.toString('utf8')).toMatch(/za1.*4500.*paid/);
-    expect((await office.get('Thabo', '/api/batches/nov/evidence')).bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(batch.evidence).toBeNull();
+    const { bytes: pack } = await office.get('Thabo', '/api/batches/nov/evidence');
+    expect(pack.subarray(0, 2).toString()).toBe('PK');
+    const { evidence } = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
+    expect(evidence).toEqual({ sha256: sha256(pack), by: 'Thabo', at: expect.any(String) });
+    const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=nov&limit=1');
+    expect(told.entries[0]?.words).toBe(`downloaded the evidence of batch nov, SHA-256 ${sha256(pack)}`);
     expect((await office.get('Ada', '/api/batches/nov/report')).headers['content-disposition']).toContain('attachment');
     expect((await office.get('Vusi', '/api/batches/nov/result')).status, 'a viewer takes nothing away').toBe(403);
 
