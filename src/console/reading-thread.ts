@@ -50,7 +50,7 @@ const tasks: Tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path: string, policy: string, now: number) => await reviewOf(ledger, path, policy, now),
+  review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
 };
 
 port.on('message', ({ id, what, args }: Asked) => {

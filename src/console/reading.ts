@@ -21,7 +21,12 @@ export interface Tasks extends Views {
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
-  review(path: string, policy: string, now: number): Promise<Reviewed>;
+  review(
+    path: string,
+    policy: string,
+    now: number,
+    again: { readonly rows: readonly string[] | null } | null,
+  ): Promise<Reviewed>;
 }
 
 export interface Asked {

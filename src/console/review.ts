@@ -40,7 +40,17 @@ export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes' | 
   readonly approvalNotes: readonly string[];
 };
 
-export async function reviewOf(ledger: Ledger, path: string, policy: string, now: number): Promise<Reviewed> {
+/** `again`: unpaid rows that would be sent once more, and none beside them; rows null: all that are unpaid. */
+export async function reviewOf(
+  ledger: Ledger,
+  path: string,
+  policy: string,
+  now: number,
+  again: { readonly rows: readonly string[] | null } | null,
+): Promise<Reviewed> {
+  const goes = ({ key, standing }: PlanRow) =>
+    again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
+  let rowsAgain = 0;
   const plan = await openPlan(path);
   const { head } = plan;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
@@ -93,7 +103,8 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
       rows: 0,
       amount: 0n,
     };
-    if (line.standing === 'not sent') {
+    if (goes(line)) {
+      rowsAgain += 1;
       sum.rows += 1;
       sum.amount += BigInt(line.amount);
       totals.set(key, sum);
@@ -104,7 +115,7 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
     payeesTotal += told.length;
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
-  const glance = await glanceAt(plan);
+  const glance = await glanceAt(plan, goes);
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
       // The plan can be approved by nobody: the page leads back to the sheet.
@@ -121,7 +132,7 @@ export async function reviewOf(ledger: Ledger, path: string, policy: string, now
     expired: now >= Date.parse(head.expires_at),
     service: `${head.service} (${identityOf(head.identity)})`,
     rows: head.counts.rows,
-    rowsToSend: head.counts.rows_to_send,
+    rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
     totals: [...totals.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)

@@ -54,7 +54,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
 
   /** Read anew where the plan, the signatures beside it, or the policy changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
-    const { path, digest } = planFacts(record);
+    const { path, digest, retry } = planFacts(record);
     const policy = order.policy();
     const key = JSON.stringify([
       digest,
@@ -63,7 +63,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     ]);
     const kept = reviews.get(record.id);
     if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
-    const review = await reader.ask('review', path, policy, clock.now());
+    const review = await reader.ask('review', path, policy, clock.now(), retry);
     if (review.digest !== digest)
       throw new Refused(409, 'The plan’s file was changed since it was made. Make a new plan.', 'STALE');
     reviews.set(record.id, { key, review });

@@ -38,7 +38,8 @@ const shownWarnings = 200;
 const shownLargest = 10;
 const shownRows = 20_000;
 
-export async function glanceAt(plan: PlanFile): Promise<Glance> {
+/** `goes`: which rows would be sent; the largest are among them. */
+export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean = () => true): Promise<Glance> {
   const wanted = new Map<number, PlanMerchant>();
   const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
   const payees: PayeeRow[] = [];
@@ -50,7 +51,7 @@ export async function glanceAt(plan: PlanFile): Promise<Glance> {
     if (kind !== 'rows') continue;
     const merchant = wanted.get(line.row);
     if (merchant !== undefined) payees.push({ merchant, row: line });
-    keepLargest(largest, line);
+    if (goes(line)) keepLargest(largest, line);
   }
   const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
   return {
