@@ -1,6 +1,6 @@
 /** What became of a batch's payments over time, as a drawing and as a table with the same figures. */
 import type { Batch } from '../api.ts';
-import { Scroll } from './parts.tsx';
+import { Heads, Scroll } from './parts.tsx';
 import { count, timeOfDay } from './words.ts';
 
 const width = 720;
@@ -84,19 +84,7 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
         <summary>The same figures as a table</summary>
         <Scroll label="Payments over time">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">By</th>
-                <th scope="col" class="n">
-                  Sent
-                </th>
-                {layers.map(({ part, word }) => (
-                  <th scope="col" class="n" key={part}>
-                    {word}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Heads of={['By', { n: 'Sent' }, ...layers.map(({ word }) => ({ n: word }))]} />
             <tbody>
               {listed.map((point) => (
                 <tr key={point.at.getTime()}>

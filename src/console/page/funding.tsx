@@ -11,10 +11,16 @@ export function FundingPage({ name }: { readonly name: string }) {
       <Title page={`Funding of ${name}`}>
         Funding of <a href={pathOf('batches', name)}>{name}</a>
       </Title>
-      <p>Copy each line as it stands: a deposit with another reference or amount is not matched to its payments.</p>
+      <p>
+        Rows that say where their money comes from are paid once you have sent that money to the service: here stands
+        how much, and where to.
+      </p>
       <Waiting of={funding} />
       {funding.data?.length === 0 && (
         <p class="notice">Nothing is to be deposited: no payment of this batch waits for money.</p>
+      )}
+      {funding.data !== null && funding.data.length > 0 && (
+        <p>Copy each line as it stands: a deposit with another reference or amount is not matched to its payments.</p>
       )}
       {funding.data?.map((line, at) => (
         <section key={`${at}`} class="whole">

@@ -1,7 +1,7 @@
 /** Everything that was handed in or paid, and a search over it. */
 import type { BatchLine, Found, UploadLine } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
-import { Field, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Field, Heads, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { PayeeNames } from './payees.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { money } from './words.ts';
@@ -30,12 +30,14 @@ function Everything() {
   return (
     <>
       <Waiting of={batches} />
-      {batches.data?.length === 0 && <p>No batch was paid yet.</p>}
+      {batches.data?.length === 0 && (
+        <p>No batch was paid yet. It begins with a sheet, which a preparer hands in on Home.</p>
+      )}
       {batches.data !== null && batches.data.length > 0 && <BatchList title="All batches" batches={batches.data} />}
       {waiting.length > 0 && (
         <section>
-          <h2>Sheets that are not taken in</h2>
-          <SheetList label="Sheets that are not taken in" sheets={waiting} review={false} />
+          <h2>Sheets that are not paid</h2>
+          <SheetList label="Sheets that are not paid" sheets={waiting} review={false} />
         </section>
       )}
     </>
@@ -69,17 +71,7 @@ function Results({ search }: { readonly search: string }) {
           <h2>Rows</h2>
           <Scroll label="Rows">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Batch</th>
-                  <th scope="col">Payee</th>
-                  <th scope="col">Reference</th>
-                  <th scope="col" class="n">
-                    Amount
-                  </th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
+              <Heads of={['Batch', 'Payee', 'Reference', { n: 'Amount' }, 'State']} />
               <tbody>
                 {data.rows.map((row) => (
                   <tr key={`${row.batch} ${row.key}`}>

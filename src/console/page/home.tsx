@@ -1,11 +1,10 @@
 /** What waits for the person who is logged in, and the place to drop a new sheet. */
 import { useRef, useState } from 'preact/hooks';
 import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
-import { Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { isPaying } from './sheet.tsx';
-import { counted, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
+import { counted, isPaying, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
 
 /** How often the page looks for what others did. */
 const every = 5000;
@@ -110,15 +109,7 @@ export function SheetList({
   return (
     <Scroll label={label}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Sheet</th>
-            <th scope="col">State</th>
-            <th scope="col">Rows</th>
-            <th scope="col">Money</th>
-            <th scope="col">Handed in</th>
-          </tr>
-        </thead>
+        <Heads of={['Sheet', 'State', 'Rows', 'Money', 'Handed in']} />
         <tbody>
           {sheets.map((sheet) => (
             <tr key={sheet.id}>
@@ -151,15 +142,7 @@ export function BatchList({ title, batches }: { readonly title: string; readonly
       <h2>{title}</h2>
       <Scroll label={title}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Batch</th>
-              <th scope="col">Rows</th>
-              <th scope="col">Planned</th>
-              <th scope="col">Paid</th>
-              <th scope="col">Taken in</th>
-            </tr>
-          </thead>
+          <Heads of={['Batch', 'Rows', 'Planned', 'Paid', 'Taken in']} />
           <tbody>
             {batches.map((batch) => (
               <tr key={batch.batch}>

@@ -4,7 +4,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { hasMoved } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
-import { exactMoment, moment } from './words.ts';
+import { count, exactMoment, moment } from './words.ts';
 
 /** What just happened, for everybody: shown at the foot of the page and read out. */
 export const said = signal('');
@@ -112,6 +112,24 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
     <section class="scroll" aria-label={label} tabIndex={0}>
       {children}
     </section>
+  );
+}
+
+/** A table's heads; those of numbers stand on the right. */
+export function Heads({ of }: { readonly of: readonly (string | { readonly n: string })[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((head) => {
+          const words = typeof head === 'string' ? head : head.n;
+          return (
+            <th scope="col" key={words} class={typeof head === 'string' ? undefined : 'n'}>
+              {words}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
   );
 }
 
@@ -233,6 +251,8 @@ function useAct(action: () => Promise<void>) {
 export function Form(props: {
   readonly action: () => Promise<void>;
   readonly button: string;
+  /** As those who hear the page are told of it; in a dialog its title says it. */
+  readonly label?: string;
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
@@ -241,6 +261,7 @@ export function Form(props: {
   return (
     <form
       class={props.class}
+      aria-label={props.label}
       onSubmit={(event) => {
         event.preventDefault();
         start();
@@ -285,6 +306,8 @@ export function Act(props: {
 /** A button that first asks, in a dialog with a form. */
 export function Ask(props: {
   readonly button: string;
+  /** Where several buttons say the same. */
+  readonly label?: string;
   readonly title: string;
   readonly confirm: string;
   readonly action: () => Promise<void>;
@@ -300,7 +323,12 @@ export function Ask(props: {
   const close = () => dialog.current?.close();
   return (
     <>
-      <button type="button" class={props.main === true ? 'main' : undefined} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={props.main === true ? 'main' : undefined}
+        aria-label={props.label}
+        onClick={() => setOpen(true)}
+      >
         {props.button}
       </button>
       {open && (
@@ -358,7 +386,7 @@ export function Pager(props: {
         {props.newestFirst === true ? 'Newer' : 'Previous'}
       </button>
       <span>
-        {from + 1} to {last} of {new Intl.NumberFormat().format(total)}
+        {count(from + 1)} to {count(last)} of {count(total)}
       </span>
       <button type="button" disabled={last >= total} onClick={() => onFrom(from + limit)}>
         {props.newestFirst === true ? 'Older' : 'Next'}

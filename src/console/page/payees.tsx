@@ -1,6 +1,6 @@
 /** Who was paid, and each payee's payments over all batches. */
 import type { Payee } from '../api.ts';
-import { Field, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Field, Heads, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { amountOf } from './words.ts';
 
@@ -51,17 +51,7 @@ export function PayeePage({ payee }: { readonly payee: string }) {
         <Scroll label="Payments">
           <table>
             <caption>Payments, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Batch</th>
-                <th scope="col">Went to</th>
-                <th scope="col" class="n">
-                  Amount
-                </th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
+            <Heads of={['When', 'Batch', 'Went to', { n: 'Amount' }, 'State']} />
             <tbody>
               {loaded.data.payments.map((payment) => (
                 <tr key={`${payment.batch} ${payment.row}`}>

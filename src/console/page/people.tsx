@@ -1,7 +1,21 @@
 /** Who has an account: inviting, roles, links for a forgotten password, and closing an account. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
-import { Act, Ask, Copy, Field, Form, Moment, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
+import {
+  Act,
+  Ask,
+  Copy,
+  Field,
+  Form,
+  Heads,
+  Moment,
+  Scroll,
+  Select,
+  say,
+  Title,
+  useLoaded,
+  Waiting,
+} from './parts.tsx';
 import { post, session } from './server.ts';
 import { roleWords } from './words.ts';
 
@@ -31,16 +45,9 @@ export function People() {
         <Scroll label="Accounts">
           <table>
             <caption>Accounts</caption>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Role</th>
-                <th scope="col">State</th>
-                <th scope="col">Last here</th>
-                <th scope="col">Key that signs approvals</th>
-                <th scope="col">To do</th>
-              </tr>
-            </thead>
+            <Heads
+              of={['Name', 'Role', 'State', 'Last here', 'Fingerprint of the key that signs approvals', 'To do']}
+            />
             <tbody>
               {people.data.map((person) => (
                 <Line key={person.id} person={person} onChange={() => void people.reload()} onLink={setLink} />
@@ -60,6 +67,7 @@ function Invite({ onLink }: { readonly onLink: (link: Link) => void }) {
     <section>
       <h2>Invite somebody</h2>
       <Form
+        label="Invite somebody"
         button="Make the invitation"
         action={async () => {
           const { link } = await post<{ link: string }>('/api/people', { name, role });

@@ -1,9 +1,9 @@
 /** What is in force and where it was said; administrators set here how many approvals are needed. */
 import { useState } from 'preact/hooks';
 import type { Requests, SettingsView } from '../api.ts';
-import { Field, Form, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Field, Form, Heads, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post } from './server.ts';
-import { amountOf, counted } from './words.ts';
+import { amountOf, count, counted } from './words.ts';
 
 type Policy = Requests['policy'];
 type Step = Policy['currencies'][number]['row'][number];
@@ -46,6 +46,7 @@ export function Settings() {
               </>
             )}
             <h3>Who may approve</h3>
+            <p class="hint">An approval is signed with the approver’s own key. Here stands its fingerprint.</p>
             {view.approvers.length === 0 ? (
               <p>
                 Nobody yet.{' '}
@@ -58,12 +59,7 @@ export function Settings() {
             ) : (
               <Scroll label="Approvers">
                 <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Name</th>
-                      <th scope="col">Key</th>
-                    </tr>
-                  </thead>
+                  <Heads of={['Name', 'Key']} />
                   <tbody>
                     {view.approvers.map(({ name, fingerprint }) => (
                       <tr key={fingerprint}>
@@ -81,30 +77,28 @@ export function Settings() {
           <section>
             <h2>Settings in force</h2>
             <p>
-              They are set on the machine, by flags, the environment or its file of settings; this page only shows them.
+              They are set by whoever keeps the machine, under the same names as in <code>docs/settings.md</code>; this
+              page only shows them.
             </p>
-            <Scroll label="Settings in force">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Setting</th>
-                    <th scope="col">Now</th>
-                    <th scope="col">Said by</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {view.settings.map(({ name, value, from }) => (
-                    <tr key={name}>
-                      <th scope="row">
-                        <code>{name}</code>
-                      </th>
-                      <td>{value}</td>
-                      <td>{from}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <details>
+              <summary>Show all {count(view.settings.length)}</summary>
+              <Scroll label="Settings in force">
+                <table>
+                  <Heads of={['Setting', 'Now', 'Said by']} />
+                  <tbody>
+                    {view.settings.map(({ name, value, from }) => (
+                      <tr key={name}>
+                        <th scope="row">
+                          <code>{name}</code>
+                        </th>
+                        <td>{value}</td>
+                        <td>{from}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            </details>
           </section>
         </>
       )}
@@ -195,6 +189,7 @@ function PolicyForm({
     <details>
       <summary>Change how many approvals are needed</summary>
       <Form
+        label="How many approvals are needed"
         button="Save"
         action={save}
         extra={

@@ -1,6 +1,6 @@
 /** The trail: every move and every person's act, newest first, each line chained to the one before. */
 import type { TrailPage } from '../api.ts';
-import { Field, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Field, Heads, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted } from './words.ts';
 
@@ -16,7 +16,10 @@ export function Trail() {
   return (
     <>
       <Title page="Trail">Trail</Title>
-      <p>Nothing in it can be changed without being seen: each line holds the hash of the one before.</p>
+      <p>
+        All that was done, by people and by Payrun. Nothing in it can be changed without being seen: each line is sealed
+        by a hash, which is made of the line and of the hash before it.
+      </p>
       <Field
         label="Of this batch alone"
         type="search"
@@ -27,22 +30,12 @@ export function Trail() {
       {trail.data !== null && (
         <>
           <p>
-            {counted(trail.data.total, 'entry', 'entries')}. Head: <code class="long">{trail.data.head}</code>
+            {counted(trail.data.total, 'entry', 'entries')}. The newest hash:{' '}
+            <code class="long">{trail.data.head}</code>
           </p>
           <Scroll label="Trail">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col" class="n">
-                    No.
-                  </th>
-                  <th scope="col">When</th>
-                  <th scope="col">Who</th>
-                  <th scope="col">Batch</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Hash</th>
-                </tr>
-              </thead>
+              <Heads of={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']} />
               <tbody>
                 {trail.data.entries.map((entry) => (
                   <tr key={entry.seq}>
