@@ -4,6 +4,7 @@ import { Account } from './account.tsx';
 import { BatchPage } from './batch.tsx';
 import { Join, Login } from './entry.tsx';
 import { FundingPage } from './funding.tsx';
+import { Glossary } from './glossary.tsx';
 import { HealthPage } from './health.tsx';
 import { History } from './history.tsx';
 import { Home } from './home.tsx';
@@ -65,7 +66,11 @@ export function App() {
         <p role="status" class="said">
           {said.value}
         </p>
-        {known !== null && <p class="quiet">Payrun {known.version}</p>}
+        {known !== null && (
+          <p class="quiet">
+            {person !== null && <a href="/words">What the words mean</a>} Payrun {known.version}
+          </p>
+        )}
       </footer>
     </>
   );
@@ -88,6 +93,7 @@ function pageAt(parts: readonly string[]): JSX.Element {
     settings: Settings,
     health: HealthPage,
     account: Account,
+    words: Glossary,
   };
   const Page = second === undefined ? pages[first] : undefined;
   return Page === undefined ? <Nowhere /> : <Page />;

@@ -1,12 +1,26 @@
 /** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Batch, BatchRows, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
-import { Act, Ask, Failure, LongField, Moment, Pager, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import {
+  Act,
+  Ask,
+  Failure,
+  Heads,
+  LongField,
+  Moment,
+  Pager,
+  Scroll,
+  say,
+  Title,
+  useLoaded,
+  Waiting,
+} from './parts.tsx';
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
-import { isPaying, JobLine } from './sheet.tsx';
-import { count, counted, countryName, meaningOf, money, rowWords } from './words.ts';
+import { JobLine } from './sheet.tsx';
+import { count, counted, countryName, isPaying, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
 
@@ -115,7 +129,22 @@ function Next({ batch, act }: Acting) {
   return (
     <section>
       <h2>What happens next</h2>
-      {batch.next.length === 0 && <p>{moving ? 'It goes on by itself.' : 'Nothing: it is finished.'}</p>}
+      {batch.next.length === 0 && (
+        <p>
+          {moving ? (
+            'It goes on by itself.'
+          ) : (
+            <>
+              Nothing: it is finished.{' '}
+              {!may('viewer') && (
+                <>
+                  <a href="#download">Download the result</a>: your sheet, with what became of each row.
+                </>
+              )}
+            </>
+          )}
+        </p>
+      )}
       <ul>
         {batch.next.map(({ words, after }) => (
           <li key={words}>
@@ -193,15 +222,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
       <h2>Rows by state</h2>
       <Scroll label="Rows by state">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col" class="n">
-                Rows
-              </th>
-              <th scope="col">What it means</th>
-            </tr>
-          </thead>
+          <Heads of={['State', { n: 'Rows' }, 'What it means']} />
           <tbody>
             {some.map(({ word, key, means }) => (
               <tr key={key}>
@@ -246,16 +267,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
       <h2>Money</h2>
       <Scroll label="Money">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Currency</th>
-              {shown.map((part) => (
-                <th scope="col" class="n" key={part}>
-                  {moneyWords[part]}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads of={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]} />
           <tbody>
             {batch.totals.map((total) => (
               <tr key={`${total.currency}${total.unit}${total.from}`}>
@@ -336,20 +348,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
         <>
           <Scroll label="Rows">
             <table>
-              <thead>
-                <tr>
-                  <th scope="col" class="n">
-                    Row
-                  </th>
-                  <th scope="col">Payee</th>
-                  <th scope="col">Goes to</th>
-                  <th scope="col">Reference</th>
-                  <th scope="col" class="n">
-                    Amount
-                  </th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
+              <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Reference', { n: 'Amount' }, 'State']} />
               <tbody>
                 {rows.data.rows.map((row) => (
                   <tr key={row.key}>
@@ -381,34 +380,59 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
   );
 }
 
+function Download(props: { readonly name: string; readonly means: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd>
+        {props.means}
+        <p class="buttons">{props.children}</p>
+      </dd>
+    </div>
+  );
+}
+
 function After({ batch, address }: { readonly batch: Batch; readonly address: string }) {
   return (
     <section>
-      <h2>Download and look up</h2>
+      <h2 id="download" tabIndex={-1}>
+        Download and look up
+      </h2>
       {may('viewer') ? (
         <p class="quiet">Files with whole account numbers are for preparers, approvers and administrators.</p>
       ) : (
-        <p class="buttons">
-          <a class="button" href={`${address}/result?format=xlsx`} download>
-            Result (XLSX)
-          </a>
-          <a class="button" href={`${address}/result?format=csv`} download>
-            Result (CSV)
-          </a>
-          <a class="button" href={`${address}/evidence`} download>
-            Evidence pack
-          </a>
-          <a class="button" href={`${address}/report`} download>
-            Report
-          </a>
-        </p>
+        <dl class="facts">
+          <Download name="Result" means="Your sheet as it was handed in, with what became of each row beside it.">
+            <a class="button" href={`${address}/result?format=xlsx`} download>
+              Result (XLSX)
+            </a>
+            <a class="button" href={`${address}/result?format=csv`} download>
+              Result (CSV)
+            </a>
+          </Download>
+          <Download name="Report" means="The same as a page, to be read and printed.">
+            <a class="button" href={`${address}/report`} download>
+              Report
+            </a>
+          </Download>
+          <Download
+            name="Evidence pack"
+            means="For an auditor: the sheet, the plan with its signatures, the result and the trail, and how each is verified."
+          >
+            <a class="button" href={`${address}/evidence`} download>
+              Evidence pack
+            </a>
+          </Download>
+        </dl>
       )}
       <ul>
         <li>
-          <a href={pathOf('batches', batch.batch, 'funding')}>Funding: what to deposit where</a>
+          <a href={pathOf('batches', batch.batch, 'funding')}>Funding: what to deposit where</a>, for rows that are paid
+          from money which you send first
         </li>
         <li>
-          <a href={`/trail?batch=${encodeURIComponent(batch.batch)}`}>Trail of this batch</a>
+          <a href={`/trail?batch=${encodeURIComponent(batch.batch)}`}>Trail of this batch</a>: everything that was done,
+          by whom and when
         </li>
         {batch.upload !== null && (
           <li>

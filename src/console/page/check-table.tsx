@@ -5,7 +5,7 @@ import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '.
 import { Act, Failure } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
-import { count, counted, filterCount, filterWords } from './words.ts';
+import { count, counted, fieldName, filterCount, filterWords, wholeSentence } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
@@ -14,7 +14,7 @@ const pageRows = 100;
 const keptPages = 40;
 /** Pixels; page.css has the same, since rows out of view are measured by it. */
 const rowHeight = 56;
-const headHeight = 36;
+const headHeight = 48;
 /** Rows drawn above and below what is in view. */
 const around = 6;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
@@ -38,7 +38,9 @@ export function CheckTable(props: Props) {
   const search = query.get('q') ?? '';
   return (
     <section>
-      <h2 id="rows-title">Rows</h2>
+      <h2 id="rows-title" tabIndex={-1}>
+        Rows
+      </h2>
       <div class="row filters">
         <div class="field">
           <label for="row-filter">Show</label>
@@ -218,6 +220,7 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
                 class={upload.columns[at] == null ? 'quiet' : undefined}
               >
                 {name}
+                <span class="told">{readAs(name, upload.columns[at] ?? null)}</span>
               </div>
             ))}
           </div>
@@ -255,7 +258,7 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
         <p class="hint">
           Arrow keys, Page Up and Page Down, Home and End move;{' '}
           {canFix
-            ? 'Enter changes a cell, Escape leaves it as it was.'
+            ? 'Enter, or a double click, changes a cell; Escape leaves it as it was.'
             : may('preparer')
               ? 'what is being paid, or was, is changed here no more.'
               : 'only preparers change cells.'}
@@ -270,6 +273,13 @@ function rowsToDraw(first: number, last: number, active: number): readonly numbe
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   if (active < first) return [active, ...rows];
   return active >= last ? [...rows, active] : rows;
+}
+
+/** What a heading was taken for, where it does not say it itself. */
+function readAs(heading: string, field: string | null): string | null {
+  if (field === null) return heading.startsWith('payrun_') ? null : 'not read';
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+  return plain(heading) === plain(field) || plain(heading) === plain(fieldName(field)) ? null : fieldName(field);
 }
 
 function widthOf(field: string | null): string {
@@ -321,7 +331,11 @@ function Row(props: {
           {row === null ? '…' : `${row.number}: ${statusWords[row.status]}`}
           {row?.newPayee === true && ', new payee'}
         </span>
-        <Told problems={ofRow} />
+        {ofRow.length > 0 ? (
+          <Told problems={ofRow} />
+        ) : (
+          <span class="told">{row !== null && wrongColumns(row, props)}</span>
+        )}
       </div>
       {names.map((name, index) => {
         const column = index + 1;
@@ -358,6 +372,16 @@ function Row(props: {
       })}
     </div>
   );
+}
+
+/** Where to look, for cells that are out of view. */
+function wrongColumns(
+  row: SheetRow,
+  { columns, names }: { readonly columns: Upload['columns']; readonly names: readonly string[] },
+): string | null {
+  const wrongs = row.problems.filter(({ severity }) => severity === (row.status === 'fix' ? 'error' : 'warning'));
+  if (row.status === 'ok' || wrongs.length === 0) return null;
+  return `in ${[...new Set(wrongs.map(({ column }) => names[columns.indexOf(column)] ?? column))].join(', ')}`;
 }
 
 function wrong(problems: readonly Problem[]): string | undefined {
@@ -404,44 +428,47 @@ function Editor(props: {
   );
 }
 
-/** Everything about the cell that has the focus, in whole sentences, with what can be done at one click. */
+/** Everything about the cell that has the focus, or about the whole row, in whole sentences, with what can be done at one click. */
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
   // What was taken is offered no more, also before the sheet is checked again.
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
-  const index = column - 1;
-  const problems = column === 0 ? rowProblems(row, upload.columns) : problemsAt(row, upload.columns[index] ?? null);
-  const value = row.cells[index] ?? '';
-  const fixed = row.corrections.filter((one) => one.column === index);
-  const cellKey = (to: string) => JSON.stringify([props.version, row.number, index, to]);
-  const take = async (number: number | null, to: string) => {
-    await onFix(number, index, value, to);
-    setTaken(cellKey(to));
+  const shown = row.problems
+    .map((problem) => ({ problem, index: problem.column === null ? -1 : upload.columns.indexOf(problem.column) }))
+    .filter(({ index }) => column === 0 || index === column - 1);
+  const value = row.cells[column - 1] ?? '';
+  const fixed = row.corrections.filter((one) => one.column === column - 1);
+  const take = async (number: number | null, index: number, from: string, to: string) => {
+    await onFix(number, index, from, to);
+    setTaken(cellKey(props.version, row, index, to));
   };
   return (
     <div class="at-cell">
       <p>
         <strong>
           Row {row.number}
-          {column > 0 && `, ${upload.header[index]}`}
+          {column > 0 && `, ${upload.header[column - 1]}`}
         </strong>
         {column > 0 && <> {value === '' ? '(empty)' : value}</>}
+        {column === 0 && shown.length === 0 && <>: nothing stands against it.</>}
       </p>
-      {problems.map((problem) => {
+      {shown.map(({ problem, index }) => {
+        const from = row.cells[index] ?? '';
         const same = mistakes.find(
           (one) => one.code === problem.code && one.index === index && one.value === problem.value,
         );
         const to = problem.suggestion;
+        const isOffered = canFix && index >= 0 && to !== null && to !== from;
         return (
           <div key={`${problem.code}${problem.message}`}>
             <p class={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : undefined}>
-              {problem.message}
+              {wholeSentence(problem.message)}
             </p>
-            {canFix && to !== null && to !== value && taken !== cellKey(to) && column > 0 && (
+            {isOffered && taken !== cellKey(props.version, row, index, to) && (
               <p class="buttons">
-                <Act action={() => take(row.number, to)}>Use “{to}”</Act>
+                <Act action={() => take(row.number, index, from, to)}>Use “{to}”</Act>
                 {same !== undefined && same.rows > 1 && (
-                  <Act action={() => take(null, to)}>Use it in all {count(same.rows)} rows</Act>
+                  <Act action={() => take(null, index, from, to)}>Use it in all {count(same.rows)} rows</Act>
                 )}
               </p>
             )}
@@ -456,6 +483,9 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
     </div>
   );
 }
+
+const cellKey = (version: number, { number }: SheetRow, index: number, to: string) =>
+  JSON.stringify([version, number, index, to]);
 
 /** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
 function usePages({

@@ -1,10 +1,10 @@
 /** The documents that a sheet's rows name, to be attached to their payments. */
 import { useState } from 'preact/hooks';
 import type { Upload } from '../api.ts';
-import { Failure, say } from './parts.tsx';
+import { Ask, Failure, say } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { may, postFile, sentence } from './server.ts';
-import { size } from './words.ts';
+import { may, post, postFile, sentence } from './server.ts';
+import { isPaying, size } from './words.ts';
 
 export function Documents(props: {
   readonly upload: Upload;
@@ -14,7 +14,7 @@ export function Documents(props: {
   const { upload, address, onChange } = props;
   const [sending, setSending] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const canAdd = may('preparer') && upload.state !== 'batch';
+  const canAdd = may('preparer') && upload.state !== 'batch' && !isPaying(upload);
   if (!canAdd && upload.documents.length === 0) return null;
   const add = async (input: HTMLInputElement) => {
     setFailure(null);
@@ -30,15 +30,22 @@ export function Documents(props: {
     setSending(null);
     input.value = '';
   };
+  const remove = async (name: string) => {
+    onChange(await post<Upload>(`${address}/documents/${encodeURIComponent(name)}/remove`));
+    say(`${name} was removed.`);
+  };
   return (
     <section>
-      <h2>Documents</h2>
+      <h2 id="documents" tabIndex={-1}>
+        Documents
+      </h2>
       {upload.documents.length === 0 ? (
         <p>
-          None yet. Rows that name a document need it here, under the same name; payments above 50,000 ZAR need one.
+          None yet. An invoice or a contract that a row names in its column of documents is added here: the file’s own
+          name is what counts. Payments above 50,000 ZAR need one.
         </p>
       ) : (
-        <DocumentList upload={upload} address={address} />
+        <DocumentList upload={upload} address={address} onRemove={canAdd ? remove : null} />
       )}
       {canAdd && (
         <p>
@@ -64,7 +71,15 @@ export function Documents(props: {
 }
 
 /** To be opened by those who may see them, each with the way to the rows that name it. */
-export function DocumentList({ upload, address }: { readonly upload: Upload; readonly address: string }) {
+export function DocumentList({
+  upload,
+  address,
+  onRemove = null,
+}: {
+  readonly upload: Upload;
+  readonly address: string;
+  readonly onRemove?: ((name: string) => Promise<void>) | null;
+}) {
   return (
     <ul>
       {upload.documents.map(({ name, bytes }) => (
@@ -77,7 +92,22 @@ export function DocumentList({ upload, address }: { readonly upload: Upload; rea
             </a>
           )}
           , {size(bytes)},{' '}
-          <a href={`${pathOf('sheets', upload.id)}?rows=all&q=${encodeURIComponent(name)}`}>rows that name {name}</a>
+          <a href={`${pathOf('sheets', upload.id)}?rows=all&q=${encodeURIComponent(name)}`}>rows that name {name}</a>{' '}
+          {onRemove !== null && (
+            <Ask
+              button="Remove"
+              label={`Remove ${name}`}
+              title={`Remove ${name}?`}
+              confirm="Remove it"
+              action={() => onRemove(name)}
+            >
+              <p>
+                It is no longer here, and goes with no payment. Rows that name it then need it again.
+                {(upload.state === 'planned' || upload.state === 'approved') &&
+                  ' The plan that was made is void by it, with its approvals.'}
+              </p>
+            </Ask>
+          )}
         </li>
       ))}
     </ul>

@@ -36,7 +36,7 @@ export function Login() {
           makes the first administrator.
         </p>
       )}
-      <Form button="Log in" action={login} class="narrow">
+      <Form label="Log in" button="Log in" action={login} class="narrow">
         <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} />
         <Field
           label="Password"

@@ -1,7 +1,7 @@
 /** Which column of a sheet is which, where their names do not say it. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Field, Form, Scroll, Select } from './parts.tsx';
+import { Field, Form, Heads, Scroll, Select } from './parts.tsx';
 import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
@@ -13,10 +13,10 @@ export function MatchColumns(props: {
 }) {
   const { upload, advice, onMatch } = props;
   const [columns, setColumns] = useState<readonly (string | null)[]>(() =>
-    upload.header.map((_, at) => upload.columns[at] ?? advice.columns[at] ?? null),
+    upload.header.map((_, at) => advice.columns[at] ?? upload.columns[at] ?? null),
   );
   const [values, setValues] = useState<Readonly<Record<string, string>>>(advice.values);
-  const [format, setFormat] = useState('');
+  const [format, setFormat] = useState<string>(advice.numberFormat ?? '');
   const [sheet, setSheet] = useState(advice.sheets[0] ?? '');
   const choices = [
     { value: '', words: 'not read' },
@@ -37,73 +37,79 @@ export function MatchColumns(props: {
       numberFormat: format === '' ? null : (format as NonNullable<Columns['numberFormat']>),
       ...(advice.sheets.length > 1 ? { sheetName: sheet } : {}),
     });
-  return (
-    <section>
-      <h2>Which column is which?</h2>
-      <Form button="Use these columns" action={match}>
-        {advice.sheets.length > 1 && (
-          <Select
-            label="Sheet of the workbook"
-            value={sheet}
-            choices={advice.sheets.map((value) => ({ value, words: value }))}
-            onText={setSheet}
-          />
-        )}
-        {upload.header.length > 0 && (
-          <Scroll label="Columns">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Column of your sheet</th>
-                  <th scope="col">Is</th>
-                </tr>
-              </thead>
-              <tbody>
-                {upload.header.map((header, at) => (
-                  <tr key={`${at}`}>
-                    <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
-                    <td>
-                      <select
-                        aria-label={`Column ${header} is`}
-                        value={columns[at] ?? ''}
-                        onChange={(event) => {
-                          const field = event.currentTarget.value;
-                          setColumns(columns.map((was, index) => (index === at ? field || null : was)));
-                        }}
-                      >
-                        {choices.map(({ value, words }) => (
-                          <option key={value} value={value}>
-                            {words}
-                          </option>
-                        ))}
-                      </select>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )}
-        {missing.map(({ field, words }) => (
-          <Field
-            key={field}
-            label={`The same ${fieldName(field)} for every row`}
-            hint={`No column is ${words}. Where all rows have the same one, write it here.`}
-            value={values[field] ?? ''}
-            onText={(text) => setValues({ ...values, [field]: text })}
-          />
-        ))}
+  const form = (
+    <Form label="Which column is which" button="Use these columns" action={match}>
+      {advice.sheets.length > 1 && (
         <Select
-          label="How amounts are written"
-          value={format}
-          choices={[
-            { value: '', words: 'only one reading is possible' },
-            { value: '1,234.56', words: '1,234.56' },
-            { value: '1.234,56', words: '1.234,56' },
-          ]}
-          onText={setFormat}
+          label="Sheet of the workbook"
+          value={sheet}
+          choices={advice.sheets.map((value) => ({ value, words: value }))}
+          onText={setSheet}
         />
-      </Form>
-    </section>
+      )}
+      {upload.header.length > 0 && (
+        <Scroll label="Columns">
+          <table>
+            <Heads of={['Column of your sheet', 'Is']} />
+            <tbody>
+              {upload.header.map((header, at) => (
+                <tr key={`${at}`}>
+                  <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
+                  <td>
+                    <select
+                      aria-label={`Column ${header} is`}
+                      value={columns[at] ?? ''}
+                      onChange={(event) => {
+                        const field = event.currentTarget.value;
+                        setColumns(columns.map((was, index) => (index === at ? field || null : was)));
+                      }}
+                    >
+                      {choices.map(({ value, words }) => (
+                        <option key={value} value={value}>
+                          {words}
+                        </option>
+                      ))}
+                    </select>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {missing.map(({ field, words }) => (
+        <Field
+          key={field}
+          label={`The same ${fieldName(field)} for every row`}
+          hint={`No column is ${words}. Where all rows have the same one, write it here.`}
+          value={values[field] ?? ''}
+          onText={(text) => setValues({ ...values, [field]: text })}
+        />
+      ))}
+      <Select
+        label="How amounts are written"
+        value={format}
+        choices={[
+          { value: '', words: 'so that only one reading is possible' },
+          { value: '1,234.56', words: '1,234.56' },
+          { value: '1.234,56', words: '1.234,56' },
+        ]}
+        onText={setFormat}
+      />
+    </Form>
+  );
+  if (upload.state === 'columns')
+    return (
+      <section>
+        <h2>Which column is which?</h2>
+        {form}
+      </section>
+    );
+  return (
+    <details>
+      <summary>Which column is which: match them otherwise</summary>
+      <p>The sheet is checked anew by it, and sheets with the same columns are read so from then on.</p>
+      {form}
+    </details>
   );
 }

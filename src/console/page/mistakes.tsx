@@ -1,9 +1,9 @@
 /** Equal mistakes together, each with one fix for all of its rows. */
 import { useState } from 'preact/hooks';
 import type { Mistake } from '../api.ts';
-import { Act, Pager, Scroll } from './parts.tsx';
+import { Act, Heads, Pager, Scroll } from './parts.tsx';
 import { setQuery } from './route.ts';
-import { count, counted, fieldName } from './words.ts';
+import { count, counted, fieldName, isInFileAlone, wholeSentence } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
@@ -15,6 +15,8 @@ export function Mistakes(props: {
   readonly mistakes: readonly Mistake[];
   readonly header: readonly string[];
   readonly canFix: boolean;
+  /** Rises when the sheet was checked again. */
+  readonly version: number;
   readonly onFix: Fix;
 }) {
   const [page, setPage] = useState(0);
@@ -35,15 +37,13 @@ export function Mistakes(props: {
           table below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
         </p>
       )}
+      <p class="hint">
+        “Use …” takes what is suggested; or write what is right, and choose Fix. You need not wait: each fix is checked
+        while you go on.
+      </p>
       <Scroll label="Mistakes">
         <table class="mistakes">
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">What is wrong</th>
-              {props.canFix && <th scope="col">Fix</th>}
-            </tr>
-          </thead>
+          <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
           <tbody>
             {some.map((mistake) => (
               <Line
@@ -60,45 +60,59 @@ export function Mistakes(props: {
   );
 }
 
-function Line({
-  mistake,
-  header,
-  canFix,
-  onFix,
-}: {
+function Line(props: {
   readonly mistake: Mistake;
   readonly header: readonly string[];
   readonly canFix: boolean;
+  readonly version: number;
   readonly onFix: Fix;
 }) {
+  const { mistake, header, canFix, version, onFix } = props;
   const { index, value, suggestion, rows, firstRow, message } = mistake;
+  // What was fixed is offered no more, also before the sheet is checked again.
+  const [fixedAt, setFixedAt] = useState<number | null>(null);
   const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
   const column = index !== null ? (header[index] ?? '') : mistake.column === null ? null : fieldName(mistake.column);
   const name = `${where}${column === null ? '' : `, ${column}`}`;
-  const fix = (to: string) => onFix(rows === 1 ? firstRow : null, index ?? 0, value ?? '', to);
+  const fix = async (to: string) => {
+    await onFix(rows === 1 ? firstRow : null, index ?? 0, value ?? '', to);
+    setFixedAt(version);
+  };
+  const show = () => {
+    setQuery({ rows: 'to_fix', q: rows === 1 && firstRow !== null ? String(firstRow) : (value ?? '') });
+    const table = document.getElementById('rows-title');
+    table?.scrollIntoView();
+    table?.focus({ preventScroll: true });
+  };
   return (
     <tr>
       <th scope="row">
-        <button
-          type="button"
-          class="small"
-          onClick={() => setQuery({ rows: 'to_fix', q: value ?? '' })}
-          aria-label={`${name}: show in the table`}
-        >
+        <button type="button" class="small" onClick={show} aria-label={`${name}: show in the table`}>
           {where}
         </button>{' '}
         {column}
       </th>
       <td>
-        {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {message}
-        {mistake.column === 'documents' && ' Add it below, under Documents.'}
+        {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {wholeSentence(message)}
       </td>
       {canFix && (
         <td>
-          {index === null ? (
-            <span class="quiet">In the table, or in your file.</span>
+          {fixedAt === version ? (
+            <span class="good">Fixed, and being checked.</span>
+          ) : isInFileAlone(mistake) ? (
+            <a href="#in-file">Only in the file: see what to do</a>
+          ) : index === null ? (
+            <span class="quiet">
+              In the table below, or by <a href="#plan">leaving the row out of the plan</a>.
+            </span>
           ) : (
             <>
+              {mistake.column === 'documents' && (
+                <p>
+                  <a href="#documents">Add the document</a>
+                  {value === '' ? ', and write its file name here:' : '; or if the name is wrong, write another:'}
+                </p>
+              )}
               {suggestion !== null && (
                 <p>
                   <Act action={() => fix(suggestion)}>
@@ -122,7 +136,8 @@ function Write(props: {
   readonly onWrite: (to: string) => Promise<void>;
 }) {
   const [text, setText] = useState(props.value);
-  const words = props.rows > 1 ? 'Fix all' : 'Fix';
+  // Equal cells are fixed together, and empty ones are equal too.
+  const words = props.rows === 1 ? 'Fix' : props.value === '' ? 'Fill every empty cell' : 'Fix all';
   return (
     <span class="write">
       <input

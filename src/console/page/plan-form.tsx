@@ -1,8 +1,8 @@
 /** Making the plan that others approve: its name, and the totals that somebody told by another way. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Failure, Field, Form, LongField } from './parts.tsx';
-import { count, counted } from './words.ts';
+import { Field, Form, LongField } from './parts.tsx';
+import { count, counted, isSent, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -16,6 +16,28 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
     else sessionStorage.setItem(key, JSON.stringify(value));
   }, [key, value]);
   return [value, setValue] as const;
+}
+
+/** Why no plan was made: single rows as a list, and the ways on one below the other. */
+function Why({ message }: { readonly message: string }) {
+  const [found = '', ...ways] = message.split(/(?<=\.) (?=If )/);
+  const [, said = '', listed = ''] = /^(.*?:) (row \d+ .*)\.$/is.exec(found) ?? [];
+  const rows = listed.split(/; (?=row \d)|\.? (?=Row \d|And )/).filter((row) => row !== '');
+  return (
+    <div class="failure" role="alert">
+      <p>{rows.length === 0 ? found : said}</p>
+      {rows.length > 0 && (
+        <ul>
+          {rows.map((row) => (
+            <li key={row}>{wholeSentence(row)}</li>
+          ))}
+        </ul>
+      )}
+      {ways.map((way) => (
+        <p key={way}>{way}</p>
+      ))}
+    </div>
+  );
 }
 
 export function PlanForm({
@@ -53,10 +75,10 @@ export function PlanForm({
       ...(add ? { add } : {}),
     });
   const form = (
-    <Form button={again ? 'Make a new plan' : 'Make the plan'} action={plan}>
+    <Form label="Plan" button={again ? 'Make a new plan' : 'Make the plan'} action={plan}>
       <Field
         label="Name of the batch"
-        hint="Such as 2026-11. Handing in the same sheet again under the same name never pays a row twice."
+        hint="The rows of this sheet are called so from now on, such as 2026-11. Handed in again under the same name, no row is paid twice."
         value={batch}
         onText={setBatch}
         required
@@ -64,7 +86,7 @@ export function PlanForm({
       />
       <Field
         label="Series (optional)"
-        hint="Such as salaries: the plan is compared with the last batch of the same series."
+        hint="Where a batch comes each month, one word for all of them, such as salaries: the plan is compared with the last one."
         value={series}
         onText={setSeries}
         maxLength={64}
@@ -72,8 +94,8 @@ export function PlanForm({
       <fieldset>
         <legend>Control totals (optional)</legend>
         <p class="hint">
-          What somebody told you by another way, such as the payroll report. Only what you write here is compared; a
-          plan that comes to anything else in it is refused.
+          A guard against a wrong file: write what you know by another way, such as from the payroll report. A plan that
+          comes to anything else is refused. What you leave empty is not compared.
         </p>
         <div class="row">
           {names.map((name) => (
@@ -86,45 +108,52 @@ export function PlanForm({
           ))}
         </div>
       </fieldset>
-      {toFix > 0 && whyNotSkip !== null && <p class="notice">{whyNotSkip}</p>}
+      {toFix > 0 && whyNotSkip !== null && <p class="notice">{wholeSentence(whyNotSkip)}</p>}
       {toFix > 0 && whyNotSkip === null && (
         <label class="check">
           <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
           <span>
-            Plan the {count(Math.max(0, rows - toFix))} good rows alone, and leave out {counted(toFix, 'row')} that are
-            still to fix.
+            Plan the {count(Math.max(0, rows - toFix))} good rows alone, and leave out {counted(toFix, 'row')} still to
+            fix: nothing of {toFix === 1 ? 'it' : 'them'} is paid.
           </span>
         </label>
       )}
+      {refused && upload.job?.message != null && <Why message={upload.job.message} />}
       <details open={refused}>
-        <summary>Where the plan was refused although it is meant</summary>
+        <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
+          hint="For a plan that was refused because its sum, or its number of rows, is far from the last one’s."
           value={variance}
           onText={setVariance}
         />
         <LongField
-          label="Why rows that look paid are to be paid again (the batch needs a new name)"
+          label="Why rows that look paid are to be paid again"
+          hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows, 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
           value={repeat}
           onText={setRepeat}
         />
         <label class="check">
           <input type="checkbox" checked={add} onChange={(event) => setAdd(event.currentTarget.checked)} />
-          <span>This sheet adds new rows to a batch that was already sent.</span>
+          <span>This sheet adds new rows to a batch that was sent already: only those are paid.</span>
         </label>
       </details>
-      {refused && upload.job?.message != null && <Failure>{upload.job.message}</Failure>}
     </Form>
   );
   return (
     <section>
-      <h2>Plan</h2>
+      <h2 id="plan" tabIndex={-1}>
+        Plan
+      </h2>
       <p>
-        The plan says what paying would do, to the last row. It is approved by somebody else before anything is sent.
+        The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
+        and then you pay it here.
       </p>
-      {again ? (
+      {again || isSent(upload) ? (
         <details>
-          <summary>Make a new plan, which needs new approvals</summary>
+          <summary>
+            {again ? 'Make a new plan, which needs new approvals' : 'Pay the same once more, under a name of its own'}
+          </summary>
           {form}
         </details>
       ) : (

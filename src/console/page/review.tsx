@@ -1,12 +1,12 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Review, Upload } from '../api.ts';
+import type { Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
-import { Act, Ask, Field, Form, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { isPaying, JobLine, Paying } from './sheet.tsx';
-import { count, counted, countryName, money, wholeSentence } from './words.ts';
+import { JobLine, Paying } from './sheet.tsx';
+import { count, counted, countryName, grouped, isPaying, money, wholeSentence } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -120,6 +120,7 @@ function Decision({ review, upload, act }: Deciding) {
         <div class="decide">
           <Form
             class="narrow"
+            label="Approve or decline"
             button={`Approve ${review.batch}${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
             action={async () => {
               await act('approve', { digest, password });
@@ -158,10 +159,8 @@ function Decision({ review, upload, act }: Deciding) {
           </Form>
         </div>
       )}
-      {open && !nothing && whyNot !== null && <p class="notice">{whyNot}</p>}
-      {open && !nothing && missing > 0 && !may('approver') && whyNot === null && (
-        <p class="notice">It waits for {counted(missing, 'approver')}. Nothing is sent before.</p>
-      )}
+      {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
+      {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
       {upload.state === 'approved' && !isPaying(upload) && !nothing && (
         <div class="notice noprint">
           <p>
@@ -193,24 +192,41 @@ function Decision({ review, upload, act }: Deciding) {
   );
 }
 
+/** Who made the plan knows whom to ask. */
+function WhoApproves({ missing }: { readonly missing: number }) {
+  const settings = useLoaded<SettingsView>('/api/settings');
+  if (settings.data === null) return <Waiting of={settings} />;
+  const names = settings.data.approvers.map(({ name }) => name);
+  return (
+    <p class="notice">
+      {names.length < missing ? (
+        <>
+          It waits for {counted(missing, 'approval')}, and{' '}
+          {names.length === 0 ? 'nobody can approve yet' : `only ${names.join(', ')} can approve`}.{' '}
+          {may('administrator') ? (
+            <a href="/people">Invite an approver</a>
+          ) : (
+            'An administrator invites approvers on the page People.'
+          )}
+        </>
+      ) : (
+        <>
+          It waits for {counted(missing, 'approval')}. Ask{' '}
+          {new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to log in and to open it under To approve;
+          who handed in or changed the sheet cannot. Nothing is sent before.
+        </>
+      )}
+    </p>
+  );
+}
+
 function Money({ review }: { readonly review: Review }) {
   return (
     <section>
       <h2>Money</h2>
       <Scroll label="Totals">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">To</th>
-              <th scope="col">From</th>
-              <th scope="col" class="n">
-                Rows
-              </th>
-              <th scope="col" class="n">
-                Amount
-              </th>
-            </tr>
-          </thead>
+          <Heads of={['To', 'From', { n: 'Rows' }, { n: 'Amount' }]} />
           <tbody>
             {review.totals.map((total) => (
               <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
@@ -264,12 +280,11 @@ function Warnings({ review }: { readonly review: Review }) {
       )}
       <ul>
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>{wholeSentence(note)}</li>
         ))}
         {warnings.map(({ row, code, message }) => (
           <li key={`${row} ${code} ${message}`} class="warn">
-            {row !== null && `Row ${row}: `}
-            {message}
+            {row === null ? wholeSentence(message) : `Row ${row}: ${message}`}
           </li>
         ))}
       </ul>
@@ -301,16 +316,7 @@ function Payees({ review }: { readonly review: Review }) {
       ) : (
         <Scroll label="New and changed payees">
           <table>
-            <thead>
-              <tr>
-                <th scope="col" class="n">
-                  Row
-                </th>
-                <th scope="col">Payee</th>
-                <th scope="col">Goes to</th>
-                <th scope="col">Why it stands here</th>
-              </tr>
-            </thead>
+            <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Why it stands here']} />
             <tbody>
               {payees.map((payee) => (
                 <tr key={`${payee.row} ${payee.kind}`}>
@@ -342,19 +348,7 @@ function Largest({ review }: { readonly review: Review }) {
       <h2>Largest payments</h2>
       <Scroll label="Largest payments">
         <table>
-          <thead>
-            <tr>
-              <th scope="col" class="n">
-                Row
-              </th>
-              <th scope="col">Payee</th>
-              <th scope="col">Goes to</th>
-              <th scope="col">Reference</th>
-              <th scope="col" class="n">
-                Amount
-              </th>
-            </tr>
-          </thead>
+          <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Reference', { n: 'Amount' }]} />
           <tbody>
             {review.largest.map((row) => (
               <tr key={row.row}>
@@ -362,7 +356,7 @@ function Largest({ review }: { readonly review: Review }) {
                 <th scope="row">{row.name}</th>
                 <td>{row.destination}</td>
                 <td>{row.reference}</td>
-                <td class="n">{row.money}</td>
+                <td class="n">{grouped(row.money)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,8 @@
 /** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
 import { useState } from 'preact/hooks';
-import type { RowLife } from '../api.ts';
-import { Ask, Field, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { pathOf } from './route.ts';
+import type { Batch, RowLife } from '../api.ts';
+import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { meaningOf, money } from './words.ts';
 
@@ -22,7 +22,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
             {life.reason} {life.next}
           </p>
-          <Decide address={address} life={life} onDone={loaded.reload} />
+          <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
             <Fact name="Payee">{life.name}</Fact>
             <Fact name="Goes to">{life.destination}</Fact>
@@ -36,11 +36,12 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             )}
             {life.tag !== null && (
               <Fact name="Tag">
-                <code>{life.tag}</code>
+                <code>{life.tag}</code>, by which the payment is found at the service
               </Fact>
             )}
             <Fact name="Row key">
-              <code class="long">{life.key}</code>
+              <code class="long">{life.key}</code>, by which the row is known: its row id, or else a digest of what it
+              says
             </Fact>
           </dl>
           {life.documents.length > 0 && (
@@ -59,13 +60,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <h2>What happened</h2>
             <Scroll label="What happened">
               <table>
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">What</th>
-                    <th scope="col">Who</th>
-                  </tr>
-                </thead>
+                <Heads of={['When', 'What', 'Who']} />
                 <tbody>
                   {life.moves.map(({ at, words, by }) => (
                     <tr key={`${at}${words}`}>
@@ -97,10 +92,12 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
 
 function Decide({
   address,
+  batchPage,
   life,
   onDone,
 }: {
   readonly address: string;
+  readonly batchPage: string;
   readonly life: RowLife;
   readonly onDone: () => Promise<void>;
 }) {
@@ -141,33 +138,61 @@ function Decide({
           button="Try this row again"
           title="Try this row again"
           confirm="Try it again"
-          action={() => act('retry', { rows: [life.key], reason }, 'A plan is made of it: see the sheet.')}
+          action={async () => {
+            const { upload } = await post<Batch>(`${address}/retry`, { rows: [life.key], reason });
+            say('A plan is made of it.');
+            if (upload !== null) go(pathOf('sheets', upload, 'review'));
+          }}
         >
-          <p>A plan is made of this row alone, on the page of its sheet; it is approved like the first one.</p>
+          <p>A plan is made of this row alone; it is approved like the first one, and then paid.</p>
           {why}
         </Ask>
       </p>
     ) : (
       <p class="quiet">A preparer can try it again.</p>
     );
-  if (life.action !== 'release' && life.action !== 'resolve') return null;
-  if (!may('approver')) return <p class="quiet">An approver decides on it.</p>;
-  return (
+  if (life.action === 'resume')
+    return (
+      <p class="quiet">
+        {may('preparer') ? 'You go' : 'A preparer goes'} on with it on the page of <a href={batchPage}>its batch</a>.
+      </p>
+    );
+  const look = may('preparer') ? (
     <p class="buttons">
-      {life.action === 'release' && (
-        <Ask
-          button="Release this row"
-          title="Release this row"
-          confirm="Release it"
-          action={() => act('release', { row: life.key, reason, password }, 'Released: the next run may send it.')}
-        >
-          <p>It was proven that nothing of it was paid, or its payee was checked. The next run may send it.</p>
-          {why}
-          {sign}
-        </Ask>
-      )}
-      {life.action === 'resolve' && (
-        <>
+      <Act
+        action={async () => {
+          await post(`${address}/reconcile`);
+          await onDone();
+          say('The service is asked for its payments. Nothing is sent by looking.');
+        }}
+      >
+        Look at the service again
+      </Act>
+    </p>
+  ) : (
+    <p class="quiet">
+      A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
+    </p>
+  );
+  if (!may('approver'))
+    return life.action === 'reconcile' ? look : <p class="quiet">An approver decides on it, on this page.</p>;
+  return (
+    <>
+      {life.action === 'reconcile' && look}
+      <p class="buttons">
+        {life.action === 'release' && (
+          <Ask
+            button="Release this row"
+            title="Release this row"
+            confirm="Release it"
+            action={() => act('release', { row: life.key, reason, password }, 'Released: the next run may send it.')}
+          >
+            <p>It was proven that nothing of it was paid, or its payee was checked. The next run may send it.</p>
+            {why}
+            {sign}
+          </Ask>
+        )}
+        {life.status === 'in doubt' && (
           <Ask
             button="It was paid"
             title="This row was paid"
@@ -188,6 +213,8 @@ function Decide({
             {why}
             {sign}
           </Ask>
+        )}
+        {life.action === 'resolve' && (
           <Ask
             button="It was not paid"
             title="This row was not paid"
@@ -204,8 +231,8 @@ function Decide({
             {why}
             {sign}
           </Ask>
-        </>
-      )}
-    </p>
+        )}
+      </p>
+    </>
   );
 }

@@ -1,15 +1,28 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Correction, Job, Mistake, Upload, UploadLine } from '../api.ts';
+import type { Correction, Job, Mistake, Upload } from '../api.ts';
 import { CheckTable } from './check-table.tsx';
 import { Documents } from './documents.tsx';
+import { HandInAgain, InFile } from './in-file.tsx';
 import { MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Act, Ask, Failure, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { count, counted, countryName, money, moneyOfSome, size, uploadWords } from './words.ts';
+import {
+  count,
+  counted,
+  countryName,
+  isInFileAlone,
+  isPaying,
+  isSent,
+  money,
+  moneyOfSome,
+  size,
+  uploadWords,
+  wholeSentence,
+} from './words.ts';
 
 export function SheetPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -64,9 +77,9 @@ export function SheetPage({ id }: { readonly id: string }) {
             <JobLine job={upload.job} />
           )}
           <Found upload={upload} />
-          {upload.advice !== null && canFix && upload.state === 'columns' && (
+          {upload.advice !== null && canFix && (
             <MatchColumns
-              key={upload.id}
+              key={`${upload.id} ${checked} ${upload.columns.join()}`}
               upload={upload}
               advice={upload.advice}
               onMatch={(columns) => act('columns', columns)}
@@ -74,7 +87,13 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <Mistakes mistakes={mistakes.data ?? []} header={upload.header} canFix={canFix} onFix={fix} />
+              <Mistakes
+                mistakes={mistakes.data ?? []}
+                header={upload.header}
+                canFix={canFix}
+                version={checked}
+                onFix={fix}
+              />
               <CheckTable
                 upload={upload}
                 address={address}
@@ -90,16 +109,26 @@ export function SheetPage({ id }: { readonly id: string }) {
               />
             </>
           )}
+          <InFile upload={upload} mistakes={mistakes.data ?? []} canFix={canFix} />
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
           <section>
-            <h2>The file</h2>
+            <h2 id="file" tabIndex={-1}>
+              The file
+            </h2>
+            {hasRows(upload) && (
+              <p>
+                The checked workbook is your own sheet, with what was fixed here in it and each problem beside its row.
+                Who would rather fix it in Excel does it there, and hands it in again.
+              </p>
+            )}
             <p class="buttons">
               {hasRows(upload) && !may('viewer') && (
                 <a class="button" href={`${address}/checked`} download>
                   Checked workbook
                 </a>
               )}
+              {canFix && hasRows(upload) && <HandInAgain upload={upload} />}
               {canFix && (
                 <Ask
                   button="Discard this sheet"
@@ -115,12 +144,6 @@ export function SheetPage({ id }: { readonly id: string }) {
                 </Ask>
               )}
             </p>
-            {hasRows(upload) && (
-              <p class="hint">
-                The checked workbook is your own sheet with every problem beside its row. Fix it in Excel and hand it in
-                again, if you like that better.
-              </p>
-            )}
           </section>
         </>
       )}
@@ -130,17 +153,6 @@ export function SheetPage({ id }: { readonly id: string }) {
 
 function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
-}
-
-/** From the click on Pay on, also before the batch's first row is in the ledger. */
-export function isPaying({ state, job }: UploadLine): boolean {
-  return (
-    state === 'approved' &&
-    job !== null &&
-    (job.kind === 'pay' || job.kind === 'retry') &&
-    job.state !== 'failed' &&
-    job.state !== 'done'
-  );
 }
 
 /** Also while it is checked again: the rows of before stay in view. */
@@ -156,6 +168,15 @@ function State({ upload }: { readonly upload: Upload }) {
         <Paying upload={upload} />
       </p>
     );
+  if (isSent(upload) && upload.sent !== null)
+    return (
+      <p class="notice warning" role="status">
+        <strong>Sent already.</strong> Every row of it was sent as batch{' '}
+        <a href={pathOf('batches', upload.sent.batch)}>{upload.sent.batch}</a>: nothing is left to send. If you handed
+        it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, such as for another
+        month, give its batch <a href="#plan">a name of its own</a>.
+      </p>
+    );
   return (
     <>
       <p class="notice" role="status">
@@ -166,6 +187,7 @@ function State({ upload }: { readonly upload: Upload }) {
           </a>
         )}
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
+        {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {upload.message !== null && upload.message !== upload.job?.message && (
         <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
@@ -216,7 +238,22 @@ export function JobLine({ job }: { readonly job: Job }) {
   );
 }
 
+/** What a person may take for unpaid although it was sent, and what a plan of it would do. */
+function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNullable<Upload['sent']> }) {
+  const all = upload.counts.rows;
+  const rest = all - sent.rows;
+  return (
+    <span class="warn">
+      {sent.rows >= all ? `All ${counted(all, 'row')}` : `${count(sent.rows)} of its ${counted(all, 'row')}`}, as batch{' '}
+      <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
+      paid.{' '}
+      {rest > 0 && `None of them is paid again: a plan sends the ${count(rest)} other${rest === 1 ? '' : 's'} alone.`}
+    </span>
+  );
+}
+
 function Found({ upload }: { readonly upload: Upload }) {
+  const problems = upload.problems.filter((problem) => !isInFileAlone(problem));
   return (
     <section>
       <h2>What was found</h2>
@@ -231,6 +268,14 @@ function Found({ upload }: { readonly upload: Upload }) {
           <div>
             <dt>In the file</dt>
             <dd>{upload.found.join(', ')}</dd>
+          </div>
+        )}
+        {upload.sent !== null && (
+          <div>
+            <dt>Sent already</dt>
+            <dd>
+              <Sent upload={upload} sent={upload.sent} />
+            </dd>
           </div>
         )}
         {upload.totals.length > 0 && (
@@ -249,9 +294,10 @@ function Found({ upload }: { readonly upload: Upload }) {
           </div>
         )}
       </dl>
-      {upload.seen.map(({ batch, words }) => (
+      {/* The first one tells what was sent, which stands above. */}
+      {upload.seen.slice(upload.sent === null ? 0 : 1).map(({ batch, words }) => (
         <p class="warning" key={`${batch}${words}`}>
-          {words}
+          {wholeSentence(words)}
           {batch !== '' && (
             <>
               {' '}
@@ -260,11 +306,11 @@ function Found({ upload }: { readonly upload: Upload }) {
           )}
         </p>
       ))}
-      {upload.problems.length > 0 && (
+      {problems.length > 0 && (
         <ul>
-          {upload.problems.map((problem) => (
+          {problems.map((problem) => (
             <li key={`${problem.code}${problem.message}`} class={problem.severity === 'error' ? 'bad' : undefined}>
-              {problem.message}
+              {wholeSentence(problem.message)}
             </li>
           ))}
         </ul>
@@ -285,15 +331,7 @@ function Corrections(props: {
       <p>Your file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
       <Scroll label="Fixed here">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Where</th>
-              <th scope="col">Was</th>
-              <th scope="col">Is now</th>
-              <th scope="col">By</th>
-              {props.canFix && <th scope="col">Undo</th>}
-            </tr>
-          </thead>
+          <Heads of={['Where', 'Was', 'Is now', 'By', ...(props.canFix ? ['Undo'] : [])]} />
           <tbody>
             {props.list.map((one) => (
               <tr key={one.id}>

@@ -1,5 +1,5 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Role, RowFilter, UploadLine, UploadState } from '../api.ts';
+import type { Problem, Role, RowFilter, Upload, UploadLine, UploadState } from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -31,10 +31,15 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
-/** What the server says in passing, as a sentence of its own. */
+/** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
-  const begun = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   return words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`;
+}
+
+/** An amount that the server has written out, with digits grouped as everywhere on the page. */
+export function grouped(money: string): string {
+  return money.replace(/^\d{1,3}(?:,\d{3})+/, (digits) => numbers.format(BigInt(digits.replaceAll(',', ''))));
 }
 
 /** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */
@@ -75,6 +80,22 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
+/** From the click on Pay on, also before the batch's first row is in the ledger. */
+export function isPaying({ state, job }: UploadLine): boolean {
+  return (
+    state === 'approved' &&
+    job !== null &&
+    (job.kind === 'pay' || job.kind === 'retry') &&
+    job.state !== 'failed' &&
+    job.state !== 'done'
+  );
+}
+
+/** Every row was sent before: a sheet that was handed in once more. */
+export function isSent({ sent, counts, state }: Upload): boolean {
+  return (state === 'ready' || state === 'to_fix') && sent !== null && sent.rows >= counts.rows;
+}
+
 /** What a sheet's state means and what happens next. */
 export const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
   reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
@@ -86,11 +107,17 @@ export const uploadWords: { readonly [S in UploadState]: { readonly word: string
     word: 'to fix',
     next: 'Some rows cannot be paid as they are. Fix them below: your file stays as it is, and the fixes are kept beside it.',
   },
-  ready: { word: 'ready to plan', next: 'Nothing stands against it. Make a plan, which somebody else then approves.' },
-  planned: { word: 'waits for approval', next: 'An approver, who is not the person that made the plan, reviews it.' },
+  ready: {
+    word: 'ready to plan',
+    next: 'Nothing stands against it. Next comes the plan, which somebody else then approves.',
+  },
+  planned: {
+    word: 'waits for approval',
+    next: 'Somebody else with the role of approver logs in, reads it, and approves or declines it.',
+  },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
   declined: { word: 'declined', next: 'An approver said no. Fix what the reason says, then make a new plan.' },
-  batch: { word: 'taken in', next: 'It is being paid, or was. Its batch says what became of each row.' },
+  batch: { word: 'taken in', next: 'It is being paid, or was paid. Its batch says what became of each row.' },
   unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then hand it in again.' },
 };
 
@@ -106,6 +133,30 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
 /** The sums of a sheet to fix are not of all its rows. */
 export function moneyOfSome({ counts: { rows, toFix } }: UploadLine): string {
   return `of the ${counted(rows - toFix, 'row')} that can be paid as they are; the sheet has ${counted(rows, 'row')}:`;
+}
+
+/** Problems of the file itself: no cell that is written here mends them. */
+const inFileAlone: ReadonlySet<string> = new Set([
+  'COLUMN_HIDDEN',
+  'MERGED_CELLS',
+  'CELLS_MAYBE_STRUCK',
+  'TITLE_UNIT',
+  'ROW_ABOVE_HEADER',
+  'HEADER_SECOND',
+  'AMOUNT_SPLIT',
+  'SHEET_EMPTY',
+  'SHEET_OF_PROBLEMS',
+  'ROW_HIDDEN',
+  'ROW_HEADER',
+  'ROW_FAR_BELOW',
+  'CELL_BEYOND_HEADER',
+  'ROW_TOO_LONG',
+  'CELL_STRUCK',
+  'CELL_UNSEEN',
+]);
+
+export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
+  return severity === 'error' && inFileAlone.has(code);
 }
 
 /** How many rows a filter would show; null where the server does not count them ahead. */

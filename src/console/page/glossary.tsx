@@ -1,0 +1,63 @@
+/** What each word of these pages means, on one page that every other one leads to. */
+import { Title } from './parts.tsx';
+import { rowWords } from './words.ts';
+
+const words = [
+  ['sheet', 'The file with the payments, CSV or XLSX, as it was handed in. It is never changed.'],
+  ['row', 'One line of the sheet: one payment to be made. It has the number that the spreadsheet shows.'],
+  ['payee', 'Who is paid.'],
+  ['reference', 'The text that the payee sees with the payment.'],
+  ['fix', 'What a preparer wrote into a cell here. It is kept beside the sheet, under the name of who wrote it.'],
+  [
+    'document',
+    'An invoice, a contract or the like, which goes with a row’s payment. Payments above 50,000 ZAR need one.',
+  ],
+  [
+    'batch',
+    'The rows of one sheet under one name, such as 2026-11. A row of a batch is paid once, however often it is tried.',
+  ],
+  ['series', 'Batches that follow each other, such as the salaries of each month: each is compared with the last one.'],
+  ['plan', 'What paying the sheet would do, to the last row. Making it sends nothing.'],
+  [
+    'control totals',
+    'The number of rows and the sums as somebody told them by another way than the sheet, such as a payroll report.',
+  ],
+  ['approval', 'Another person’s word that a plan may be paid, signed with a key that only their password opens.'],
+  ['digest', 'A fingerprint of a plan or a file: as soon as one letter of it changes, the digest is another one.'],
+  ['service', 'The payout service, which has the money and moves it.'],
+  ['sandbox', 'A service that is part of Payrun, to try everything with: no real money.'],
+  ['taken in', 'Paying has begun: from then on the batch says what becomes of each row.'],
+  ['result', 'The sheet as it was handed in, with what became of each row beside it.'],
+  ['evidence pack', 'All that an auditor needs of a batch, in one file: sheet, plan, signatures, result and trail.'],
+  ['funding', 'Where to deposit how much, for rows that are paid from money which you send to the service first.'],
+  ['ledger', 'The file on this machine in which everything is written down before it is done.'],
+  ['trail', 'The record in the ledger of all that was done, each line sealed by the one after it.'],
+  ['hash', 'The seal of a line of the trail: it stands for that line and all before it.'],
+  ['tag', 'A short text on each payment, by which Payrun finds it again at the service.'],
+  ['one-time code', 'Six digits that an app on your telephone shows, asked for at login beside the password.'],
+] as const;
+
+export function Glossary() {
+  return (
+    <>
+      <Title page="Words">What the words mean</Title>
+      <dl class="facts">
+        {words.map(([word, means]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{means}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>What a row is called</h2>
+      <dl class="facts">
+        {rowWords.map(({ word, means }) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{means}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

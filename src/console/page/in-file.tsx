@@ -1,0 +1,97 @@
+/** What no cell that is written here can mend: which cells of the file, in which order of steps, and the button to hand the mended file in. */
+import { useId, useState } from 'preact/hooks';
+import type { Mistake, Upload } from '../api.ts';
+import { Ask, say } from './parts.tsx';
+import { go, pathOf } from './route.ts';
+import { post, postFile, sentence } from './server.ts';
+import { counted, isInFileAlone, wholeSentence } from './words.ts';
+
+/** A longer sheet's checked workbook has its rows with problems alone, and is not handed in. */
+const wholeWorkbook = 20_000;
+
+export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: boolean }) {
+  const ofSheet = upload.problems.filter(isInFileAlone);
+  const ofRows = mistakes.filter(isInFileAlone);
+  if (ofSheet.length + ofRows.length === 0) return null;
+  const isWhole = upload.counts.rows <= wholeWorkbook;
+  return (
+    <section>
+      <h2 id="in-file" tabIndex={-1}>
+        To mend in the file
+      </h2>
+      <p>These are in the file itself, which is never changed here.</p>
+      <ul>
+        {ofSheet.map(({ row, message }) => (
+          <li key={`${row} ${message}`} class="bad">
+            {wholeSentence(message)}
+          </li>
+        ))}
+        {ofRows.map(({ code, firstRow, rows, value, message }) => (
+          <li key={`${code} ${firstRow} ${value}`} class="bad">
+            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}: {message}.
+          </li>
+        ))}
+      </ul>
+      {canFix && (
+        <ol>
+          {isWhole ? (
+            <li>
+              <a href={`/api/uploads/${encodeURIComponent(upload.id)}/checked`} download>
+                Download the checked workbook
+              </a>
+              : your sheet, with what was fixed here in it already.
+            </li>
+          ) : (
+            <li>Open your own file in the spreadsheet program, and write what was fixed here into it too.</li>
+          )}
+          <li>Mend these places in the spreadsheet program, and save it.</li>
+          <li>
+            <HandInAgain upload={upload} />
+          </li>
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface Props {
+  readonly upload: Upload;
+  readonly mistakes: readonly Mistake[];
+}
+
+export function HandInAgain({ upload }: { readonly upload: Upload }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [discards, setDiscards] = useState(true);
+  const id = useId();
+  const handIn = async () => {
+    if (file === null) throw new Error('Choose the mended file first.');
+    const { id: next } = await postFile<Upload>('/api/uploads', file);
+    say(`${file.name} was handed in.`);
+    if (discards)
+      await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`).catch((error: unknown) =>
+        say(`${file.name} was handed in. ${upload.file} is still here: ${sentence(error)}`),
+      );
+    go(pathOf('sheets', next));
+  };
+  return (
+    <Ask button="Hand in the mended file" title="Hand in the mended file" confirm="Hand it in" action={handIn}>
+      <p>
+        <label for={id}>The mended file:</label>{' '}
+        <input
+          id={id}
+          type="file"
+          required
+          accept=".csv,.xlsx,.txt,.tsv,.xml"
+          onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+        />
+      </p>
+      <label class="check">
+        <input type="checkbox" checked={discards} onChange={(event) => setDiscards(event.currentTarget.checked)} />
+        <span>
+          Discard {upload.file} as it stands here, with what was fixed and the documents that were added on this page.
+          Nothing of it was paid.
+        </span>
+      </label>
+    </Ask>
+  );
+}

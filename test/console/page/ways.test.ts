@@ -1,0 +1,274 @@
+/** Ways that are not straight, in a real Chromium: what only the file can mend, what looks paid, wrong documents, a job that could not begin, rows that the service refused, and doubts. */
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdFile } from '../../../src/base/lock.ts';
+import type { Independent } from '../../independent/service.ts';
+import { atPayment, quick } from '../../protocol/desk.ts';
+import { csvOf, type Desk, deskFor, kenyanRows, newService, type SheetRow } from '../../support.ts';
+import {
+  axe,
+  fillOffice,
+  handIn,
+  type Office,
+  openBrowser,
+  password,
+  type Seat,
+  type Served,
+  serve,
+  settled,
+} from './browser.ts';
+
+let browser: Browser | null = null;
+let service: Independent;
+let desk: Desk;
+let served: Served;
+let office: Office;
+/** References of payments that expire. */
+const expires = new Set<string>();
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  if (browser === null) return;
+  service = await newService({ expires });
+  desk = deskFor(service, [], { ...quick, PAYRUN_CONCURRENCY: '1' });
+  served = await serve(desk.folder, desk.env, '--port', '0');
+  office = await fillOffice(browser, served);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.kill('SIGKILL');
+});
+
+const elsewhere = process.platform !== 'linux' || process.arch !== 'x64';
+const documents = join(import.meta.dirname, '../../../samples/documents');
+
+/** Rows that look like those of no other sheet. */
+const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
+  kenyanRows(count).map((row, index) => ({
+    ...row,
+    row_id: `${reference}-${index + 1}`,
+    amount: String(amount + index),
+    reference: `${reference} ${index + 1}`,
+  }));
+
+async function plan({ page }: Seat, batch: string): Promise<void> {
+  await page.getByLabel('Name of the batch').fill(batch);
+  await page.getByRole('button', { name: 'Make the plan' }).click();
+}
+
+/** From the plan that stands to the click on Pay, by way of the approver. */
+async function approveAndPay(batch: string): Promise<void> {
+  const { page } = office.preparer;
+  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await approve(batch);
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  await page.getByRole('heading', { name: `Batch ${batch}`, level: 1 }).waitFor();
+}
+
+async function approve(batch: string): Promise<void> {
+  const { page } = office.approver;
+  await page.goto(office.preparer.page.url());
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: `Approve ${batch}` }).click();
+  await page.getByText('All approvals are there.').first().waitFor();
+}
+
+async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
+  await handIn(office.preparer, served.url, file, csvOf(rows));
+  await plan(office.preparer, batch);
+  await approveAndPay(batch);
+}
+
+const paid = (page: Page, words: string) => page.getByText(words).first().waitFor({ timeout: 60_000 });
+
+describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off the straight way', () => {
+  it('what only the file can mend is named by its cells, and the mended file takes the place of the other', async () => {
+    const { page } = office.preparer;
+    const workbook = async (isMended: boolean) => {
+      const book = new ExcelJS.Workbook();
+      const sheet = book.addWorksheet('Payouts');
+      const rows = rowsOf('Cells', 1000, 4);
+      const header = Object.keys(rows[0] ?? {});
+      sheet.addRows([header, ...rows.map((row) => header.map((name) => row[name]))]);
+      if (!isMended) {
+        const column = sheet.getColumn(header.indexOf('reference') + 1).letter;
+        sheet.mergeCells(`${column}2:${column}3`);
+        sheet.getRow(5).hidden = true;
+      }
+      return Buffer.from(await book.xlsx.writeBuffer());
+    };
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    await page.goto(`${served.url}/`);
+    await page
+      .getByLabel('Drop a CSV or XLSX file here')
+      .setInputFiles({ name: 'cells.xlsx', mimeType, buffer: await workbook(false) });
+    await page.getByRole('heading', { name: 'cells.xlsx', level: 1 }).waitFor();
+    await settled(page);
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'To mend in the file' }) });
+    await section.getByText(/^Cells [A-Z]2:[A-Z]3 are merged/).waitFor();
+    await section.getByText('Row 5: the row is hidden or filtered away').waitFor();
+    await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const old = page.url();
+    await section.getByRole('button', { name: 'Hand in the mended file' }).click();
+    await page
+      .getByLabel('The mended file:')
+      .setInputFiles({ name: 'cells mended.xlsx', mimeType, buffer: await workbook(true) });
+    await page.getByRole('button', { name: 'Hand it in' }).click();
+    await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await page.goto(old);
+    await page.getByText('There is no such sheet here.').waitFor();
+  });
+
+  it('a column that was matched wrongly is matched otherwise', async () => {
+    const { page } = office.preparer;
+    const [row] = rowsOf('Match', 1100, 1);
+    await handIn(office.preparer, served.url, 'match.csv', csvOf([{ ...row, payee_id: 'Anna', note: 'Anna Example' }]));
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await page.getByText('match them otherwise').click();
+    await page.getByLabel('Column name is').selectOption('');
+    await page.getByLabel('Column note is').selectOption('name');
+    await page.getByRole('button', { name: 'Use these columns' }).click();
+    await settled(page);
+    await page.getByRole('columnheader', { name: 'note' }).getByText('name').waitFor();
+    await page.getByRole('columnheader', { name: 'name' }).getByText('not read').waitFor();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+  });
+
+  it('a wrong document is removed, and the one that its rows name is added', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Docs', 1200, 2).map((row) => ({ ...row, documents: 'invoice-2041.pdf' }));
+    await handIn(office.preparer, served.url, 'docs.csv', csvOf(rows));
+    await page.getByRole('link', { name: 'Add the document' }).click();
+    const add = async (name: string) => {
+      await page.getByLabel('Add documents').setInputFiles(join(documents, name));
+      await page.getByText(`${name} was added.`).waitFor();
+    };
+    await add('contract-overberg.pdf');
+    await add('invoice-2041.pdf');
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await page.getByRole('button', { name: 'Remove contract-overberg.pdf' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('contract-overberg.pdf was removed.').waitFor();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    expect(await page.getByRole('link', { name: 'contract-overberg.pdf', exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'rows that name invoice-2041.pdf' }).click();
+    await page.getByText('2 rows.').waitFor();
+  });
+
+  it('a job that could not begin says why, and a button tries it again', async () => {
+    const { page } = office.preparer;
+    await handIn(office.preparer, served.url, 'once.csv', csvOf(rowsOf('Once', 1300, 3)));
+    await plan(office.preparer, 'once');
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    await approve('once');
+    await page.goto(`${served.url}/batches/once`);
+    await page.getByText('It has not begun.').waitFor();
+    await page.getByRole('link', { name: 'Its review' }).click();
+    // As a run at a terminal holds it.
+    const lock = holdFile(`${desk.ledger}.lock`, Date.now(), () => new Error('it is held already'));
+    await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /[Aa]nother run/ })
+      .waitFor();
+    lock.release();
+    await page.goto(`${served.url}/`);
+    await page.getByRole('link', { name: 'once.csv' }).click();
+    await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+    await paid(page, '3 of 3 rows paid.');
+  });
+
+  it('rows that look paid are listed before a reason is asked for, and the approver sees both', async () => {
+    const { page } = office.preparer;
+    const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
+    await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
+    await plan(office.preparer, 'again');
+    const refusal = page.locator('form').getByRole('alert');
+    await refusal.getByText('the sheet looks paid already').waitFor();
+    expect(await refusal.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('Row 2 like row 2 of once'),
+      expect.stringContaining('Row 3 like row 3 of once'),
+      expect.stringContaining('Row 4 like row 4 of once'),
+    ]);
+    await page.getByText('3 rows would be sent').waitFor();
+    await page.getByLabel('Why rows that look paid').fill('A second delivery of the same');
+    await page.getByRole('button', { name: 'Make the plan' }).click();
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    const { page: approver } = office.approver;
+    await approver.goto(page.url());
+    await approver.getByText('3 rows look paid already.').waitFor();
+    await approver.getByText('to be paid again: A second delivery of the same').waitFor();
+    await approver.getByRole('button', { name: 'Approve again, although 3 rows look paid already' }).waitFor();
+    expect(await axe(approver)).toEqual([]);
+  });
+
+  it('a sheet of which nothing, or a part, is left to send says so', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Once', 1300, 3);
+    await handIn(office.preparer, served.url, 'once.csv', csvOf(rows));
+    await page.getByText('Every row of it was sent as batch').waitFor();
+    expect(await page.getByText('Ready to plan').count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard this sheet' }).click();
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    // With a row more it goes on as the same batch, and that row alone is sent.
+    await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
+    await plan(office.preparer, 'once');
+    await page.locator('form').getByRole('alert').waitFor();
+    await page.getByLabel('This sheet adds new rows').check();
+    await plan(office.preparer, 'once');
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    await page.getByText('4 rows in the sheet, 1 would be sent.').waitFor();
+  });
+
+  it('a doubt is settled by an approver, and rows that expired are sent again', async () => {
+    const { page } = office.preparer;
+    const { page: approver } = office.approver;
+    const before = service.calls.get('POST /payments') ?? 0;
+    let isListBroken = false;
+    expires.add('Doubt 2');
+    // Its answer is lost, and the list does not tell what became of it.
+    service.fault = (call) => {
+      if (call.route === 'GET /payments' && isListBroken) return { kind: 'answer', status: 500 };
+      const fault = atPayment(before + 3, { kind: 'drop', after: true })(call);
+      if (fault !== undefined) isListBroken = true;
+      return fault;
+    };
+    await pay('doubt.csv', 'doubt', rowsOf('Doubt', 1500, 3));
+    await page.getByRole('button', { name: 'Look at the service again' }).waitFor({ timeout: 60_000 });
+    isListBroken = false;
+    await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
+    const row = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
+    await expect.poll(() => row.count()).toBe(1);
+    await approver.goto(new URL((await row.getAttribute('href')) ?? '', served.url).href);
+    await approver.getByRole('button', { name: 'It was paid' }).click();
+    const payment = service.payments.find(({ reference }) => reference === 'Doubt 3');
+    await approver.getByLabel('Payment').fill(String(payment?.id));
+    await approver.getByLabel('Reason').fill('Seen on the statement');
+    await approver.getByLabel('Your password').fill(password);
+    await approver.getByRole('button', { name: 'Say that it was paid' }).click();
+    await approver.getByRole('dialog').waitFor({ state: 'detached' });
+    await approver.locator('.notice', { hasText: /^(Pending|Paid)\./ }).waitFor();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'unpaid: show these rows' }).click();
+    await expect.poll(() => row.count()).toBe(1);
+    await row.click();
+    Object.assign(service.payments.find(({ reference }) => reference === 'Doubt 2') ?? {}, { ends: 'expired' });
+    expires.clear();
+    await page.getByRole('button', { name: 'Try this row again' }).click();
+    await page.getByLabel('Reason').fill('The account is open again');
+    await page.getByRole('button', { name: 'Try it again' }).click();
+    await page.getByText('3 rows in the sheet, 1 would be sent.').waitFor({ timeout: 60_000 });
+    await approve('doubt');
+    await page.getByRole('button', { name: 'Pay 1 row now' }).click();
+    await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
+    await paid(page, '3 of 3 rows paid.');
+    await page.getByRole('link', { name: 'Download the result' }).click();
+    expect([...office.preparer.alarms, ...office.approver.alarms]).toEqual([]);
+  });
+});
