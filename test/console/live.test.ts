@@ -3,15 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldedName, lockKey, makeKey, publicLine, publicOf, scryptKey } from '../../src/approval/approval.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { Secret } from '../../src/base/secret.ts';
-import type { Batch, BatchLine, Refusal, Review, Role, Upload } from '../../src/console/api.ts';
-import { hashOf } from '../../src/console/password.ts';
-import { openSessions } from '../../src/console/session.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import type { Batch, BatchLine, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
+import { type Session, seatAt } from './seated.ts';
 
 /** What is sent, as a page listens. */
 function listenTo(office: Office, who: string, path: string) {
@@ -77,7 +72,7 @@ describe('a console that was killed while it paid', () => {
   it('shows when it is started again where everything stands, and goes on by a button', async () => {
     const folder = newFolder();
     const env = { PAYRUN_LEDGER: join(folder, 'ledger.db'), XDG_STATE_HOME: join(folder, 'state') };
-    const { nomsa, thabo } = await seatedAt(env.PAYRUN_LEDGER);
+    const { Nomsa: nomsa, Thabo: thabo } = await seatAt(env.PAYRUN_LEDGER, password, 'Nomsa', 'Thabo');
     const first = await startConsole(folder, env);
     const waiting = await handIn(first, nomsa, 'waiting.csv', [{ ...kenyanRows(1)[0]!, amount: '12.50' }]);
     const { rows } = await first.get<{ rows: { cells: string[] }[] }>(nomsa, `/api/uploads/${waiting.id}/rows`);
@@ -125,31 +120,6 @@ describe('a console that was killed while it paid', () => {
   });
 });
 
-type Seat = Readonly<Record<string, string>>;
-
-/** As if both had joined and logged in: sessions are in the ledger, and outlive the process. */
-async function seatedAt(path: string): Promise<{ nomsa: Seat; thabo: Seat }> {
-  const ledger = openLedger(path, systemClock);
-  const sessions = openSessions(ledger.people, systemClock, false);
-  const hashed = await hashOf(password, scryptKey);
-  const key = makeKey();
-  const keyFile = await lockKey('Thabo', key, new Secret(password));
-  const publicKey = publicLine(publicOf('Thabo', key));
-  const seat = async (name: string, role: Role, facts: object) =>
-    await ledger.people.act(() => {
-      const id = ledger.people.add({ name, nameKey: foldedName(name), role });
-      ledger.people.change(id, { password: hashed, ...facts });
-      const { cookie, token } = sessions.begin({}, id);
-      return { value: { cookie: cookie.split(';')[0] ?? '', 'x-payrun-csrf': token }, deeds: [] };
-    });
-  const seats = {
-    nomsa: await seat('Nomsa', 'preparer', {}),
-    thabo: await seat('Thabo', 'approver', { keyFile, publicKey }),
-  };
-  await ledger.close();
-  return seats;
-}
-
 /** `payrun console`, a process of its own. */
 async function startConsole(folder: string, env: Record<string, string>) {
   const { child, ended } = start({ folder, env }, ['console', '--sandbox', '--port', '0', '--json']);
@@ -161,21 +131,26 @@ async function startConsole(folder: string, env: Record<string, string>) {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const own = { origin: url, 'sec-fetch-site': 'same-origin' };
+  const own = ({ cookie, csrf }: Session) => ({
+    cookie,
+    'x-payrun-csrf': csrf,
+    origin: url,
+    'sec-fetch-site': 'same-origin',
+  });
   return {
     child,
     ended,
-    get: async <T>(seat: Seat, path: string) => await answer<T>(path, { headers: { ...seat } }),
-    post: async <T>(seat: Seat, path: string, body: object = {}) =>
+    get: async <T>(seat: Session, path: string) => await answer<T>(path, { headers: { cookie: seat.cookie } }),
+    post: async <T>(seat: Session, path: string, body: object = {}) =>
       await answer<T>(path, {
         method: 'POST',
-        headers: { ...seat, ...own, 'content-type': 'application/json' },
+        headers: { ...own(seat), 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-    async send<T>(seat: Seat, path: string, name: string, content: string): Promise<T> {
+    async send<T>(seat: Session, path: string, name: string, content: string): Promise<T> {
       const form = new FormData();
       form.append('file', new Blob([content]), name);
-      return await answer<T>(path, { method: 'POST', headers: { ...seat, ...own }, body: form });
+      return await answer<T>(path, { method: 'POST', headers: own(seat), body: form });
     },
   };
 }
@@ -184,7 +159,7 @@ type Served = Awaited<ReturnType<typeof startConsole>>;
 
 async function handIn(
   { get: look, send }: Served,
-  seat: Seat,
+  seat: Session,
   name: string,
   rows: readonly SheetRow[],
 ): Promise<Upload> {

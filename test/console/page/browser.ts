@@ -2,13 +2,17 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import packedChromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Role } from '../../../src/console/api.ts';
+import { mainFile } from '../../program.ts';
+import { seatAt } from '../seated.ts';
 
-const root = join(import.meta.dirname, '../../..');
 export const password = 'wild geese over the dam';
+
+/** Where the packages bring no Chromium: there the page is tested where an installed Chrome may be used. */
+export const elsewhere =
+  (process.platform !== 'linux' || process.arch !== 'x64') && process.env.PAYRUN_TEST_CHROME === undefined;
 
 /** The one that comes with the packages where it can run; elsewhere an installed Chrome, or null. */
 export async function openBrowser(): Promise<Browser | null> {
@@ -31,7 +35,7 @@ export function serve(
   env: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): Promise<Served> {
-  const argv = [join(root, 'src/cli/main.ts'), 'console', '--json', ...flags];
+  const argv = [mainFile, 'console', '--json', ...flags];
   const child = spawn(process.execPath, argv, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
@@ -132,6 +136,23 @@ export async function fillOffice(browser: Browser, { url, link }: Served): Promi
   return { admin, preparer, approver };
 }
 
+/** Two of them, as if they had joined and logged in before: on the ledger of a console that is not started yet. */
+export async function seatOffice(
+  browser: Browser,
+  ledger: string,
+): Promise<(base: string) => Promise<Omit<Office, 'admin'>>> {
+  const sessions = await seatAt(ledger, password, 'Petra Preparer', 'Anton Approver');
+  return async (base) => {
+    const seat = async (name: keyof typeof sessions) => {
+      const one = await sit(browser);
+      const [cookie = '', value = ''] = sessions[name].cookie.split('=');
+      await one.page.context().addCookies([{ name: cookie, value, url: base }]);
+      return one;
+    };
+    return { preparer: await seat('Petra Preparer'), approver: await seat('Anton Approver') };
+  };
+}
+
 /** Hands in a sheet on the home page; the sheet's own page is open and its check has ended. */
 export async function handIn({ page }: Seat, base: string, name: string, text: string): Promise<void> {
   await page.goto(`${base}/`);
@@ -152,7 +173,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** What axe finds on the page as it is, a line each. */
 export async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  // Each document takes it in once: that takes longer than to look.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const found = await (globalThis as unknown as { axe: { run: (what: Document) => Promise<AxeFound> } }).axe.run(
       document,

@@ -1,4 +1,4 @@
-/** The console's page in a real Chromium, before the real server: a whole month, refusals, faults, kills, 100,000 rows, and who cannot see or use a mouse. */
+/** The console's page in a real Chromium, before the real server: a whole month, refusals, and who cannot see or use a mouse. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,19 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageFolder } from '../../../src/console/build-page.ts';
 import { codeAt } from '../../../src/console/one-time-code.ts';
-import {
-  csvOf,
-  deskFor,
-  expectOnePaymentEach,
-  kenyanRows,
-  newFolder,
-  newService,
-  resultOf,
-  type SheetRow,
-  southAfrican,
-} from '../../support.ts';
+import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
 import {
   axe,
+  elsewhere,
   fillOffice,
   handIn,
   invite,
@@ -32,23 +23,25 @@ import {
   settled,
   sit,
 } from './browser.ts';
+import { approve, paidOf, payIt, plan, wholeWay } from './steps.ts';
 
 const root = join(import.meta.dirname, '../../..');
 let browser: Browser | null = null;
-const servers: Served[] = [];
 
-/** One sandbox, and its three people, for all that does not need a service of its own. */
+/** One sandbox, and its three people, for all. */
 let sandbox: Served;
 let office: Office;
 beforeAll(async () => {
   browser = await openBrowser();
   if (browser === null) return;
-  sandbox = await openSandbox();
+  const folder = newFolder();
+  const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_DATA_HOME: join(folder, 'data') };
+  sandbox = await serve(folder, env, '--sandbox', '--port', '0');
   office = await fillOffice(browser, sandbox);
 });
 afterAll(async () => {
   await browser?.close();
-  for (const server of servers) await server.kill('SIGKILL');
+  await sandbox?.kill('SIGKILL');
 });
 
 /** There is always one on the systems that the packages bring it for. */
@@ -56,31 +49,6 @@ function chrome(): Browser {
   if (browser === null) throw new Error('this machine has no Chromium');
   return browser;
 }
-
-const elsewhere = process.platform !== 'linux' || process.arch !== 'x64';
-
-async function open(
-  env: Readonly<Record<string, string>>,
-  folder: string,
-  ...flags: readonly string[]
-): Promise<Served> {
-  const server = await serve(folder, env, ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags);
-  servers.push(server);
-  return server;
-}
-
-function openSandbox(): Promise<Served> {
-  const folder = newFolder();
-  return open({ XDG_STATE_HOME: join(folder, 'state'), XDG_DATA_HOME: join(folder, 'data') }, folder, '--sandbox');
-}
-
-/** How soon a doubt can be settled. */
-const quick = {
-  PAYRUN_HTTP_TIMEOUT: '3s',
-  PAYRUN_DOUBT_HORIZON: '0',
-  PAYRUN_DOUBT_CONFIRM: '0',
-  PAYRUN_DOUBT_POLICY: 'resend',
-};
 
 /** The name of a bank misspelt twice, a name that is missing, and one that the service does not take. */
 const month: readonly SheetRow[] = [
@@ -119,55 +87,12 @@ const good: readonly SheetRow[] = month.map((row) => ({
   bank_name: (row.bank_name ?? '').replace('Standrad', 'Standard'),
 }));
 
-async function plan({ page }: Seat, batch: string): Promise<void> {
-  await page.getByLabel('Name of the batch').fill(batch);
-  await page.getByRole('button', { name: 'Make the plan' }).click();
-  await page.getByRole('link', { name: 'Review the plan' }).waitFor();
-}
-
-async function approve({ page }: Seat, base: string, file: string, batch: string): Promise<void> {
-  await page.goto(`${base}/`);
-  await page.getByRole('link', { name: file }).click();
-  await page.getByLabel('Your password').fill(password);
-  await page.getByRole('button', { name: `Approve ${batch}` }).click();
-  await page.getByText('All approvals are there.').first().waitFor();
-}
-
-async function payIt({ page }: Seat, base: string, file: string): Promise<void> {
-  await page.goto(`${base}/`);
-  await page.getByRole('link', { name: file }).click();
-  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
-  await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
-  // Nothing reads as if it were to be paid once more.
-  expect(await page.getByText('There is no batch').count()).toBe(0);
-  await page.goBack();
-  await page
-    .getByText(/^Being paid since|It was taken in/)
-    .first()
-    .waitFor();
-  expect(await page.getByRole('button', { name: /^Pay .* now$/ }).count()).toBe(0);
-  await page.goForward();
-  await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
-}
-
-async function wholeWay(office: Office, base: string, rows: readonly SheetRow[], batch: string): Promise<void> {
-  await handIn(office.preparer, base, `${batch}.csv`, csvOf(rows));
-  await plan(office.preparer, batch);
-  await approve(office.approver, base, `${batch}.csv`, batch);
-  await payIt(office.preparer, base, `${batch}.csv`);
-}
-
-/** Of the batch's page, once nothing of it moves any more. */
-async function paidOf(page: Page, paid: string): Promise<void> {
-  await page.getByText(paid).first().waitFor({ timeout: 60_000 });
-}
-
 async function download(page: Page, link: string): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
   return file.path();
 }
 
-describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the page', () => {
+describe.skipIf(elsewhere)('the page', () => {
   it('loads at most 60 kB of script, compressed, and nothing from elsewhere', async () => {
     const folder = await pageFolder(join(root, 'node_modules/.cache/payrun-page'), () => {});
     const assets = readdirSync(join(folder, 'assets'));
@@ -392,133 +317,6 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
     });
   });
 
-  it('shows progress while the service fails now and then, and each payment is made once', async () => {
-    const rows = kenyanRows(40);
-    const service = await newService();
-    const desk = deskFor(service, rows, quick);
-    // Some answers are lost after the payment was made, some calls fail before.
-    service.fault = ({ route, nth }) => {
-      if (route !== 'POST /payments') return undefined;
-      if (nth === 4) return { kind: 'drop', after: true };
-      return nth === 17 ? { kind: 'answer', status: 503 } : undefined;
-    };
-    const served = await open(desk.env, desk.folder);
-    const office = await fillOffice(chrome(), served);
-    await wholeWay(office, served.url, rows, 'faults');
-    const { page } = office.preparer;
-    // What was lost before the service had it is proven absent, and sent again once an approver says so.
-    const word = 'A row waits for a person’s word';
-    await finish(page, word);
-    await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
-    await page.getByText('1 row: no payment exists').first().waitFor();
-    const doubt = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
-    await expect.poll(() => doubt.count()).toBe(1);
-    const { page: approver } = office.approver;
-    await approver.goto(new URL((await doubt.getAttribute('href')) ?? '', served.url).href);
-    await approver.getByRole('button', { name: 'It was not paid' }).click();
-    await approver.getByLabel('Reason').fill('The service answered 503 and has no payment.');
-    await approver.getByLabel('Your password').fill(password);
-    await approver.getByRole('button', { name: 'Say that it was not paid' }).click();
-    await approver.getByRole('dialog').waitFor({ state: 'detached' });
-    await finish(page, '40 of 40 rows paid.');
-    expectOnePaymentEach(service, rows);
-    await page.getByRole('img', { name: 'Payments over time' }).waitFor();
-    expect(office.preparer.alarms).toEqual([]);
-  });
-
-  it('is stopped and goes on; says when the server is gone, connects again by itself, and goes on where it was', async () => {
-    const rows = kenyanRows(30);
-    const service = await newService();
-    const desk = deskFor(service, rows, quick);
-    // Payments beyond `most` hang, and with them the run.
-    const holdAfter = (most: number) => {
-      let release = () => {};
-      const held = new Promise<void>((done) => {
-        release = done;
-      });
-      service.fault = ({ route, nth }) =>
-        route === 'POST /payments' && nth > most ? { kind: 'hold', until: held, after: true } : undefined;
-      return {
-        reached: () =>
-          expect.poll(() => service.calls.get('POST /payments') ?? 0, { timeout: 30_000 }).toBeGreaterThan(most),
-        release: () => {
-          service.fault = () => undefined;
-          release();
-        },
-      };
-    };
-    const first = holdAfter(5);
-    const served = await open(desk.env, desk.folder);
-    const office = await fillOffice(chrome(), served);
-    await wholeWay(office, served.url, rows, 'killed');
-    const { page } = office.preparer;
-    await page.getByText(/Being paid now/).waitFor();
-    await first.reached();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopping: what was sent is followed to its answer').first().waitFor();
-    first.release();
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
-    const sent = service.calls.get('POST /payments') ?? 0;
-    expect(sent).toBeLessThan(rows.length);
-    const second = holdAfter(sent + 2);
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await second.reached();
-    await served.kill('SIGKILL');
-    await page.locator('.lost').waitFor();
-    second.release();
-    await open(desk.env, desk.folder, '--port', new URL(served.url).port);
-    await page.locator('.lost').waitFor({ state: 'detached' });
-    await finish(page, '30 of 30 rows paid.');
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', async () => {
-    // A window of its own, which is watched from its first script on.
-    const page = await office.preparer.page.context().newPage();
-    const rows = kenyanRows(100_000, 90).map((row, index) => (index % 50 === 7 ? { ...row, country: 'Keyna' } : row));
-    await page.addInitScript(() => {
-      const long: number[] = [];
-      Object.assign(globalThis, { long });
-      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: 'longtask',
-        buffered: true,
-      });
-    });
-    let asked = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('/rows?')) asked += 1;
-    });
-    await handIn({ page, alarms: [] }, sandbox.url, 'large.csv', csvOf(rows));
-    await page.locator('.notice', { hasText: 'To fix.' }).waitFor({ timeout: 80_000 });
-    const grid = page.getByRole('grid');
-    await grid.getByRole('gridcell').first().waitFor();
-    // Until here the test itself made a file of 10 MB within the page.
-    await page.evaluate(() => {
-      (globalThis as unknown as { long: number[] }).long.length = 0;
-    });
-    await page.getByLabel('Show', { exact: true }).selectOption('all');
-    await page.getByText('100,000 rows.').or(page.getByText('100 000 rows.')).first().waitFor();
-    expect(await grid.getAttribute('aria-rowcount')).toBe('100001');
-    for (let step = 1; step <= 40; step += 1) {
-      await grid.evaluate((element, part) => {
-        element.scrollTop = (element.scrollHeight * part) / 40;
-      }, step);
-      await page.waitForTimeout(40);
-    }
-    await grid.getByRole('rowheader', { name: /^100001:/ }).waitFor();
-    expect(await grid.getByRole('row').count()).toBeLessThan(60);
-    expect(asked).toBeLessThan(150);
-    await page.getByLabel('Show', { exact: true }).selectOption('to_fix');
-    await page.getByText(/^2.000 rows\.$/).waitFor();
-    await page.getByLabel('Search in the rows').fill('Ref 99958');
-    await page.getByText(/^1 row\.$/).waitFor();
-    const long = await page.evaluate(() => (globalThis as unknown as { long: number[] }).long.filter((ms) => ms > 100));
-    // Told, not asserted: how long a task takes says as much of the machine as of the page.
-    console.log(
-      `100,000 rows: ${long.length} tasks of the page took over 100 ms${long.length === 0 ? '' : ` (${long.map(Math.round).join(', ')} ms)`}; ${asked} requests for rows`,
-    );
-  });
-
   describe('for everybody', () => {
     let sheet: string;
     beforeAll(async () => {
@@ -621,7 +419,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
       await tabTo(page, 'december.csv');
       await page.keyboard.press('Enter');
       await page.getByRole('grid').getByRole('gridcell').first().waitFor();
-      expect(await focused(page)).toBe('december.csv');
+      await expect.poll(() => focused(page)).toBe('december.csv');
       expect(await page.title()).toContain('december.csv');
       await tabTo(page, /^\d+: to fix/);
       await page.keyboard.press('End');
@@ -643,7 +441,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('the 
       await page.getByText('Fixed in all these rows.').waitFor();
       await page.goBack();
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-      expect(await focused(page)).toBe('Home');
+      await expect.poll(() => focused(page)).toBe('Home');
     });
   });
 
@@ -769,19 +567,6 @@ async function axeInAllLooks(page: Page): Promise<string[]> {
 async function hrefOf(page: Page, address: string, name: string): Promise<string | null> {
   await page.goto(address);
   return page.getByRole('link', { name }).getAttribute('href');
-}
-
-/** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
-async function finish(page: Page, paid: string): Promise<void> {
-  const all = page.getByText(paid).first();
-  const more = page.getByRole('button', { name: /^(Go on|Look at the service again)$/ });
-  for (let tries = 0; tries < 8; tries += 1) {
-    await all.or(more).first().waitFor({ timeout: 60_000 });
-    if (await all.isVisible()) return;
-    await more.first().click();
-    await page.waitForTimeout(500);
-  }
-  await all.waitFor();
 }
 
 async function focused(page: Page): Promise<string> {

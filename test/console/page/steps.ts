@@ -1,0 +1,66 @@
+/** What people do at the page from a sheet to its paid batch, click by click: shared by the page's tests. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { csvOf, type SheetRow } from '../../support.ts';
+import { handIn, type Office, password, type Seat } from './browser.ts';
+
+export async function plan({ page }: Seat, batch: string): Promise<void> {
+  await page.getByLabel('Name of the batch').fill(batch);
+  await page.getByRole('button', { name: 'Make the plan' }).click();
+  await page.getByRole('link', { name: 'Review the plan' }).waitFor();
+}
+
+export async function approve({ page }: Seat, base: string, file: string, batch: string): Promise<void> {
+  await page.goto(`${base}/`);
+  await page.getByRole('link', { name: file }).click();
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: `Approve ${batch}` }).click();
+  await page.getByText('All approvals are there.').first().waitFor();
+}
+
+export async function payIt({ page }: Seat, base: string, file: string): Promise<void> {
+  await page.goto(`${base}/`);
+  await page.getByRole('link', { name: file }).click();
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
+  // Nothing reads as if it were to be paid once more.
+  expect(await page.getByText('There is no batch').count()).toBe(0);
+  await page.goBack();
+  await page
+    .getByText(/^Being paid since|It was taken in/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('button', { name: /^Pay .* now$/ }).count()).toBe(0);
+  await page.goForward();
+  await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
+}
+
+export async function wholeWay(
+  office: Omit<Office, 'admin'>,
+  base: string,
+  rows: readonly SheetRow[],
+  batch: string,
+): Promise<void> {
+  await handIn(office.preparer, base, `${batch}.csv`, csvOf(rows));
+  await plan(office.preparer, batch);
+  await approve(office.approver, base, `${batch}.csv`, batch);
+  await payIt(office.preparer, base, `${batch}.csv`);
+}
+
+/** Of the batch's page, once nothing of it moves any more. */
+export async function paidOf(page: Page, paid: string): Promise<void> {
+  await page.getByText(paid).first().waitFor({ timeout: 60_000 });
+}
+
+/** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
+export async function finish(page: Page, paid: string): Promise<void> {
+  const all = page.getByText(paid).first();
+  const more = page.getByRole('button', { name: /^(Go on|Look at the service again)$/ });
+  for (let tries = 0; tries < 8; tries += 1) {
+    await all.or(more).first().waitFor({ timeout: 60_000 });
+    if (await all.isVisible()) return;
+    await more.first().click();
+    await page.waitForTimeout(500);
+  }
+  await all.waitFor();
+}

@@ -1,0 +1,177 @@
+/** The console's page when things go wrong, or are large: faults of the service, a stop, a kill of the server, 100,000 rows. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csvOf, deskFor, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../../support.ts';
+import { elsewhere, handIn, openBrowser, password, type Served, seatOffice, serve } from './browser.ts';
+import { finish, wholeWay } from './steps.ts';
+
+let browser: Browser | null = null;
+const servers: Served[] = [];
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const server of servers) await server.kill('SIGKILL');
+});
+
+/** There is always one on the systems that the packages bring it for. */
+function chrome(): Browser {
+  if (browser === null) throw new Error('this machine has no Chromium');
+  return browser;
+}
+
+async function open(
+  env: Readonly<Record<string, string>>,
+  folder: string,
+  ...flags: readonly string[]
+): Promise<Served> {
+  const server = await serve(folder, env, ...(flags.includes('--port') ? [] : ['--port', '0']), ...flags);
+  servers.push(server);
+  return server;
+}
+
+/** How soon a doubt can be settled. */
+const quick = {
+  PAYRUN_HTTP_TIMEOUT: '3s',
+  PAYRUN_DOUBT_HORIZON: '0',
+  PAYRUN_DOUBT_CONFIRM: '0',
+  PAYRUN_DOUBT_POLICY: 'resend',
+};
+
+describe.skipIf(elsewhere)('the page', () => {
+  it('shows progress while the service fails now and then, and each payment is made once', async () => {
+    const rows = kenyanRows(40);
+    const service = await newService();
+    const desk = deskFor(service, rows, quick);
+    // Some answers are lost after the payment was made, some calls fail before.
+    service.fault = ({ route, nth }) => {
+      if (route !== 'POST /payments') return undefined;
+      if (nth === 4) return { kind: 'drop', after: true };
+      return nth === 17 ? { kind: 'answer', status: 503 } : undefined;
+    };
+    const seats = await seatOffice(chrome(), desk.ledger);
+    const served = await open(desk.env, desk.folder);
+    const office = await seats(served.url);
+    await wholeWay(office, served.url, rows, 'faults');
+    const { page } = office.preparer;
+    // What was lost before the service had it is proven absent, and sent again once an approver says so.
+    const word = 'A row waits for a person’s word';
+    await finish(page, word);
+    await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
+    await page.getByText('1 row: no payment exists').first().waitFor();
+    const doubt = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
+    await expect.poll(() => doubt.count()).toBe(1);
+    const { page: approver } = office.approver;
+    await approver.goto(new URL((await doubt.getAttribute('href')) ?? '', served.url).href);
+    await approver.getByRole('button', { name: 'It was not paid' }).click();
+    await approver.getByLabel('Reason').fill('The service answered 503 and has no payment.');
+    await approver.getByLabel('Your password').fill(password);
+    await approver.getByRole('button', { name: 'Say that it was not paid' }).click();
+    await approver.getByRole('dialog').waitFor({ state: 'detached' });
+    await finish(page, '40 of 40 rows paid.');
+    expectOnePaymentEach(service, rows);
+    await page.getByRole('img', { name: 'Payments over time' }).waitFor();
+    expect(office.preparer.alarms).toEqual([]);
+  });
+
+  it('is stopped and goes on; says when the server is gone, connects again by itself, and goes on where it was', async () => {
+    const rows = kenyanRows(30);
+    const service = await newService();
+    const desk = deskFor(service, rows, quick);
+    // Payments beyond `most` hang, and with them the run.
+    const holdAfter = (most: number) => {
+      let release = () => {};
+      const held = new Promise<void>((done) => {
+        release = done;
+      });
+      service.fault = ({ route, nth }) =>
+        route === 'POST /payments' && nth > most ? { kind: 'hold', until: held, after: true } : undefined;
+      return {
+        reached: () =>
+          expect.poll(() => service.calls.get('POST /payments') ?? 0, { timeout: 30_000 }).toBeGreaterThan(most),
+        release: () => {
+          service.fault = () => undefined;
+          release();
+        },
+      };
+    };
+    const first = holdAfter(5);
+    const seats = await seatOffice(chrome(), desk.ledger);
+    const served = await open(desk.env, desk.folder);
+    const office = await seats(served.url);
+    await wholeWay(office, served.url, rows, 'killed');
+    const { page } = office.preparer;
+    await page.getByText(/Being paid now/).waitFor();
+    await first.reached();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopping: what was sent is followed to its answer').first().waitFor();
+    first.release();
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    const sent = service.calls.get('POST /payments') ?? 0;
+    expect(sent).toBeLessThan(rows.length);
+    const second = holdAfter(sent + 2);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await second.reached();
+    await served.kill('SIGKILL');
+    await page.locator('.lost').waitFor();
+    second.release();
+    await open(desk.env, desk.folder, '--port', new URL(served.url).port);
+    await page.locator('.lost').waitFor({ state: 'detached' });
+    await finish(page, '30 of 30 rows paid.');
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', async () => {
+    // A window of its own, which is watched from its first script on.
+    const folder = newFolder();
+    const env = { PAYRUN_LEDGER: join(folder, 'ledger.db'), XDG_STATE_HOME: join(folder, 'state') };
+    const seats = await seatOffice(chrome(), env.PAYRUN_LEDGER);
+    const served = await open(env, folder, '--sandbox');
+    const { preparer } = await seats(served.url);
+    const page = await preparer.page.context().newPage();
+    const rows = kenyanRows(100_000, 90).map((row, index) => (index % 50 === 7 ? { ...row, country: 'Keyna' } : row));
+    await page.addInitScript(() => {
+      const long: number[] = [];
+      Object.assign(globalThis, { long });
+      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+        buffered: true,
+      });
+    });
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/rows?')) asked += 1;
+    });
+    await handIn({ page, alarms: [] }, served.url, 'large.csv', csvOf(rows));
+    await page.locator('.notice', { hasText: 'To fix.' }).waitFor({ timeout: 80_000 });
+    const grid = page.getByRole('grid');
+    await grid.getByRole('gridcell').first().waitFor();
+    // Until here the test itself made a file of 10 MB within the page.
+    await page.evaluate(() => {
+      (globalThis as unknown as { long: number[] }).long.length = 0;
+    });
+    await page.getByLabel('Show', { exact: true }).selectOption('all');
+    await page.getByText('100,000 rows.').or(page.getByText('100 000 rows.')).first().waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('100001');
+    for (let step = 1; step <= 40; step += 1) {
+      await grid.evaluate((element, part) => {
+        element.scrollTop = (element.scrollHeight * part) / 40;
+      }, step);
+      await page.waitForTimeout(40);
+    }
+    await grid.getByRole('rowheader', { name: /^100001:/ }).waitFor();
+    expect(await grid.getByRole('row').count()).toBeLessThan(60);
+    expect(asked).toBeLessThan(150);
+    await page.getByLabel('Show', { exact: true }).selectOption('to_fix');
+    await page.getByText(/^2.000 rows\.$/).waitFor();
+    await page.getByLabel('Search in the rows').fill('Ref 99958');
+    await page.getByText(/^1 row\.$/).waitFor();
+    const long = await page.evaluate(() => (globalThis as unknown as { long: number[] }).long.filter((ms) => ms > 100));
+    // Told, not asserted: how long a task takes says as much of the machine as of the page.
+    console.log(
+      `100,000 rows: ${long.length} tasks of the page took over 100 ms${long.length === 0 ? '' : ` (${long.map(Math.round).join(', ')} ms)`}; ${asked} requests for rows`,
+    );
+  });
+});
