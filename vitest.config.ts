@@ -1,13 +1,24 @@
+import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Files that change what all tests of their process share: modules, clocks, the environment; and those of a process that is watched. */
+const alone = globSync('test/**/*.test.ts').filter(
+  (file) => /^test\/(kill|console)\//.test(file) || /\bvi\./.test(readFileSync(file, 'utf8')),
+);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Where `main.ts` has it: threads that tests start find their modules compiled.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     globalSetup: ['test/postgres-server.ts', 'test/build-program.ts'],
+    setupFiles: ['test/setup.ts'],
+    // The others are run one after the other by workers that have loaded the program, and are warm.
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+    ],
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,

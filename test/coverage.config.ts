@@ -2,10 +2,12 @@
 import { defineConfig } from 'vitest/config';
 import suite from '../vitest.config.ts';
 
+const { projects: _, ...options } = suite.test!;
+
 export default defineConfig({
   ...suite,
   test: {
-    ...suite.test,
+    ...options,
     include: ['test/{pipeline,protocol,cli,client,ledger}/**/*.test.ts'],
     coverage: {
       enabled: true,

@@ -4,30 +4,26 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/commands.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
+import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
 import { mainFile } from './program.ts';
 import { temporary } from './temporary.ts';
 
-const endings: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 /** A folder that is gone when the test file ends. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(temporary, 'payrun-test-'));
-  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A service of one's own: batches are named by their rows, so the same rows at the same service are found again, as they should be. */
 export async function newService(shape: Shape = {}): Promise<Independent> {
   const service = await startIndependent(shape);
-  endings.push(() => service.close());
+  atEnd(() => service.close());
   return service;
 }
 
@@ -247,7 +243,7 @@ export function start(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[
     env: { PATH: process.env.PATH, HOME: desk.folder, ...desk.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  endings.push(() => child.kill('SIGKILL'));
+  atEnd(() => child.kill('SIGKILL'));
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));

@@ -1,13 +1,14 @@
 /** What the tests of the protocol share: short deadlines, what each tag was asked for, and what holds everywhere. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { run as runPipeline } from '../../src/pipeline/run.ts';
+import { atEnd } from '../endings.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
 import { command, type Desk, deskFor, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
@@ -62,15 +63,10 @@ export async function watched(shape: Shape = {}): Promise<Watched> {
   return one;
 }
 
-const endings: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of endings.splice(0)) await end();
-});
-
 /** The same service through a proxy. */
 export async function proxied(service: Independent): Promise<{ proxy: TcpProxy; at: Independent }> {
   const proxy = await startProxy(service.url);
-  endings.push(() => proxy.close());
+  atEnd(() => proxy.close());
   return { proxy, at: { ...service, url: proxy.url } };
 }
 

@@ -1,7 +1,7 @@
 /** A real service on a real port and a folder of its own, and a caller that speaks to it; the tests of this room use nothing else. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import {
@@ -15,15 +15,9 @@ import {
 import { newDatabase } from '../database.ts';
 import { temporary } from '../temporary.ts';
 
-const endings: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(temporary, 'payrun-service-'));
-  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -117,7 +111,7 @@ export interface Started {
 export async function started(options: Partial<ServiceOptions> = {}): Promise<Started> {
   const place = options.dataDir === undefined ? newPlace() : { dataDir: options.dataDir };
   const service = await startService({ ...place, ...options });
-  endings.push(() => service.close());
+  onTestFinished(() => service.close());
   const credentials = await service.tenants.add('Acme Payroll');
   const anonymous = callerOf(service.url);
   const token = await tokenFor(service, credentials);

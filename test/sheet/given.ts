@@ -2,17 +2,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type Line, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
+import { atEnd } from '../endings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'payrun-sheet-'));
+let folder: string | null = null;
 let count = 0;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A path that no other test has. */
 export function freshPath(name: string): string {
+  folder ??= newFolder();
   return join(folder, `${++count}-${name}`);
+}
+
+function newFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'payrun-sheet-'));
+  atEnd(() => {
+    folder = null;
+    rmSync(made, { recursive: true, force: true });
+  });
+  return made;
 }
 
 export function given(name: string, content: string | Uint8Array): string {

@@ -1,0 +1,4 @@
+/** Runs before each test file. */
+import { setUpEndings } from './endings.ts';
+
+setUpEndings();
