@@ -10,6 +10,7 @@ import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { nameBatch } from './plan.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
+import { everyRepeat } from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;
@@ -52,13 +53,17 @@ export async function lookAtSheet(
   const batch = checked.ownBatch ?? '';
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   tellPayees(ledger, address, batch, payees === 'off' ? 'warn' : payees);
+  const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
+  const known = await ledger.batch(named);
+  const { added } = await ledger.compare(named);
+  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
   const span = { country: 'SouthAfrica', currency: 'ZAR', least: 0, most: documentsAboveZar };
   return {
     checked,
-    sent: await sentOf(ledger, checked.ownBatch),
+    sent: known === null ? null : await sentOf(ledger, named),
     seen: [...history.warnings.map(({ message }) => message), ...history.notes],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
     large: new Set(Array.from(ledger.draft.beyond([span], ''), ({ number }) => number)),
@@ -69,9 +74,7 @@ export async function lookAtSheet(
 const maxRows = 10_000_000;
 
 /** Of a file of our own, or a sheet whose rows are all a batch's: what became of them. Rows that were changed since are not those. */
-async function sentOf(ledger: Ledger, ownBatch: string | null): Promise<Looked['sent']> {
-  const { batch } = await nameBatch(ledger, { batch: null }, ownBatch);
-  if ((await ledger.batch(batch)) === null) return null;
+async function sentOf(ledger: Ledger, batch: string): Promise<Looked['sent']> {
   if ((await ledger.compare(batch)).changedAfterSending.length > 0) return null;
   const listed = (await ledger.countsWithDraft(batch)).filter(
     (line) => line.listed && wordOf[line.state] !== 'not sent',

@@ -30,7 +30,7 @@ export const nothingRepeated = { twins: [], near: [], older: [], warnings: [] };
 /** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
 export async function findRepeats(
   ledger: Ledger,
-  service: ServiceFacts,
+  service: Pick<ServiceFacts, 'identity'>,
   order: { readonly batch: string | null; readonly confirmRepeat: string | null },
   { batch, known, now, added }: { batch: string; known: BatchFacts | null; now: number; added: number },
 ): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
@@ -76,6 +76,20 @@ export async function findRepeats(
       ),
     ],
   };
+}
+
+/** All of them, whatever they would stop: for whoever mends a sheet that nobody has named yet. */
+export async function everyRepeat(
+  ledger: Ledger,
+  { address, ...facts }: { address: string; batch: string; known: BatchFacts | null; now: number; added: number },
+): Promise<Problem[]> {
+  const unnamed = { batch: null, confirmRepeat: null };
+  const { twins, near, warnings } = await findRepeats(ledger, { identity: address }, unnamed, facts);
+  const stopping = [
+    ...twins.map((twin) => looksPaid(twin, sameThing)),
+    ...near.map((twin) => looksPaid(twin, differsWords(twin))),
+  ];
+  return [...stopping, ...warnings];
 }
 
 /** A sheet of which more rows look paid is last month's once more: its summary says so, and no row of it alone. */

@@ -191,6 +191,12 @@ describe('what looks sent already', () => {
     const [one, two] = sheet;
     const fresh = { ...kenyanRows(1)[0]!, row_id: 'f1', reference: 'Fresh' };
     const { id } = await office.upload('Nomsa', 'some.csv', csvOf([fresh, one!, ...more(70, [two!])]));
+    // The sheet's own check lists them, before anybody plans it.
+    const { body: alike } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=warnings`);
+    expect(alike.rows.map(({ number, problems }) => [number, problems.map(({ code }) => code)])).toEqual([
+      [3, ['LOOKS_PAID']],
+      [4, ['LOOKS_PAID']],
+    ]);
     await plan(id, 'mine');
     const { state, message } = await office.settled(id);
     expect(state).toBe('ready');
