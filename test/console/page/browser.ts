@@ -171,16 +171,15 @@ export async function settled(page: Page): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it is, a line each. */
-export async function axe(page: Page): Promise<readonly string[]> {
+/** What axe finds on the page as it is, a line each; by all its rules, or by those that are named. */
+export async function axe(page: Page, ...rules: readonly string[]): Promise<readonly string[]> {
   // Each document takes it in once: that takes longer than to look.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const found = await (globalThis as unknown as { axe: { run: (what: Document) => Promise<AxeFound> } }).axe.run(
-      document,
-    );
+  return page.evaluate(async (named) => {
+    const { axe } = globalThis as unknown as { axe: { run: (what: Document, by: object) => Promise<AxeFound> } };
+    const found = await axe.run(document, named.length === 0 ? {} : { runOnly: named });
     return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, rules);
 }
 
 interface AxeFound {

@@ -295,6 +295,7 @@ describe.skipIf(elsewhere)('the page', () => {
     it('a file that is too large, in words, and goes on', async () => {
       const { page } = office.preparer;
       await page.goto(`${sandbox.url}/`);
+      await page.locator('#sheet-file').waitFor({ state: 'attached' });
       const line = `${'x'.repeat(1023)}\n`;
       await page.evaluate((text) => {
         const input = document.querySelector<HTMLInputElement>('#sheet-file')!;
@@ -549,12 +550,14 @@ async function setThreshold(page: Page, above: string | null): Promise<void> {
 async function axeInAllLooks(page: Page): Promise<string[]> {
   const path = new URL(page.url()).pathname;
   const found: string[] = [];
-  const look = async (how: string) => found.push(...(await axe(page)).map((line) => `${path} (${how}): ${line}`));
+  const look = async (how: string, ...rules: readonly string[]) =>
+    found.push(...(await axe(page, ...rules)).map((line) => `${path} (${how}): ${line}`));
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
   await look('light');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await look('dark');
+  // The same page in other colours.
+  await look('dark', 'color-contrast', 'link-in-text-block');
   await page.setViewportSize({ width: 380, height: 800 });
   await look('narrow');
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
