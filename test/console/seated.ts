@@ -13,18 +13,18 @@ export interface Session {
   readonly csrf: string;
 }
 
-let made: Promise<{ readonly hash: string; readonly key: ReturnType<typeof makeKey>; readonly file: string }> | null =
-  null;
+const made = new Map<string, ReturnType<typeof makeOf>>();
 
-/** A preparer and an approver, in the ledger at `path`. The slow work of one password is done once in each test file. */
+/** A preparer and an approver, in the ledger at `path`. The slow work of a password is done once in each test file. */
 export async function seatAt<Preparer extends string, Approver extends string>(
   path: string,
   password: string,
   preparer: Preparer,
   approver: Approver,
 ): Promise<Record<Preparer | Approver, Session>> {
-  made ??= makeOf(password, approver);
-  const { hash, key, file } = await made;
+  const who = JSON.stringify([approver, password]);
+  made.set(who, made.get(who) ?? makeOf(password, approver));
+  const { hash, key, file } = await made.get(who)!;
   const ledger = openLedger(path, systemClock);
   const sessions = openSessions(ledger.people, systemClock, false);
   const seat = async (name: string, role: Role, facts: object) =>
