@@ -6,6 +6,7 @@ import { Chart } from './chart.tsx';
 import {
   Act,
   Ask,
+  Copy,
   Failure,
   Heads,
   LongField,
@@ -31,9 +32,12 @@ export function BatchPage({ name }: { readonly name: string }) {
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
+  // A download tells the page nothing of its end: it looks for the pack's digest until that is another one.
+  const [packs, setPacks] = useState<{ readonly before: string | null } | null>(null);
+  const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
   // Between a click on Pay and the batch's first row in the ledger the sheet is read once more.
   const isComing = loaded.status === 404;
-  useEffect(() => setEvery(isComing ? 1000 : null), [isComing]);
+  useEffect(() => setEvery(isComing || isPacking ? 1000 : null), [isComing, isPacking]);
   useEffect(() => {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
@@ -64,7 +68,7 @@ export function BatchPage({ name }: { readonly name: string }) {
             </section>
           )}
           <Rows batch={batch} address={address} />
-          <After batch={batch} address={address} />
+          <After batch={batch} address={address} onPack={() => setPacks({ before: batch.evidence?.sha256 ?? null })} />
         </>
       )}
     </>
@@ -392,7 +396,8 @@ function Download(props: { readonly name: string; readonly means: string; readon
   );
 }
 
-function After({ batch, address }: { readonly batch: Batch; readonly address: string }) {
+function After(props: { readonly batch: Batch; readonly address: string; readonly onPack: () => void }) {
+  const { batch, address, onPack } = props;
   return (
     <section>
       <h2 id="download" tabIndex={-1}>
@@ -419,9 +424,17 @@ function After({ batch, address }: { readonly batch: Batch; readonly address: st
             name="Evidence pack"
             means="For an auditor: the sheet, the plan with its signatures, the result and the trail, and how each is verified."
           >
-            <a class="button" href={`${address}/evidence`} download>
+            <a class="button" href={`${address}/evidence`} download onClick={onPack}>
               Evidence pack
             </a>
+            {batch.evidence !== null && (
+              <span>
+                Digest (SHA-256) of the pack that {batch.evidence.by} downloaded last,{' '}
+                <Moment at={batch.evidence.at} exact />: <code class="long">{batch.evidence.sha256}</code>{' '}
+                <Copy text={batch.evidence.sha256} what="the digest" /> Send it to the auditor by another way than the
+                pack: whoever makes the digest of the file anew sees whether it is that one.
+              </span>
+            )}
           </Download>
         </dl>
       )}

@@ -115,10 +115,12 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active, editing]);
 
-  const names = upload.header;
+  // The same sheet is read again every few seconds: its header is another array, and says the same.
+  const names = useMemo(() => upload.header, [upload.header.join('\n')]);
+  const columns = useMemo(() => upload.columns, [upload.columns.join()]);
   const template = useMemo(
-    () => `11rem ${names.map((_, at) => widthOf(upload.columns[at] ?? null)).join(' ')}`,
-    [upload.id, upload.columns.join()],
+    () => `11rem ${names.map((_, at) => widthOf(columns[at] ?? null)).join(' ')}`,
+    [names, columns],
   );
 
   const moveTo = (row: number, column: number) => {
@@ -179,6 +181,22 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
     }
   };
 
+  const deeds = useRef<Deeds>(null as unknown as Deeds);
+  deeds.current = {
+    activate: (row, column) => {
+      if (editing && active.row === row && active.column === column) return;
+      takesFocus.current = true;
+      setEditing(false);
+      setActive({ row, column });
+    },
+    edit,
+    save: (row, column, to) => void save(row, column, to),
+    cancel: () => {
+      takesFocus.current = true;
+      setEditing(false);
+    },
+  };
+
   if (problem !== null) return <Failure>{problem}</Failure>;
   const drawn = total === null || total === 0 ? [] : rowsToDraw(first, last, Math.min(active.row, total - 1));
   const activeRow = rowAt(active.row);
@@ -230,23 +248,12 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
                 key={at}
                 at={at}
                 row={rowAt(at)}
-                columns={upload.columns}
+                columns={columns}
                 names={names}
                 template={template}
                 active={active.row === at ? active.column : null}
-                editing={editing}
-                onActive={(column) => {
-                  if (editing && active.row === at && active.column === column) return;
-                  takesFocus.current = true;
-                  setEditing(false);
-                  setActive({ row: at, column });
-                }}
-                onEdit={edit}
-                onSave={(row, column, to) => void save(row, column, to)}
-                onCancel={() => {
-                  takesFocus.current = true;
-                  setEditing(false);
-                }}
+                editing={editing && active.row === at}
+                deeds={deeds}
               />
             ))}
           </div>
@@ -295,7 +302,15 @@ function rowProblems(row: SheetRow, columns: Upload['columns']): readonly Proble
   return row.problems.filter(({ column }) => column === null || !columns.includes(column));
 }
 
-function Row(props: {
+/** What a person does to a cell. */
+interface Deeds {
+  readonly activate: (row: number, column: number) => void;
+  readonly edit: () => void;
+  readonly save: (row: SheetRow, column: number, to: string) => void;
+  readonly cancel: () => void;
+}
+
+interface RowProps {
   readonly at: number;
   readonly row: SheetRow | null;
   readonly columns: Upload['columns'];
@@ -303,17 +318,23 @@ function Row(props: {
   readonly template: string;
   readonly active: number | null;
   readonly editing: boolean;
-  readonly onActive: (column: number) => void;
-  readonly onEdit: () => void;
-  readonly onSave: (row: SheetRow, column: number, to: string) => void;
-  readonly onCancel: () => void;
-}) {
-  const { at, row, columns, names, active } = props;
+  /** The newest of them, in what stays the same. */
+  readonly deeds: { readonly current: Deeds };
+}
+
+/** Drawn again where something of it is another: a table that is scrolled keeps most of its rows. */
+function Row(props: RowProps) {
+  const { at, row, columns, names, template, active, editing, deeds } = props;
+  return useMemo(() => drawnRow(props), [at, row, columns, names, template, active, editing, deeds]);
+}
+
+function drawnRow(props: RowProps) {
+  const { at, row, columns, names, active, deeds } = props;
   const cell = (column: number) => ({
     'data-active': active === column && !props.editing ? '' : undefined,
     'aria-colindex': column + 1,
-    onClick: () => props.onActive(column),
-    onDblClick: props.onEdit,
+    onClick: () => deeds.current.activate(at, column),
+    onDblClick: () => deeds.current.edit(),
   });
   // One cell of the table is reached by Tab; from there the arrows go on.
   const tabIndex = (column: number) => (active === column ? 0 : -1);
@@ -348,8 +369,8 @@ function Row(props: {
               <Editor
                 name={`${name} of row ${row.number}`}
                 value={value}
-                onSave={(to) => props.onSave(row, column, to)}
-                onCancel={props.onCancel}
+                onSave={(to) => deeds.current.save(row, column, to)}
+                onCancel={() => deeds.current.cancel()}
               />
             </div>
           );
