@@ -39,7 +39,10 @@ export function ReviewPage({ id }: { readonly id: string }) {
       {review !== null && upload.data !== null && plan.failure === null && (
         <>
           <p class="noprint">
-            <a href="#approvals">Go to the approvals</a>, below what there is to read.
+            <a href="#approvals">
+              {upload.data.state === 'approved' && may('preparer') ? 'Go to where it is paid' : 'Go to the approvals'}
+            </a>
+            , below what there is to read.
           </p>
           <Repeats review={review} />
           <Money review={review} />

@@ -267,7 +267,7 @@ function Found({ upload }: { readonly upload: Upload }) {
         {upload.found.length > 0 && (
           <div>
             <dt>In the file</dt>
-            <dd>{upload.found.join(', ')}</dd>
+            <dd>{upload.found.join('; ')}</dd>
           </div>
         )}
         {upload.sent !== null && (

@@ -1,4 +1,6 @@
 /** Ways that are not straight, in a real Chromium: what only the file can mend, what looks paid, wrong documents, a job that could not begin, rows that the service refused, and doubts. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
@@ -110,6 +112,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
     await section.getByText(/^Cells [A-Z]2:[A-Z]3 are merged/).waitFor();
     await section.getByText('Row 5: the row is hidden or filtered away').waitFor();
     await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
+    await page.getByRole('link', { name: 'Only in the file: see what to do' }).waitFor();
     expect(await axe(page)).toEqual([]);
     const old = page.url();
     await section.getByRole('button', { name: 'Hand in the mended file' }).click();
@@ -269,6 +272,17 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
     await paid(page, '3 of 3 rows paid.');
     await page.getByRole('link', { name: 'Download the result' }).click();
+    const [pack] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Evidence pack' }).click(),
+    ]);
+    const digest = createHash('sha256')
+      .update(readFileSync(await pack.path()))
+      .digest('hex');
+    await page.getByText(digest).waitFor();
+    await page.getByRole('link', { name: 'What the words mean' }).click();
+    await page.getByRole('heading', { name: 'What the words mean', level: 1 }).waitFor();
+    expect(await axe(page)).toEqual([]);
     expect([...office.preparer.alarms, ...office.approver.alarms]).toEqual([]);
   });
 });
