@@ -63,7 +63,6 @@ try {
   await picture(admin, 'settings', `${url}/settings`);
   await picture(admin, 'health', `${url}/health`);
   await picture(preparer, 'account', `${url}/account`);
-  await picture(preparer, 'words', `${url}/words`);
 } finally {
   await browser.close();
   await served.kill('SIGTERM');
