@@ -1,8 +1,10 @@
 /** The web console: one server on the ledger of the command line. This is the room's door. */
+import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { holdFile } from '../base/lock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
@@ -59,6 +61,32 @@ export interface Console {
 const graceMs = 2000;
 
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
+  const { ledger, clock } = order;
+  // Beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones.
+  const lock = holdFile(
+    `${realpathSync(ledger.path)}.console`,
+    clock.now(),
+    (holder) =>
+      new PayrunError('USAGE', {
+        detail: `another console works on the ledger ${ledger.path}${holder}: use that one, or end it first`,
+      }),
+  );
+  try {
+    const console = await serve(order);
+    return {
+      ...console,
+      async close() {
+        await console.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function serve(order: ConsoleOrder): Promise<Console> {
   const { host, behindProxy, tls, ledger, clock } = order;
   const secure = behindProxy !== null || tls !== null;
   const sessions = openSessions(ledger.people, clock, secure);

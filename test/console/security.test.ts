@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { TrailPage } from '../../src/console/api.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, newFolder } from '../support.ts';
 import { type Answer, type Asked, ask, openDesk } from './served.ts';
 
@@ -242,5 +244,20 @@ describe('where it listens', () => {
     const [exit, err] = await run(...argv);
     expect(exit).toBe(2);
     expect(err).toMatch(words);
+  });
+  it('is not beside another console on the same ledger', async () => {
+    const first = await openDesk();
+    await first.seated('Ann', 'preparer');
+    const id = await first.ledger.uploads.beginJob(
+      { kind: 'pay', upload: null, batch: 'nov' },
+      { account: first.ledger.people.named('ann')?.id ?? 0, by: 'Ann', did: 'began to pay', data: {}, batch: 'nov' },
+    );
+    await expect(openDesk({ ledger: first.ledger })).rejects.toThrow(
+      /another console works on the ledger .*process \d+/,
+    );
+    expect(first.ledger.uploads.jobOf({ batch: 'nov' })).toMatchObject({ id, state: 'running' });
+    await first.close();
+    const next = await openDesk({ ledger: openLedger(first.ledger.path, systemClock) });
+    expect(next.ledger.uploads.jobOf({ batch: 'nov' })).toMatchObject({ id, state: 'failed' });
   });
 });

@@ -128,9 +128,8 @@ export const passwordOf = (name: string) => `${name.toUpperCase()} and a horse 7
 export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Served> {
   const folder = newFolder();
   const time = { ahead: 0 };
-  const { stretch = slowly } = changes;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
-  const ledger = openLedger(join(folder, 'ledger.db'), clock, { patienceMs: 20 });
+  const { stretch = slowly, ledger = openLedger(join(folder, 'ledger.db'), clock, { patienceMs: 20 }) } = changes;
   const console = await startConsole({
     ledger,
     clock,
