@@ -247,6 +247,12 @@ export function withMaking<T>(yargs: Argv<T>) {
   return withCanary(withWindow(withGuards(yargs)))
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
     .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
+    .option('retry-row', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'An unpaid row that is to be sent again under the plan, and no other; may be given again',
+    })
     .option('expires', {
       type: 'string',
       requiresArg: true,
@@ -405,11 +411,18 @@ secret and calls must be signed with it. Nothing that a call says is believed: e
 it names is read at the service. To be called from elsewhere, put a proxy with https in front.`;
 
 export function withRetry<T>(yargs: Argv<T>) {
-  return yargs.option('rows', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Which ones, with commas between (default: every unpaid row)',
-  });
+  return yargs
+    .option('rows', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Which ones, with commas between (default: every unpaid row)',
+    })
+    .option('retry-row', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'The same of one row, whose payrun_row may have commas; may be given again',
+    });
 }
 
 export function withRehearsal<T>(yargs: Argv<T>) {

@@ -108,7 +108,11 @@ export function planMaking(args: Args, world: World): PlanMaking {
     throw new PayrunError('USAGE', {
       detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
     });
-  return { maker, goodForMs, policy };
+  return { maker, goodForMs, policy, retryRows: retryRowsIn(args) };
+}
+
+export function retryRowsIn(args: Args): readonly string[] {
+  return (args['retry-row'] as readonly string[] | undefined) ?? [];
 }
 
 /** Of a maker or an approver; also a part of a file's name. */

@@ -2,11 +2,11 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { wordOf } from '../ledger/ledger.ts';
+import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { type Outcome, planNote, planOf } from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
-import { advanceOrder, approveOrder } from './order.ts';
+import { advanceOrder, approveOrder, retryRowsIn } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -94,12 +94,22 @@ export async function retryRows(args: Args, world: World): Promise<number> {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');
     const order = advanceOrder(args, world);
     const approved = await openRetry(deps, approve, batch, { ...order, ...resultPlace(batch, order) });
-    const rows = text(args, 'rows');
-    const keys = rows === null ? null : rows.split(',').map((key) => key.trim());
-    const notes = await markForRetry(deps, batch, keys, approved);
+    const notes = await markForRetry(deps, batch, await retryKeys(args, deps.ledger, batch.name), approved);
     const outcome = await resume(deps, order, batch.name);
     return { ...outcome, notes: [...notes, ...outcome.notes] };
   });
+}
+
+/** null: every unpaid row. A key may have commas of its own: then a list could name other rows than the one that is meant. */
+async function retryKeys(args: Args, ledger: Ledger, batch: string): Promise<readonly string[] | null> {
+  const one = retryRowsIn(args);
+  const list = text(args, 'rows');
+  if (list === null) return one.length === 0 ? null : one;
+  if (list.includes(',') && (await ledger.rowByKey(batch, list.trim())) !== null)
+    throw new PayrunError('USAGE', {
+      detail: `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
+    });
+  return [...one, ...list.split(',').map((key) => key.trim())];
 }
 
 /** Of a row in doubt of which nothing else is known: its run ended before the answer came. */

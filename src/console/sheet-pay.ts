@@ -9,7 +9,7 @@ import { endWords, errorCode, type Jobs } from './jobs.ts';
 import { Refused, type Who } from './route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-mending.ts';
-import { requestFlags } from './sheet-plan.ts';
+import { requestFlags, retryFlags } from './sheet-plan.ts';
 import { type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
 
 /** A batch that still moves after that is gone on with by a button. */
@@ -57,7 +57,7 @@ export function openPaying(
     const argv =
       facts.retry === null
         ? ['run', records.sheetOf(record), ...mending.flags(record), ...requestFlags(facts.request), ...under]
-        : ['retry', batch, ...(facts.retry.rows === null ? [] : ['--rows', facts.retry.rows.join(',')]), ...under];
+        : ['retry', batch, ...retryFlags(facts.retry), ...under];
     const ended = jobs.give(person, {
       kind: facts.retry === null ? 'pay' : 'retry',
       upload: id,

@@ -97,7 +97,15 @@ export function openPlanning(
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
-    const argv = ['plan', sheetOf(record), ...mending.flags(record), ...requestFlags(request), '--out', folder];
+    const argv = [
+      'plan',
+      sheetOf(record),
+      ...mending.flags(record),
+      ...requestFlags(request),
+      ...retryFlags(retry),
+      '--out',
+      folder,
+    ];
     await change(id, { plan: null, declined: null, request }, before);
     approval.forget(id);
     const { batch, confirmRepeat } = request;
@@ -172,6 +180,11 @@ export function requestFlags(request: Asked): string[] {
     ...(confirmRepeat === undefined ? [] : ['--confirm-repeat', confirmRepeat]),
     ...(add === true ? ['--add'] : []),
   ];
+}
+
+/** The rows that are sent again stand in the plan that is approved, and the command that sends them names the same. */
+export function retryFlags(retry: PlanFacts['retry']): string[] {
+  return (retry?.rows ?? []).map((key) => `--retry-row=${key}`);
 }
 
 /** From a file's name. */

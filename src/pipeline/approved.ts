@@ -306,6 +306,8 @@ export async function requireAsPlanned(
 }
 
 export interface ApprovedRetry {
+  /** The keys of the rows that the plan is for; null: any that it says to be unpaid. */
+  readonly chosen: readonly string[] | null;
   /** What of the row is not as the plan says; nothing where it may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
@@ -343,8 +345,11 @@ export async function openRetry(
   const unpaid = new Map<string, PlanRow>();
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
+  const chosen = plan.head.terms.retry_rows ?? null;
   return {
+    chosen,
     async differences(row) {
+      if (chosen?.includes(row.key) === false) return [`row ${row.number}: the plan is for sending other rows again`];
       const line = unpaid.get(row.key);
       if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
       const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));

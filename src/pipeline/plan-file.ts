@@ -101,6 +101,8 @@ const headShape = z.strictObject({
     /** Absent in a plan of an earlier version, whose run says both itself. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
+    /** Of the unpaid rows these alone may be sent again under it, by their keys; absent: any of them. */
+    retry_rows: z.array(text).exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),

@@ -100,6 +100,11 @@ export function termWords({ terms, skipped }: PlanHead): string[] {
       ? []
       : [`Is meant as it is, however far it moved. The reason that was given: ${terms.confirm_variance}`]),
     ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
+    ...(terms.retry_rows === undefined
+      ? []
+      : [
+          `Is for sending these unpaid rows again, and no other: ${terms.retry_rows.map((key) => `'${key}'`).join(', ')}.`,
+        ]),
     ...(terms.update_names ? ['Renames known payees as the sheet spells them.'] : []),
     ...(skipped === 0
       ? []

@@ -1,6 +1,7 @@
 /** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
 import { basename } from 'node:path';
 import type { Policy } from '../approval/approval.ts';
+import { PayrunError } from '../base/errors.ts';
 import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
 import { type Breaker, type Deps, defaultBreaker } from './deps.ts';
@@ -24,6 +25,8 @@ export interface PlanMaking {
   readonly goodForMs: number;
   /** Who approves it, where that is known. */
   readonly policy: Policy | null;
+  /** The keys of the unpaid rows that it is for; none: whichever are sent again. */
+  readonly retryRows: readonly string[];
 }
 
 export interface GroundOrder extends PlanOrder {
@@ -80,14 +83,15 @@ const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
 export function planSource(
   deps: Deps,
   ground: PlanGround,
-  { maker, goodForMs }: Omit<PlanMaking, 'policy'>,
+  { maker, goodForMs, retryRows }: Omit<PlanMaking, 'policy'>,
   now: number,
 ): PlanSource {
   const { ledger } = deps;
-  const { version, batch, batch_named, sheet, service, identity, ...rest } = ground;
+  const { version, batch, batch_named, sheet, service, identity, terms, ...rest } = ground;
   const own = { version, batch, batch_named, sheet, service, identity };
+  const chosen = retryRows.length === 0 ? terms : { ...terms, retry_rows: requireUnpaid(ledger, batch, retryRows) };
   return {
-    head: { ...own, maker, ...planTimes(now, goodForMs), ...rest },
+    head: { ...own, maker, ...planTimes(now, goodForMs), terms: chosen, ...rest },
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
     *warnings(): Iterable<PlanWarning> {
       yield* sheetWarnings(ledger);
@@ -107,4 +111,16 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
 /** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
+}
+
+/** A plan to send rows again names rows that it says to be unpaid. */
+function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
+  const unpaid = (key: string) => {
+    const row = ledger.plannedRow(batch, key);
+    return row !== null && planRow(row).standing === 'unpaid';
+  };
+  const other = keys.find((key) => !unpaid(key));
+  if (other !== undefined)
+    throw new PayrunError('USAGE', { detail: `--retry-row '${other}' is no unpaid row of batch ${batch}` });
+  return [...new Set(keys)].sort();
 }

@@ -312,7 +312,8 @@ export async function markForRetry(
 ): Promise<string[]> {
   const { ledger } = deps;
   const rows: LedgerRow[] = [];
-  if (said === null) {
+  const keys = said ?? approved?.chosen ?? null;
+  if (keys === null) {
     for (let afterId = 0; ; ) {
       const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
       const last = page.at(-1);
@@ -321,7 +322,7 @@ export async function markForRetry(
       rows.push(...page);
     }
   } else
-    for (const key of said) {
+    for (const key of keys) {
       const row = await findRow(deps, batch, key);
       if (!rows.some(({ id }) => id === row.id)) rows.push(row);
     }

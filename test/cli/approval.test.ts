@@ -74,8 +74,12 @@ function signPlan(
 }
 
 async function desk(...more: string[]) {
+  return await deskWith(rows, ...more);
+}
+
+async function deskWith(of: typeof rows, ...more: string[]) {
   const service = await newService();
-  const own = deskFor(service, rows, { PAYRUN_REQUIRE_APPROVAL: 'true' });
+  const own = deskFor(service, of, { PAYRUN_REQUIRE_APPROVAL: 'true' });
   writeFileSync(join(own.folder, 'payrun.policy.json'), policyText());
   return { service, desk: own, made: await plan(own, ...more) };
 }
@@ -502,6 +506,17 @@ async function oneUnpaid() {
   return made;
 }
 
+/** Each row is; and the name of one could be a list of the others. */
+async function allUnpaid() {
+  const made = await deskWith(rows.map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! })));
+  signPlan(made.made, 'Kofi Boateng');
+  made.service.fault = ({ route }) =>
+    route === 'POST /payments' ? { kind: 'answer', status: 422, body: { message: 'not today' } } : undefined;
+  await run(made.desk);
+  made.service.fault = () => undefined;
+  return made;
+}
+
 describe.concurrent('unpaid rows of an approved batch', () => {
   const retry = async (at: Desk, ...more: string[]) => await command(at, ['retry', 'nov', '--wait', '0', ...more]);
 
@@ -550,6 +565,31 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies }));
     signPlan(made, 'Thandi Mokoena');
     await expectNothing(service, retry(at), /2 are needed: 303 KES would have been sent on one day/);
+  });
+
+  it('are sent again as chosen in the plan that was approved, and no other', async () => {
+    const { service, desk: at } = await allUnpaid();
+    expect(
+      (await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama', '--retry-row', 'k9'])).err,
+    ).toMatch(/'k9' is no unpaid row of batch nov/);
+    const again = await plan(at, '--retry-row', '1,2');
+    expect(readFileSync(again.plan.replace(/json$/, 'html'), 'utf8')).toContain(
+      'Is for sending these unpaid rows again, and no other: &#39;1,2&#39;.',
+    );
+    signPlan(again, 'Thandi Mokoena');
+    await expectNothing(
+      service,
+      retry(at, '--retry-row', '1', '--approve', again.plan_digest),
+      /row 2: the plan is for sending other rows again/,
+    );
+    await expectNothing(
+      service,
+      retry(at, '--rows', '1,2', '--approve', again.plan_digest),
+      /is a row of batch nov and a list as well/,
+      2,
+    );
+    await retry(at, '--approve', again.plan_digest);
+    expect(service.payments.map(({ reference }) => reference)).toEqual(['Ref 3']);
   });
 
   it('are sent again by an approved plan that says that they are unpaid', async () => {

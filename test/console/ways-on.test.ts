@@ -97,3 +97,21 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   );
   expect((await command(office, ['audit', 'verify'])).exit).toBe(0);
 });
+
+it('an unpaid row whose name could be a list is sent again, and no other', async () => {
+  const service = await newService({ expires: new Set(['Ref 1', 'Ref 2', 'Ref 3']) });
+  const office = await openOffice(undefined, {
+    ...quick,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+  });
+  const rows = kenyanRows(3).map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! }));
+  const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect((await approvedAndPaid(office, id)).rows).toMatchObject({ unpaid: 3 });
+  const sent = service.payments.length;
+  await office.post('Nomsa', '/api/batches/nov/retry', { rows: ['1,2'], reason: 'The payee has topped up' });
+  await approvedAndPaid(office, id);
+  expect(service.payments.slice(sent).map(({ reference }) => reference)).toEqual(['Ref 3']);
+});
