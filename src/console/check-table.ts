@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
-import { isMasked, masked, maskedCell, maskedWords } from '../domain/masked.ts';
+import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows } from './api.ts';
 
 const tables = `
@@ -164,7 +164,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
             row,
             column: col,
             ...rest,
-            message: columns === null ? rest.message : maskedWords(rest.message),
+            message: columns === null ? rest.message : maskedMessage(col, rest.message, [rest.value, rest.suggestion]),
             value: shownText(col, rest.value),
             suggestion: shownText(col, rest.suggestion),
           })),
@@ -180,21 +180,25 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
     mistakes() {
       const found = db
         .prepare(
-          `SELECT code, severity, col, place, coalesce(cell, value) AS value, suggestion, min(message) AS message,
+          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, min(message) AS message,
              count(DISTINCT line) AS rows, min(line) AS firstRow
            FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<Mistake, 'column' | 'index'> & { col: string | null; place: number | null })[];
+        .all() as unknown as (Omit<Mistake, 'column' | 'index'> & {
+        col: string | null;
+        place: number | null;
+        own: string | null;
+      })[];
       return found.map(
-        ({ col, place, code, severity, value, suggestion, message, rows, firstRow }): Mistake => ({
+        ({ col, place, code, severity, value, own, suggestion, message, rows, firstRow }): Mistake => ({
           code,
           severity,
           column: col,
           index: place,
           value: shownText(col, value),
           suggestion: shownText(col, suggestion),
-          message: columns === null ? message : maskedWords(message),
+          message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
           rows,
           firstRow,
         }),

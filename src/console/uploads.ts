@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
-import { isMasked, masked, maskedWords } from '../domain/masked.ts';
+import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { readSheetKind } from '../sheet/sheet.ts';
 import type { Job, Mistake, Requests, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
@@ -109,8 +109,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       problems: isViewer
         ? rest.problems.map((one) => ({
             ...one,
-            message: maskedWords(one.message),
+            message: maskedMessage(one.column, one.message, [one.value, one.suggestion]),
             value: maskedOr(one.column, one.value),
+            suggestion: maskedOr(one.column, one.suggestion),
           }))
         : rest.problems,
       // Who may not see what stands in the sheet matches nothing.

@@ -1,5 +1,6 @@
 /** Where money goes, for eyes that need not see it whole: the last four letters or digits. */
 import type { Field } from './cell.ts';
+import { quoted } from './problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
@@ -18,9 +19,34 @@ export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
+/** What is seen between the digits of one number; a comma is not, nor a point before cents: amounts stay as they are. */
+const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
+const dayOrNumber = new RegExp(
+  String.raw`\p{Nd}{4}([-/])\p{Nd}{2}\1\p{Nd}{2}(?!\p{Nd})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`,
+  'gu',
+);
+
 /** A sentence in which numbers as long as an account are masked, and where bitcoin goes; days are none. */
 export function maskedWords(text: string): string {
   return text
-    .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|[^\s'"“”@;,]+@[^\s'"“”@;,]+\.[a-z]{2,}/gi, (one) => masked(one))
-    .replaceAll(/(?<!\d[ -]?)(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (digits) => masked(digits));
+    .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|(?<![^\s'"“”@;,])[^\s'"“”@;,]+@[^\s'"“”@;,]*[^\s'"“”@;,.]/gi, (one) =>
+      masked(one),
+    )
+    .replaceAll(dayOrNumber, (one, day?: string) => (day === undefined ? masked(one) : one));
+}
+
+/** What is said of a cell, whose own texts are `values`: where it says where money goes, none of them stays whole, however it is written. */
+export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
+  if (!isMasked(column)) return maskedWords(message);
+  const own = values
+    .flatMap((value) => (value === null ? [] : [value, value.trim()]))
+    .filter((value) => value !== '')
+    .toSorted((a, b) => b.length - a.length);
+  const known = own.reduce((words, value) => {
+    const shown = words.replaceAll(quoted(value), () => `'${masked(value)}'`);
+    return value.length > 4 ? shown.replaceAll(value, () => masked(value)) : shown;
+  }, message);
+  return maskedWords(known)
+    .replaceAll(/'([^'\n]*)'/g, (_, within: string) => `'${masked(within)}'`)
+    .replaceAll(/\p{Nd}{5,}/gu, (digits) => masked(digits));
 }

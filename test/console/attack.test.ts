@@ -189,7 +189,46 @@ describe('a viewer', () => {
     }
     await office.close();
   });
+
+  it.each([
+    '10.004.291.601',
+    '10/004/291/601',
+    '1000_4291_601',
+    "1000'4291'601",
+    '1000  4291  601',
+    '1000\u00a04291\u00a0601',
+    '１０００４２９１６０１',
+    '2026-11-201601',
+    '429160',
+    '1.0004291601E+10',
+  ])('sees no account that is written as %j, in whatever is said of it', async (written) => {
+    const office = await openOffice();
+    const { id } = await office.upload('Nomsa', 'sheet.csv', csvOf([{ ...southAfrican, account_number: written }]));
+    await expectHidden(office, id, written);
+    await office.close();
+  });
+
+  it('sees no phone number and no Lightning Address in what is said of it', async () => {
+    const office = await openOffice();
+    const phone = csvOf([{ ...kenyanRows(1)[0]!, contact_number: '0712.345.610' }]);
+    await expectHidden(office, (await office.upload('Nomsa', 'phone.csv', phone)).id, '0712.345.610');
+    const tip = { row_id: 'b', name: 'Sat', country: 'BTC', amount: '100', amount_unit: 'sat', reference: 'Tip' };
+    const { id } = await office.upload('Nomsa', 'tip.csv', csvOf([{ ...tip, lnurl: 'satoshi@bitcoin' }]));
+    await expectHidden(office, id, 'satoshi@bitcoin');
+    await office.close();
+  });
 });
+
+/** Nobody's account is told by a sheet's answers to a viewer, neither as it is written nor as it is read; the preparer sees it. */
+async function expectHidden(office: Office, id: string, written: string): Promise<void> {
+  const bare = (text: string) => text.normalize('NFKC').replaceAll(/<U\+\w+>|[^\p{L}\p{Nd}"]|\\u00a0/gu, '');
+  const { bytes: whole } = await office.get('Nomsa', `/api/uploads/${id}/rows`);
+  expect(bare(whole.toString('utf8')), 'whoever works on it sees it').toContain(bare(written));
+  for (const end of ['', '/rows', '/mistakes', '/corrections']) {
+    const { bytes } = await office.get('Vusi', `/api/uploads/${id}${end}`);
+    expect([end, bare(bytes.toString('utf8'))]).toEqual([end, expect.not.stringContaining(bare(written))]);
+  }
+}
 
 describe('a live connection', () => {
   it('ends when who follows it is logged out or shut out, and nobody holds very many', async () => {

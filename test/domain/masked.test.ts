@@ -1,0 +1,79 @@
+/** What eyes that need not see where money goes are shown of it. */
+import { describe, expect, it } from 'vitest';
+import { masked, maskedMessage, maskedWords } from '../../src/domain/masked.ts';
+import { quoted } from '../../src/domain/problem-codes.ts';
+
+it.each([
+  ['', ''],
+  ['601', '…'],
+  ['1601', '…'],
+  ['429160', '…9160'],
+  [' 10004291601 ', '…1601'],
+])('%j is shown as %j', (text, shown) => expect(masked(text)).toBe(shown));
+
+describe('a sentence', () => {
+  it.each([
+    ['10004291601', '…1601'],
+    ['1000 4291 601', '… 601'],
+    ['1000  4291  601', '… 601'],
+    ['1000\u00a04291\u00a0601', '…\u00a0601'],
+    ['10.004.291.601', '….601'],
+    ['10/004/291/601', '…/601'],
+    ['1000_4291_601', '…_601'],
+    ["1000'4291'601", "…'601"],
+    ['1000–4291–601', '…–601'],
+    ['１０００４２９１６０１', '…１６０１'],
+    ['0712.345.610', '….610'],
+    ['+254 (0)712 345610', '…5610'],
+    ['2026-11-201601', '…1601'],
+    ['2026-11-20 10004291601', '2026-11-20 …1601'],
+    ['satoshi@bitcoin', '…coin'],
+    ['satoshi@example.com', '….com'],
+  ])('with %j says %j', (text, shown) =>
+    expect(maskedWords(`row 4: '${text}' is read so.`)).toBe(`row 4: '${shown}' is read so.`),
+  );
+
+  it.each([
+    'on 2026-11-20 and 2026/11/21, at 2026-11-20T10:15:00.000Z',
+    'the sheet has 1,290,000 BTC:sat and ZAR 12345.67 in rows 12, 345, 678 and 9',
+    "'12' and '345678'",
+  ])('keeps %j', (text) => expect(maskedWords(text)).toBe(text));
+});
+
+describe('the message of a problem', () => {
+  const long = `${'9'.repeat(40)}@${'x'.repeat(40)}`;
+  it.each([
+    [
+      'account_number',
+      "account_number '429160' has 6 digits; 7 to 11 were expected",
+      ['429160'],
+      "account_number '…9160' has 6 digits; 7 to 11 were expected",
+    ],
+    [
+      'account_number',
+      "account_number '10'00'42'91' has characters",
+      ["10'00'42'91"],
+      "account_number '…'91' has characters",
+    ],
+    [
+      'account_number',
+      "account_number '429160' is short; with its zeros it would be 00429160",
+      ['429160', '00429160'],
+      "account_number '…9160' is short; with its zeros it would be …9160",
+    ],
+    [
+      'account_number',
+      "account_number shows '4291' by its number format, and holds the number '42916.5'",
+      ['4291'],
+      "account_number shows '…' by its number format, and holds the number '…16.5'",
+    ],
+    [
+      'lnurl',
+      "lnurl 'lightning:Satoshi' is read as 'Satoshi'",
+      ['lightning:Satoshi', 'Satoshi'],
+      "lnurl '…oshi' is read as '…oshi'",
+    ],
+    ['lnurl', `lnurl ${quoted(long)} is not a Lightning Address`, [long], "lnurl '…xxxx' is not a Lightning Address"],
+    ['reference', "reference 'PR 429160' is too long", ['PR 429160'], "reference 'PR 429160' is too long"],
+  ])('of %s %j', (column, message, values, shown) => expect(maskedMessage(column, message, values)).toBe(shown));
+});
