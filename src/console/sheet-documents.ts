@@ -1,6 +1,5 @@
 /** The documents of a sheet: taken in and taken away until it is a batch, found where the sheet names them, and opened by who approves. */
-import { existsSync, linkSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
@@ -42,19 +41,30 @@ export function openSheetDocuments(
       const folder = documentsOf(id);
       makeFolder(folder);
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
-      const { name, bytes, sha256 } = await receiveFile(request, coming, order.mostBytes);
-      await rename(coming, join(folder, name));
-      await uploads.change(
-        id,
-        voided(person),
-        doing(person, `handed in the document ${name} for ${record.file}`, {
-          upload: id,
-          file: record.file,
-          document: name,
-          bytes,
-          sha256,
-        }),
-      );
+      try {
+        const { name, bytes, sha256 } = await receiveFile(request, coming, order.mostBytes);
+        const paths = (await pathsOf(id)).get(name) ?? [];
+        if (paths.length > 1)
+          throw new Refused(
+            422,
+            `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
+          );
+        await uploads.change(
+          id,
+          voided(person),
+          doing(person, `handed in the document ${name} for ${record.file}`, {
+            upload: id,
+            file: record.file,
+            document: name,
+            bytes,
+            sha256,
+          }),
+        );
+        // Not before it may: what was approved meanwhile stays as it is.
+        renameSync(coming, join(folder, name));
+      } finally {
+        rmSync(coming, { force: true });
+      }
     });
   }
 
@@ -82,27 +92,42 @@ export function openSheetDocuments(
       throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
   }
 
+  /** Where the sheet names documents, by the last part of each, under which a page takes it in. */
+  async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const record = get(id);
+    const { found, table } = factsOf(record);
+    const column = found?.columns.indexOf('documents') ?? -1;
+    if (column < 0) return new Map();
+    try {
+      const texts = await reader.ask('texts', records.tableOf(record), column);
+      const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
+      return Map.groupBy([...paths].sort(), (path) => basename(path));
+    } catch (error) {
+      // A newer look took the table's place meanwhile.
+      if (factsOf(get(id)).table !== table) return await pathsOf(id);
+      throw error;
+    }
+  }
+
   /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
   async function place(id: string): Promise<boolean> {
-    const record = uploads.find(id);
-    const column = record === null ? -1 : (factsOf(record).found?.columns.indexOf('documents') ?? -1);
-    const names = new Set(list(id).map(({ name }) => name));
-    if (record === null || column < 0 || names.size === 0) return false;
+    const came = list(id);
+    if (uploads.find(id) === null || came.length === 0) return false;
     const folder = documentsOf(id);
+    const paths = await pathsOf(id);
     let placed = 0;
-    for (const text of await reader.ask('texts', records.tableOf(record), column))
-      for (const said of text.split(';').map((one) => one.trim())) {
-        const path = normalize(said);
-        if (path === basename(path) || isAbsolute(path) || path.startsWith('..') || !names.has(basename(path)))
-          continue;
-        const [came, place] = [join(folder, basename(path)), join(folder, path)];
-        if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(came).ino) continue;
-        makeFolder(dirname(place));
-        // One that was handed in before gives way.
-        rmSync(place, { force: true });
-        linkSync(came, place);
-        placed += 1;
-      }
+    for (const { name } of came) {
+      const [path = name, ...others] = paths.get(name) ?? [];
+      // Which of several it is nobody said.
+      if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
+      const [own, place] = [join(folder, name), join(folder, path)];
+      if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
+      makeFolder(dirname(place));
+      // One that was handed in before gives way.
+      rmSync(place, { force: true });
+      linkSync(own, place);
+      placed += 1;
+    }
     return placed > 0;
   }
 

@@ -1,5 +1,6 @@
 /** What somebody who has an account might try with money, or with what others need not see. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchRows, Found, Refusal, Review, SheetRows, TrailPage, Upload } from '../../src/console/api.ts';
@@ -128,7 +129,85 @@ describe('a document', () => {
     expect(trail.entries[0]).toMatchObject({ by: 'Pieter', words: 'removed the document invoice.pdf of one.csv' });
     await office.close();
   });
+
+  it('that ends coming in after its sheet was paid changes nothing of what was approved', async () => {
+    const office = await openOffice();
+    const { id } = await office.upload('Nomsa', 'one.csv', csvOf([{ ...southAfrican, documents: 'invoice.pdf' }]));
+    const documents = `/api/uploads/${id}/documents`;
+    await office.send('Nomsa', documents, 'invoice.pdf', pdf('approved'));
+    await office.settled(id);
+    const late = slowly(office, 'Pieter', documents, 'invoice.pdf', pdf('of another'));
+    const folder = join(office.folder, 'console', 'uploads', id, 'documents');
+    const names = () => readdirSync(folder).filter((name) => name !== 'invoice.pdf');
+    await eventually('it begins to come in', async () => (names().length > 0 ? true : null));
+    const digest = await planOf(office, id, 'one');
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    await eventually('it is a batch', async () => ((await office.settled(id)).state === 'batch' ? true : null));
+    expect(await late.end()).toBe(409);
+    expect((await office.get('Thabo', `${documents}/invoice.pdf`)).bytes).toEqual(pdf('approved'));
+    expect(names()).toEqual([]);
+    await office.close();
+  });
+
+  it('is not taken for two that the sheet names', async () => {
+    const office = await openOffice();
+    const rows = csvOf([
+      { ...southAfrican, documents: 'jan/invoice.pdf; jan/terms.pdf' },
+      { ...southAfrican, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf; jan/terms.pdf' },
+    ]);
+    const { id } = await office.upload('Nomsa', 'two.csv', rows);
+    const documents = `/api/uploads/${id}/documents`;
+    const { status, body } = await office.send<Refusal>('Nomsa', documents, 'invoice.pdf', pdf('january'));
+    expect([status, body.message]).toEqual([422, expect.stringContaining('feb/invoice.pdf, jan/invoice.pdf')]);
+    // One for both rows may well be meant.
+    expect((await office.send<Upload>('Nomsa', documents, 'terms.pdf', pdf('terms'))).body.documents).toMatchObject([
+      { name: 'terms.pdf' },
+    ]);
+    await office.close();
+  });
+
+  it('that came before its sheet was read lies in neither of two places', async () => {
+    const office = await openOffice();
+    const rows = csvOf([
+      { ...southAfrican, documents: 'jan/invoice.pdf; jan/terms.pdf' },
+      { ...southAfrican, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf' },
+    ]);
+    const { id } = await office.upload('Nomsa', 'two.csv', rows.replace('documents', 'papers'));
+    for (const name of ['invoice.pdf', 'terms.pdf'])
+      await office.send('Nomsa', `/api/uploads/${id}/documents`, name, pdf(name));
+    const { header } = await office.settled(id);
+    const columns = Object.fromEntries(header.map((one) => [one, one === 'papers' ? 'documents' : one]));
+    await office.post('Nomsa', `/api/uploads/${id}/columns`, { columns, values: {}, numberFormat: null });
+    const place = (path: string) => readIf(join(office.folder, 'console', 'uploads', id, 'documents', path));
+    await eventually('what one row alone names is in its place', async () => place('jan/terms.pdf'));
+    expect([place('jan/invoice.pdf'), place('feb/invoice.pdf')]).toEqual([null, null]);
+    await eventually('both rows lack it', async () => {
+      const { state, counts } = await office.settled(id);
+      return state === 'to_fix' && counts.toFix === 2 ? true : null;
+    });
+    await office.close();
+  });
 });
+
+/** A file of which the rest does not come before `end`, which tells how it was answered. */
+function slowly({ port }: Office, who: string, path: string, name: string, content: Buffer) {
+  const origin = `http://127.0.0.1:${port}`;
+  const type = { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' };
+  const asking = request(`${origin}${path}`, { method: 'POST', headers: { 'x-person': who, origin, ...type } });
+  const answered = new Promise<number>((done, failed) => {
+    asking.once('response', (response) => done(response.resume().statusCode ?? 0));
+    asking.once('error', failed);
+  });
+  asking.write(`--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`);
+  asking.write(content.subarray(0, 20));
+  return {
+    end: async () => {
+      asking.end(Buffer.concat([content.subarray(20), Buffer.from('\r\n--b--\r\n')]));
+      return await answered;
+    },
+  };
+}
 
 const readIf = (path: string): Buffer | null => {
   try {
