@@ -50,8 +50,10 @@ export function openPlanning(
     requireLooked(id);
     // A reason is for a batch of its own.
     const suggested = wanted.confirmRepeat === undefined && isSuggested(wanted.batch, record);
-    requirePlannable(record, wanted, suggested);
-    await begin(record, { ...wanted, suggested }, person, null);
+    requirePlannable(record, wanted);
+    // Of a sheet that was sent whole, even the suggested name can only mean another batch: not without a reason.
+    const again = suggested && isAllSent({ ...noFound, ...factsOf(record).found });
+    await begin(record, { ...wanted, suggested: suggested && !again }, person, null, again);
   }
 
   /** The plan of a batch that came from here, to be made again for its unpaid rows. */
@@ -71,11 +73,11 @@ export function openPlanning(
   }
 
   /** What is known to stand against it before a command is given. */
-  function requirePlannable(record: UploadRecord, wanted: Requests['plan'], suggested: boolean): void {
+  function requirePlannable(record: UploadRecord, wanted: Requests['plan']): void {
     if (!plannable.includes(record.state)) throw new Refused(409, 'This sheet cannot be planned as it stands.');
     const found = { ...noFound, ...factsOf(record).found };
     const { counts, sent } = found;
-    if (sent !== null && sent.rows >= counts.rows && (suggested || wanted.batch === sent.batch))
+    if (sent !== null && wanted.batch === sent.batch && isAllSent(found))
       throw new Refused(
         409,
         `Nothing of this sheet would be sent: ${sentWords(sent, counts.rows)}. If it is another month, give the batch a name of its own.`,
@@ -88,8 +90,17 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why, 'TO_FIX');
   }
 
-  /** `retry`: of a batch whose unpaid rows are planned again, which stays one until the plan stands. */
-  async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
+  /**
+   * `retry`: of a batch whose unpaid rows are planned again, which stays one until the plan stands. `again`: rows that look sent need a
+   * person's reason, however long ago they were sent.
+   */
+  async function begin(
+    record: UploadRecord,
+    wanted: Asked,
+    person: Who,
+    retry: PlanFacts['retry'],
+    again = false,
+  ): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.numberFormat);
@@ -109,7 +120,7 @@ export function openPlanning(
     await change(id, { plan: null, declined: null, request }, before);
     approval.forget(id);
     const { batch, confirmRepeat } = request;
-    const again = retry === null ? '' : ', to send unpaid rows again';
+    const unpaid = retry === null ? '' : ', to send unpaid rows again';
     const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
     let refusal: string | null = null;
     void jobs
@@ -118,10 +129,10 @@ export function openPlanning(
         upload: id,
         batch: null,
         argv,
-        did: `asked for a plan of ${file} for batch ${batch}${again}${though}`,
+        did: `asked for a plan of ${file} for batch ${batch}${unpaid}${though}`,
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
         refuses: (end) => {
-          refusal = retry === null ? notTaken(end, request) : null;
+          refusal = retry === null ? notTaken(end, request, again) : null;
           return refusal;
         },
       })
@@ -195,6 +206,8 @@ const stemFor = (file: string) =>
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, 50) || 'batch';
 
+const isAllSent = ({ sent, counts }: Pick<Found, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
+
 export function sentWords({ batch, rows, paid }: NonNullable<Upload['sent']>, of: number): string {
   const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
   return paid === rows
@@ -214,13 +227,14 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
 const shownRepeats = 20;
 
 /** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
-function notTaken({ document }: CommandEnd, request: Asked): string | null {
+function notTaken({ document }: CommandEnd, request: Asked, again: boolean): string | null {
   const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
   if (plan == null) return null;
   if (rows?.not_sent === 0) return `Nothing of this sheet would be sent: all of it was sent already as batch ${batch}.`;
   // A sheet that nobody named was held to the stricter rule by the command itself.
-  if (request.suggested === true || request.confirmRepeat !== undefined || !problems.some(isNearRepeat)) return null;
+  if (request.suggested === true || request.confirmRepeat !== undefined) return null;
   const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
+  if (looks.length === 0 || !(again || looks.some(isNearRepeat))) return null;
   const more = looks.length - shownRepeats;
   return [
     'No plan was made: rows of this sheet look sent already.',

@@ -215,7 +215,14 @@ describe('what looks sent already', () => {
       expect([status, body.code, body.message]).toEqual([409, 'ALL_SENT', expect.stringContaining('hand2')]);
     }
     const again = await office.upload('Nomsa', 'hand2.csv', csvOf(sheet));
-    expect((await plan(again.id, again.batch)).body).toMatchObject({ code: 'ALL_SENT' });
+    expect((await plan(again.id, 'hand2')).body).toMatchObject({ code: 'ALL_SENT' });
+    // What the page itself suggests is no dead end: it leads to the list, and to a reason, and with one to a plan.
+    expect([again.batch, (await plan(again.id, again.batch)).status]).toEqual(['hand2-2', 200]);
+    const { state, message } = await office.settled(again.id);
+    expect([state, message]).toEqual(['ready', expect.stringMatching(/row 2 like row 2 of hand2.*say why/is)]);
+    await plan(again.id, again.batch, { confirmRepeat: 'The bank lost the first' });
+    expect(await office.settled(again.id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2-2' });
+    expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
   });
 
   it('of a batch that grew, the rest alone is told and sent', async () => {
