@@ -34,6 +34,7 @@ import { openPlan, openPolicy } from '../pipeline/preview.ts';
 import { planCopyOf, readTold, reportBoth, transactionStatus } from '../pipeline/report.ts';
 import { type CellSheet, createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
+import { createFixes } from './evidence-fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './evidence-page.ts';
 import { batchNamed } from './looking.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -206,8 +207,12 @@ const correctedCells = z.array(
 
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
-  return Array.from(entriesOf(lines)).flatMap(({ at, batch, row, what, data }): Decision[] => {
+  const fixed = createFixes(name);
+  return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
+    const { at, batch, row, what, data } = entry;
+    const before = fixed(entry);
     if (batch !== name) return [];
+    if (before.length > 0) return [...before];
     if (what === 'corrected')
       return (correctedCells.safeParse(data.cells).data ?? []).map(({ cell, header, from, to, by }) => ({
         at,

@@ -28,6 +28,9 @@ export interface ApprovalOrder {
   readonly keys: Keys;
 }
 
+/** More of them nobody reads on a page; the trail has them all. */
+const shownFixes = 500;
+
 export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
@@ -98,11 +101,13 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
 
   async function review(id: string, person: Who): Promise<Review> {
     const record = get(id);
-    const { declined, plan: facts } = factsOf(record);
+    const { declined, plan: facts, replaces } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const whole: Review = {
       ...read,
       notes: [...terms, ...approvalNotes].filter((note) => note !== ''),
+      fixedBefore: replaces?.fixed.slice(0, shownFixes) ?? [],
+      fixedBeforeTotal: replaces?.fixed.length ?? 0,
       reading: (facts?.notes ?? []).map(forPage).filter((note) => note !== ''),
       stops: (facts?.stops ?? []).map(forPage),
       declined,

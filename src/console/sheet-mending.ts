@@ -6,11 +6,11 @@ import { PayrunError } from '../base/errors.ts';
 import { isMasked, masked, maskedCell } from '../domain/masked.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { columnName, parseMap } from '../sheet/sheet.ts';
-import type { Correction, Requests } from './api.ts';
+import type { Correction, FixedBefore, Requests } from './api.ts';
 import { headerDigest, mapText, sheetNameOf } from './columns.ts';
 import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
-import { doing, factsOf, type SheetRecords } from './sheet-records.ts';
+import { doing, factsOf, type Replaced, type SheetRecords } from './sheet-records.ts';
 
 /** A sheet of one more correction is mended better in a spreadsheet. */
 const mostCorrections = 5000;
@@ -40,6 +40,29 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     });
   }
 
+  /** For the trail, which viewers read too. */
+  const hiding = (record: UploadRecord, column: number) =>
+    isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
+
+  /** What was fixed in it, and in what it replaced itself, for the file that comes in its place. */
+  function replacedBy(record: UploadRecord): Replaced {
+    const { found, replaces } = factsOf(record);
+    const fixed = correctedCells(uploads, record.id).map(
+      ({ id: _own, row, column, ...said }): FixedBefore => ({
+        ...said,
+        file: record.file,
+        cell: cellName({ row, column }),
+        header: found?.header[column] ?? '',
+        column: found?.columns[column] ?? null,
+      }),
+    );
+    return {
+      file: record.file,
+      uploads: [record.id, ...(replaces?.uploads ?? [])],
+      fixed: [...(replaces?.fixed ?? []), ...fixed],
+    };
+  }
+
   async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found } = factsOf(record);
@@ -59,8 +82,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       );
     if (newest?.was === from || (await reader.ask('saying', records.tableOf(record), row, column, from)) === 0)
       throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
-    const hide = isMasked(found.columns[column] ?? null) ? masked : (text: string) => text;
-    const cell = `${columnName(column)}${row ?? ''}`;
+    const hide = hiding(record, column);
+    const cell = cellName({ row, column });
     await uploads.correct(
       id,
       { row, column, was: from, becomes: to },
@@ -84,12 +107,18 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
     if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
-    const cell = `${columnName(one.column)}${one.row ?? ''}`;
+    const cell = cellName(one);
+    const hide = hiding(record, one.column);
     await uploads.undo(
       id,
       number,
       voided(person),
-      doing(person, `took back the correction of ${cell} in ${record.file}`, { upload: id, file: record.file, cell }),
+      doing(person, `took back the correction of ${cell} in ${record.file}`, {
+        upload: id,
+        file: record.file,
+        cell,
+        undone: { from: hide(one.was), to: hide(one.becomes) },
+      }),
     );
   }
 
@@ -153,5 +182,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return given;
   }
 
-  return { correct, correctionsOf, undo, chooseColumns, flags };
+  return { correct, correctionsOf, replacedBy, undo, chooseColumns, flags };
 }
+
+const cellName = ({ row, column }: { readonly row: number | null; readonly column: number }) =>
+  `${columnName(column)}${row ?? ''}`;

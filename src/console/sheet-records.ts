@@ -1,7 +1,7 @@
 /** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
 import { dirname, join } from 'node:path';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
-import type { Requests, Review, UploadState } from './api.ts';
+import type { FixedBefore, Requests, Review, UploadState } from './api.ts';
 import type { Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { Refused, type Who } from './route.ts';
@@ -36,6 +36,15 @@ export interface Facts {
   readonly declined: Review['declined'];
   /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
   readonly changedBy?: readonly number[];
+  readonly replaces?: Replaced;
+}
+
+/** What outlives a sheet in whose place the mended file came. */
+export interface Replaced {
+  readonly file: string;
+  /** It, and what it had replaced itself. */
+  readonly uploads: readonly string[];
+  readonly fixed: readonly FixedBefore[];
 }
 
 export const noFound: Omit<Found, 'state' | 'message'> = {

@@ -38,7 +38,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
-  approval: ({ approver, fingerprint }) => `${text(approver)} has approved it (key ${text(fingerprint)}).`,
+  approval: ({ approver, fingerprint, at }) =>
+    `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
   denied: ({ why }) => `It was not begun: ${forPage(text(why))}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
@@ -81,10 +82,10 @@ export function trailWords({ what, data }: Pick<TrailEntry, 'what' | 'data'>): s
   return sentences[what]?.(data) ?? visible(what);
 }
 
-/** Who it was, where the entry says it. */
+/** Who it was, where the entry says it: an approval was given before, and nobody gives it again as paying begins. */
 export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
-  const { by, maker, approver } = data;
-  const name = [by, approver, maker].find((one) => typeof one === 'string');
+  const { by, maker } = data;
+  const name = [by, maker].find((one) => typeof one === 'string');
   return typeof name === 'string' ? visible(name) : null;
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
+import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { readSheetKind } from '../sheet/sheet.ts';
@@ -21,7 +22,7 @@ import { openLooks } from './sheet-looks.ts';
 import { openMending } from './sheet-mending.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, sentWords, whyNotSkip } from './sheet-plan.ts';
-import { doing, type Facts, factsOf, noFound, openSheetRecords } from './sheet-records.ts';
+import { doing, type Facts, factsOf, noFound, openSheetRecords, type Replaced } from './sheet-records.ts';
 
 export interface UploadOrder {
   readonly ledger: Ledger;
@@ -91,7 +92,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, choice, plan, lookedAt = null } = factsOf(record);
+    const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
     const found = { ...noFound, ...kept };
     const { ownBatch, seen, sent, advice, ...rest } = found;
     const isViewer = person.role === 'viewer';
@@ -119,6 +120,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         isViewer || advice === null
           ? null
           : { ...advice, values: { ...advice.values, ...choice?.values }, numberFormat: choice?.numberFormat ?? null },
+      replaces: replaces === undefined ? null : { file: replaces.file, fixes: replaces.fixed.length },
       sent,
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -165,7 +167,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  async function take({ request, person }: Call): Promise<Upload> {
+  /** `?replaces=ID`: a sheet in whose place the mended file comes. */
+  async function take({ request, person, query }: Call): Promise<Upload> {
+    if (query.replaces !== undefined) get(query.replaces);
     const id = clock.randomHex(16);
     const folder = folderOf(id);
     await receive(person, async () => {
@@ -180,6 +184,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
         await rename(coming, join(folder, sheet));
         makeFolder(documentsOf(id));
+        const old = query.replaces === undefined ? null : get(query.replaces);
+        const replaces = old === null ? null : mending.replacedBy(old);
         const facts: Facts = {
           sheet,
           found: null,
@@ -188,10 +194,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           choice: null,
           plan: null,
           declined: null,
+          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
-          doing(person, `handed in ${name}`, { upload: id, file: name, bytes, sha256 }),
+          doing(person, `handed in ${name}${replaces === null ? '' : insteadWords(replaces)}`, {
+            upload: id,
+            file: name,
+            bytes,
+            sha256,
+            ...(old === null ? {} : { replaces: old.id }),
+          }),
         );
       } catch (error) {
         rmSync(folder, { recursive: true, force: true });
@@ -308,3 +321,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     close: looks.close,
   };
 }
+
+const insteadWords = ({ file, fixed }: Replaced) =>
+  ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'correction')} here`}`;

@@ -12,6 +12,14 @@ export type Telling = Pick<
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
+  /** The sheets that a batch came from, and those in whose place they came: what people did to them is its story too. */
+  const uploadsOf = (batch: string): string[] =>
+    sql
+      .all<{ id: string; replaced: string | null }>(
+        "SELECT id, facts -> '$.replaces.uploads' AS replaced FROM upload WHERE batch = ?",
+        batch,
+      )
+      .flatMap(({ id, replaced }) => [id, ...(replaced === null ? [] : (JSON.parse(replaced) as string[]))]);
   return {
     record: (entry) => commits.share(() => trail.append(entry)),
     trail: async (batch, limit) =>
@@ -27,7 +35,8 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
           ? ['', []]
           : [
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
-                 UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ?)`,
+                 UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
+                   OR json_extract(entry, '$[4].upload') IN (${quoted(uploadsOf(batch))})))`,
               [batch, batch],
             ];
       const total =

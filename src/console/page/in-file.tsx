@@ -65,7 +65,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
   const id = useId();
   const handIn = async () => {
     if (file === null) throw new Error('Choose the mended file first.');
-    const { id: next } = await postFile<Upload>('/api/uploads', file);
+    const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was handed in.`);
     if (discards)
       await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`).catch((error: unknown) =>

@@ -1,0 +1,101 @@
+/** A mended file handed in in place of a sheet: what was fixed before, and who did it, is told on to approvers and auditors. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Batch, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
+import { eventually, openOffice, password } from './office.ts';
+
+it('the review, the trail of the batch and the evidence list cells that were fixed in the sheet before it', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(4).map((row, index) => (index < 2 ? { ...row, amount: '12.50' } : row));
+  const first = await office.upload('Pieter', 'november.csv', csvOf(rows));
+  const column = first.header.indexOf('amount');
+  const account = first.header.indexOf('contact_number');
+  const fix = async (row: number, at: number, from: string, to: string) => {
+    const body = { row, column: at, from, to };
+    expect((await office.post('Pieter', `/api/uploads/${first.id}/corrections`, body)).status).toBe(200);
+    await office.settled(first.id);
+  };
+  await fix(2, column, '12.50', '12');
+  await fix(3, column, '12.50', '14');
+  await fix(4, column, '102', '999');
+  expect(account).toBeGreaterThan(-1);
+  const number = '+254712345613';
+  await fix(5, account, number, '+254712345619');
+  const made = (await office.get<{ id: number; to: string }[]>('Pieter', `/api/uploads/${first.id}/corrections`)).body;
+  const taken = made.find(({ to }) => to === '999')?.id;
+  expect((await office.post('Pieter', `/api/uploads/${first.id}/corrections/${taken}/undo`)).status).toBe(200);
+  await office.settled(first.id);
+
+  const mended = rows.map((row, index) => ({ ...row, amount: ['12', '14'][index] ?? '300' }));
+  const nowhere = await office.send<Refusal>(
+    'Nomsa',
+    `/api/uploads?replaces=${'0'.repeat(32)}`,
+    'a.csv',
+    csvOf(mended),
+  );
+  expect(nowhere.status).toBe(404);
+  const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${first.id}`, 'mended.csv', csvOf(mended));
+  expect((await office.post('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
+  expect(await office.settled(body.id)).toMatchObject({
+    state: 'ready',
+    replaces: { file: 'november.csv', fixes: 3 },
+  });
+
+  await office.post('Nomsa', `/api/uploads/${body.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect(await office.settled(body.id)).toMatchObject({ state: 'planned', message: null });
+  const review = (await office.get<Review>('Thabo', `/api/uploads/${body.id}/plan`)).body;
+  expect(review.fixedBeforeTotal).toBe(3);
+  expect(review.fixedBefore[0]).toMatchObject({
+    file: 'november.csv',
+    cell: expect.stringMatching(/^[A-Z]2$/),
+    header: 'amount',
+    from: '12.50',
+    to: '12',
+    by: 'Pieter',
+  });
+  const masked = (await office.get<Review>('Vusi', `/api/uploads/${body.id}/plan`)).body.fixedBefore;
+  expect(JSON.stringify(masked)).not.toContain(number);
+  // Whoever fixed cells of the sheet before has prepared this one too.
+  const approval = { digest: review.digest, password };
+  const own = await office.post<Refusal>('Later', `/api/uploads/${body.id}/approve`, approval);
+  expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+  expect((await office.post('Thabo', `/api/uploads/${body.id}/approve`, approval)).status).toBe(200);
+  expect((await office.post('Nomsa', `/api/uploads/${body.id}/pay`, { digest: review.digest })).status).toBe(200);
+  await eventually('nov is paid', async () => {
+    const { body: batch, status } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+    return status === 200 && batch.job?.state === 'done' && batch.rows.paid === 4 ? batch : null;
+  });
+
+  const { entries } = (await office.get<TrailPage>('Thabo', '/api/trail?batch=nov&limit=200')).body;
+  const told = entries.map(({ by, words }) => `${by}: ${words}`).toReversed();
+  const at = (words: string) => told.findIndex((one) => one.includes(words));
+  const story = [
+    'Pieter: handed in november.csv',
+    "Pieter: corrected row 2, amount from '12.50' to '12'",
+    'Nomsa: handed in mended.csv in place of november.csv, after 3 corrections',
+    'Nomsa: made a plan of mended.csv',
+    'Thabo: approved the plan of mended.csv',
+    'Nomsa: began to pay batch nov',
+    'null: As it began, the approval that Thabo had given at ',
+  ].map(at);
+  expect([...story].sort((a, b) => a - b)).toEqual(story);
+  expect(story[0]).toBeGreaterThan(-1);
+  expect(told.filter((one) => one.startsWith('Thabo')).length, 'he approved once').toBe(1);
+
+  const pack = join(office.folder, 'nov.evidence.zip');
+  writeFileSync(pack, (await office.get('Thabo', '/api/batches/nov/evidence')).bytes);
+  expect((await command(office, ['audit', 'verify', pack])).exit).toBe(0);
+  // None of its parts is packed.
+  const text = /decisions\.json(\[.*?\n\])/s.exec(readFileSync(pack, 'utf8'))?.[1] ?? '';
+  const decisions = JSON.parse(text) as { what: string; by: string; why: string }[];
+  expect(decisions.map(({ what, by }) => [what, by])).toEqual([
+    [expect.stringMatching(/^fixed before, in november.csv: cell [A-Z]2 'amount'$/), 'Pieter'],
+    [expect.stringMatching(/cell [A-Z]3 'amount'$/), 'Pieter'],
+    [expect.stringMatching(/cell [A-Z]5 'contact_number'$/), 'Pieter'],
+  ]);
+  expect(decisions[0]?.why).toBe("It said '12.50', and was made '12' before the mended file was handed in.");
+  expect(JSON.stringify(decisions)).not.toContain(number);
+  await office.close();
+});
