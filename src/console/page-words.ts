@@ -99,10 +99,43 @@ const optionWords: Readonly<Record<string, string>> = {
   '--confirm-variance': 'the reason why it differs',
 };
 
+const commands =
+  'approve audit banks check console explain funding key ledger list plan reconcile release report resolve resume ' +
+  'retry run serve signature template trail work';
+const flags =
+  'account-checks add all allow-momo-push approve as-user base-path batch batch-if-new behind-proxy body by ' +
+  'canary cap concurrency confirm-repeat confirm-variance corrections country csv data database deployment ' +
+  'documents documents-kinds documents-max-size documents-policy exit-code expect expires faults format fresh ' +
+  'from-country given-up gone host html inactive include-hidden json keep key kills known label ledger listen ' +
+  'maker map minutes momo-accounts not-a-repeat not-paid number-format offline out outside paid pay-window ' +
+  'payment plan policy port public-url quiet rail-limits reason release-absent requests-per-minute ' +
+  'require-approval result retry-row row rows sandbox seed series sheet skip-invalid tls-cert tls-key ' +
+  'tokens-per-minute totals trail type unsigned until-eof update-names upload-space uploads user variance wait ' +
+  'webhook-url write';
+const oneOf = (words: string) => words.replaceAll(' ', '|');
+
 /** What is typed at a terminal: no page ever shows it. */
-const terminal = /(?:^|[\s("`])--[a-z][a-z-]*|\bpayrun [a-z]+/;
-/** What somebody wrote into a sheet may look like it. */
-const isForTerminal = (words: string) => terminal.test(words.replaceAll(/'[^'\n]*'/g, "''"));
+const terminal = new RegExp(String.raw`(?:^|[\s("\`])--(?:${oneOf(flags)})(?![\w-])|\bpayrun (?:${oneOf(commands)})\b`);
+const isForTerminal = (words: string) => terminal.test(words);
+
+/** In quotes stands what a person wrote, and may hold quotes of its own; the folders of the console are nobody's words. */
+const inQuotes =
+  /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
+/** Names of payees stand as they are. */
+const withNames =
+  /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
+
+/** The sentence with a mark in place of what a person wrote, which may look like anything and stays; and what puts it back. */
+function setAside(words: string): [marked: string, back: (text: string) => string] {
+  const kept: string[] = [];
+  const back = (text: string): string => text.replaceAll(/\uE000(\d+)\uE001/g, (_, nth) => kept[Number(nth)] ?? '');
+  const mark = (own: string) => `\uE000${kept.push(back(own)) - 1}\uE001`;
+  const marked = words
+    .replaceAll(/[\uE000\uE001]/g, '')
+    .replaceAll(withNames, mark)
+    .replaceAll(inQuotes, (_, own: string) => `'${mark(own)}'`);
+  return [marked, back];
+}
 
 /** For what nobody has put into the page's words: the command is cut off, and a clause that says nothing without it is left out. */
 function withoutTerminal(line: string): string {
@@ -131,12 +164,20 @@ function withoutCommand(clause: string): string {
   return isForTerminal(cut) ? '' : cut;
 }
 
-export function forPage(words: string): string {
-  return instead
-    .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), words)
-    .split('\n')
-    .filter((line) => !/^\s*(?:Make one|Have it approved)\b/.test(line))
-    .map((line) => withoutTerminal(line).replaceAll(/ {2,}/g, ' ').trim())
+/** Where nothing else is left: the line with its commands and flags cut out of it. */
+const cutOut = (line: string) => line.replace(/`?\bpayrun [a-z].*$/, '').replaceAll(/--[a-z][a-z-]*/g, '');
+
+const joined = (lines: readonly string[]) =>
+  lines
+    .map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
     .filter((line) => line !== '')
     .join(' ');
+
+export function forPage(words: string): string {
+  const [marked, back] = setAside(words);
+  const lines = instead
+    .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), marked)
+    .split('\n')
+    .filter((line) => !/^\s*(?:Make one|Have it approved)\b/.test(line));
+  return back(joined(lines.map(withoutTerminal)) || joined(lines.map(cutOut)));
 }

@@ -55,6 +55,13 @@ const source = join(import.meta.dirname, '../../src');
 /** From which words come to the page; sheet/reader.ts has flags of Node alone. */
 const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline'];
 
+/** What follows a flag begins with a space, and what follows the program's name with a command. */
+const filled = (parts: readonly string[]) =>
+  parts.reduce((text, part) => {
+    const hole = text.endsWith('payrun ') ? 'resume something' : 'something';
+    return `${text}${/--[a-z-]+$/.test(text) ? ' ' : ''}${hole}${part}`;
+  });
+
 /** Every text in the code of a room, each hole of it filled with a word. */
 function textsOf(room: string): readonly string[] {
   const found: string[] = [];
@@ -63,10 +70,10 @@ function textsOf(room: string): readonly string[] {
     const { type, value, quasis } = node as {
       type?: string;
       value?: unknown;
-      quasis?: { value: { cooked: string } }[];
+      quasis?: { value: { cooked: string | null } }[];
     };
     if (type === 'Literal' && typeof value === 'string') found.push(value);
-    if (type === 'TemplateLiteral') found.push((quasis ?? []).map((part) => part.value.cooked).join('something'));
+    if (type === 'TemplateLiteral') found.push(filled((quasis ?? []).map((part) => part.value.cooked ?? '')));
     for (const child of Object.values(node)) walk(child);
   };
   for (const name of readdirSync(join(source, room)).filter((one) => one.endsWith('.ts') && one !== 'reader.ts'))
@@ -74,16 +81,51 @@ function textsOf(room: string): readonly string[] {
   return found;
 }
 
+/** On the page the sheet's own buttons say it. */
+const forTerminalAlone = /^(?:Without --batch, |Have it approved, and run it again: )/;
+
 it.each(rooms)('no text of src/%s brings a flag or a command to the page, nor half a sentence', (room) => {
   const texts = textsOf(room).filter((text) => /--[a-z]|payrun [a-z]/.test(text));
   for (const text of texts) {
     const shown = forPage(text);
     expect([text, shown]).toEqual([text, expect.not.stringMatching(/(?:^|[\s("`])--[a-z]|\bpayrun [a-z]/)]);
-    if (/^[A-Z]/.test(text)) expect([text, shown]).toEqual([text, expect.stringMatching(/^$|^[A-Z{].*[^,;:(]$/s)]);
+    if (/^[A-Z]/.test(text) && !forTerminalAlone.test(text))
+      expect([text, shown]).toEqual([text, expect.stringMatching(/^[A-Z{].*[^,;:(]$/s)]);
   }
 });
 
-it('what somebody wrote stays, whatever it looks like', () => {
-  const words = "name '--add; payrun run x' has characters that the service refuses";
-  expect(forPage(words)).toBe(words);
+it.each(['--x.pdf', 'Foo --x Trading', 'Foo --add Trading', "it's --add.pdf", 'payrun run x', 'a; or payrun run x. B'])(
+  'what somebody wrote stays, whatever it looks like: %j',
+  (own) => {
+    const place = 'MOMO …9999 (row 4 of batch nov, on 2026-11-20), and this row pays';
+    for (const words of [
+      own.startsWith('payrun') || own.includes('--add') || own.includes('or payrun') ? `name '${own}' is long` : own,
+      `name '${own}' has characters that the service refuses`,
+      `documents '${own}' and '${own}' are the same file; name it once`,
+      `account changed: ${own} was last paid to ${place} MOMO …3111; the row is held until a second person releases it`,
+      `account changed: ${own} was last paid to ${place} MOMO …3111; IT IS NOT HELD, since the sheet has two`,
+      `a payee of this name is known in another country: ${own} was last paid to ${place} x; see that it is another one`,
+      `the account (MOMO …3111) was last paid as ${own}'s (row 4), and this row pays it as ${own}'s; see that it is meant`,
+    ])
+      expect(forPage(words)).toBe(words);
+    expect(
+      forPage(
+        `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee in a way that was known before; a second person then lets it go: payrun release nov --row k1 --reason TEXT`,
+      ),
+    ).toBe(
+      `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee in a way that was known before; a second person then lets it go`,
+    );
+  },
+);
+
+it('of what has words beside a command something is left', () => {
+  expect(forPage('Kilo --add Ltd')).toBe('Kilo Ltd');
+  expect(forPage('payrun resume nov')).toBe('');
+});
+
+it('every flag of the command line is known', () => {
+  const cli = readdirSync(join(source, 'cli')).map((name) => readFileSync(join(source, 'cli', name), 'utf8'));
+  const flags = cli.flatMap((text) => [...text.matchAll(/\.option\('([a-z-]+)'/g)].map(([, flag]) => flag));
+  expect(flags.length).toBeGreaterThan(50);
+  for (const flag of flags) expect(forPage(`It is so; see --${flag}`)).toBe('It is so');
 });
