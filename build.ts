@@ -16,6 +16,7 @@ const entries = {
   'reader-process': 'sheet/reader-process.ts',
   'reading-thread': 'console/reading-thread.ts',
   'look-thread': 'console/look-thread.ts',
+  'postgres-thread': 'ledger/postgres-thread.ts',
   client: 'client/client.ts',
   index: 'index.ts',
 };

@@ -32,7 +32,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
   const folder = mkdtempSync(join(tmpdir(), 'payrun-postgres-'));
   let starting: Promise<Started> | null = null;
   const desk = createServer((asking) => {
-    starting ??= startPostgres(folder);
+    starting ??= startPostgres(folder, true);
     starting.then(
       ({ url }) => asking.end(JSON.stringify({ url })),
       (error: unknown) => asking.end(JSON.stringify({ error: String(error) })),

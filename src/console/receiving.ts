@@ -6,7 +6,7 @@ import { extname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
-import { requireRoom } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { Refused, type Who } from './route.ts';
 
 export interface Received {
@@ -51,12 +51,12 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
 }
 
 /** One file at a time for each person; nothing comes in where the disk is full. */
-export function openReceiving(ledgerPath: string) {
+export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
     if (busy.has(id))
       throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
-    requireRoom(ledgerPath);
+    ledger.requireRoom();
     busy.add(id);
     try {
       return await work();

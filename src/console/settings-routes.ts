@@ -1,7 +1,7 @@
 /** The routes of what the console itself is: settings and policy, and health. */
 import { wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type Ledger, requireRoom } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { type Health, requests, type SettingsView } from './api.ts';
 import type { People } from './people.ts';
 import type { ConsolePolicy } from './policy.ts';
@@ -41,7 +41,7 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
 
 async function healthOf({ ledger, people, policy, service, serviceFault }: SettingsDesk): Promise<Health> {
   const { seq } = await ledger.head();
-  const room = faultOf(() => requireRoom(ledger.path));
+  const room = faultOf(() => ledger.requireRoom());
   const approval = policy.fault();
   const unused = await serviceFault();
   const administrators = people

@@ -47,7 +47,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { ledger, clock, command, check, log } = order;
   const { uploads } = ledger;
   const underPolicy = () => ['--policy', order.policy(), '--require-approval'];
-  const receive = openReceiving(ledger.path);
+  const receive = openReceiving(ledger);
   const records = openSheetRecords(ledger, jobs);
   const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, sheetOf, tableOf } = records;
   const documents = openSheetDocuments(

@@ -3,7 +3,8 @@ import type { CapFigures } from '../domain/cap.ts';
 import { addressOfBatch, notSentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
 
 /** So many of what is over a cap are named. */
 const named = 5;

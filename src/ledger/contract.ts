@@ -231,7 +231,10 @@ export interface People {
 
 export interface Ledger {
   readonly people: People;
+  /** For people. */
   readonly path: string;
+  /** What belongs to it and is no part of it lies there: the copies of its sheets. */
+  readonly folder: string;
   /** Made once with the ledger; a copy of it has the same one. */
   readonly id: string;
   /** Whether the file lies elsewhere than when it last sent: it may be a copy. */
@@ -243,6 +246,8 @@ export interface Ledger {
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;
+  /** Refused while there is too little room to begin a run. */
+  requireRoom(): void;
   /** What may have been sent from where the ledger lay before was looked for: it is no longer called moved. */
   settleIn(): Promise<void>;
   /** After a death: what was under way is in doubt. Returns how many rows were. */

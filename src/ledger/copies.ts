@@ -36,7 +36,8 @@ const copiesWhere = (olds: string, news: string) => `WITH
   ${pairs('likeness', 'nothing', 'one.id <> old.id')}
   UNION ALL ${pairs('destination, reference', 'amount', `${corrected} AND NOT (${sameMoney})`)}
   UNION ALL ${pairs('destination, amount, unit, currency', 'reference', `${corrected} AND one.reference <> old.reference`)}
-  UNION ALL ${pairs('name, reference, amount, unit, currency', 'account', `${corrected} AND one.destination <> old.destination`)}`;
+  UNION ALL ${pairs('name, reference, amount, unit, currency', 'account', `${corrected} AND one.destination <> old.destination`)}
+  ORDER BY row, copy, differs`;
 
 export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Copies {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);

@@ -53,7 +53,8 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
     moveDocument: ({ id, row, rowKey, name, sha256, state: from }, to, facts = {}) =>
       commits.share(() => {
         assert(documentMoves[from].includes(to), `no document moves from ${from} to ${to}`);
-        const done = sql.run(
+        sql.change(
+          () => `document ${name} of row ${rowKey} is no longer ${from}`,
           'UPDATE document SET state = ?, document_id = coalesce(?, document_id), reason = ? WHERE id = ? AND state = ?',
           to,
           facts.documentId ?? null,
@@ -61,7 +62,6 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
           id,
           from,
         );
-        assert(done.changes === 1, `document ${name} of row ${rowKey} is no longer ${from}`);
         const batch = sql.one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', row)?.batch ?? null;
         trail.append({ batch, row: rowKey, what: 'document', data: { name, sha256, from, to, ...facts } }, row);
       }),

@@ -72,8 +72,9 @@ const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
 /** No merchant is made for an account that nobody has confirmed. */
 const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held = 1)';
 /** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
-const knownAs = (row: string) => `payout_content c JOIN payout p ON p.id = c.payout AND c.likeness = ${row}.likeness
-  AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
+const knownRow = (row: string) =>
+  `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
+const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
 /** What ended unpaid is sent again by a word of its own, and as the ledger has it; once it was corrected it is another payment. */
 const isOver = (row: string) =>
@@ -156,12 +157,14 @@ export function openDraft(sql: Sql): Draft {
     keepDocuments: ({ named, unnamed }, batch) =>
       sql.besideLedger(() => {
         const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
-        const over = `FROM ${lacking} JOIN ${knownAs('draft')} AND ${isOver('draft')}`;
+        const over = `FROM ${lacking} JOIN payout_content c ON c.likeness = draft.likeness
+          JOIN ${knownRow('draft')} AND ${isOver('draft')}`;
         sql.run(
           `INSERT INTO temp.draft_document SELECT number, name, path, sha256, size_bytes FROM (
              SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes,
                row_number() OVER (PARTITION BY draft.number, d.name ORDER BY d.id DESC) AS place ${over}
-             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value)) known WHERE place = 1`,
+             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value)) known
+           WHERE place = 1 AND NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = known.number AND o.name = known.name)`,
           named,
           unnamed,
           batch,

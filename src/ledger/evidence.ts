@@ -1,12 +1,11 @@
 /** What the ledger holds, as an auditor reads it: every table in full, and nothing put right on the way. */
-import { DatabaseSync } from 'node:sqlite';
 import type { Evidence, EvidenceSelf } from '../audit/evidence.ts';
+import type { Sql } from './sql.ts';
 
-/** `freshTables` makes the tables that this version would make: what differs was changed by another hand. */
-export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) => void): Evidence {
-  const each = <T>(sql: string) => db.prepare(sql).iterate() as Iterable<T>;
+export function openEvidence(sql: Sql, faults: () => string[]): Evidence {
+  const each = <T>(text: string) => sql.each<T>(text);
   return {
-    faults: () => [...tableFaults(db, freshTables), ...ownFaults(db)],
+    faults,
     self: () => [...each<EvidenceSelf>('SELECT id, path FROM ledger')],
     trail: () => each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
     rows: () =>
@@ -37,35 +36,4 @@ export function openEvidence(db: DatabaseSync, freshTables: (db: DatabaseSync) =
     copies: () => each('SELECT payout, copy, differs, known FROM copy ORDER BY payout, copy'),
     earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
   };
-}
-
-/** A changed table or index would let the program itself read the ledger wrongly. */
-function tableFaults(db: DatabaseSync, freshTables: (db: DatabaseSync) => void): string[] {
-  const listed = (one: DatabaseSync) =>
-    new Map(
-      (
-        one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as {
-          type: string;
-          name: string;
-          tbl_name: string;
-          sql: string | null;
-        }[]
-      ).map((made) => [`${made.type} ${made.name}`, JSON.stringify([made.tbl_name, made.sql])]),
-    );
-  const fresh = new DatabaseSync(':memory:');
-  try {
-    freshTables(fresh);
-    const [found, expected] = [listed(db), listed(fresh)];
-    const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
-    return names
-      .filter((name) => found.get(name) !== expected.get(name))
-      .map((name) => `${name} ${found.has(name) ? 'is not as this version makes it' : 'is missing'}`);
-  } finally {
-    fresh.close();
-  }
-}
-
-function ownFaults(db: DatabaseSync): string[] {
-  const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
-  return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
 }

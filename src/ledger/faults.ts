@@ -1,6 +1,7 @@
-/** What SQLite reports, as expected failures: a damaged file, one that another program keeps, a disk that takes nothing more. */
+/** What a database reports, as expected failures: damage, another program that holds it, a disk or a server that takes nothing more. */
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { isBusy, primaryCode, sqliteCode } from '../base/sqlite.ts';
+import { PostgresFault } from './postgres-fault.ts';
 
 /** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk fails, or takes nothing more. */
 const diskFaults = [8, 10, 13, 14];
@@ -12,7 +13,7 @@ const cutOff = 522;
 /** Payments may be under way: it does not say that nothing was sent. What is not expected here is a bug, and stays what it is. */
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
-  if (!isBusy(error) && !diskFaults.includes(primaryCode(error))) return error;
+  if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
   return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
@@ -20,7 +21,7 @@ export function faultAtWork(error: unknown, path: string): unknown {
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
-  if (isBusy(error)) return busyWith(path, `, or another program does (${wordsOf(error)})`, error);
+  if (isTaken(error)) return busyWith(path, `, or another program does (${wordsOf(error)})`, error);
   return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
@@ -29,8 +30,26 @@ export function busyWith(path: string, holder: string, cause: unknown): PayrunEr
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
+/** Another process writes it: SQLITE_BUSY, or lock_not_available. */
+export function isTaken(error: unknown): boolean {
+  return isBusy(error) || stateOf(error) === '55P03';
+}
+
+/** The server's classes 08, 25, 42501, 53, 57 and 58: no connection, read-only, not allowed, no room, stopped, its disk; 40: chosen to give way. */
+function failsToServe(error: unknown): boolean {
+  const state = stateOf(error);
+  // What is no SQLSTATE is the system's word on the connection, or the client's own that it has none.
+  return state !== null && (!/^[0-5FHPX][0-9A-Z]{4}$/.test(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));
+}
+
+function stateOf(error: unknown): string | null {
+  return error instanceof PostgresFault ? error.code : null;
+}
+
 function isDamage(error: unknown): boolean {
-  return damages.includes(primaryCode(error)) || sqliteCode(error) === cutOff;
+  return (
+    damages.includes(primaryCode(error)) || sqliteCode(error) === cutOff || /^XX00[12]$/.test(stateOf(error) ?? '')
+  );
 }
 
 function damaged(cause: unknown, path: string): PayrunError {

@@ -1,7 +1,7 @@
 /** A write for which a thread that serves pages does not stand still. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../base/errors.ts';
-import { isBusy } from '../base/sqlite.ts';
+import { isTaken } from './faults.ts';
 
 /** How long a change waits for another process that writes much at once, and how often it looks. */
 const patienceMs = 20_000;
@@ -14,7 +14,7 @@ export async function whenFree<T>(work: () => T): Promise<T> {
     try {
       return work();
     } catch (error) {
-      const busy = error instanceof PayrunError && isBusy(error.cause);
+      const busy = error instanceof PayrunError && isTaken(error.cause);
       if (!busy || performance.now() > giveUp) throw error;
       await sleep(lookMs);
     }

@@ -79,7 +79,9 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
             ids: spansOf(
-              sql.all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ?', id).map((row) => row.id),
+              sql
+                .all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)
+                .map((row) => row.id),
             ),
             ...importedHashes(sql, facts),
             identity,
@@ -94,7 +96,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
 
 /** What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. */
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
-  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE batch = ? AND ${withheld('payout')}`, batch))
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE batch = ? AND ${withheld('payout')} ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 
@@ -110,7 +112,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     paymentId: string | null;
   }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')}`,
+     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')} ORDER BY draft.number`,
     batch,
   );
   for (const row of changed) {
@@ -224,7 +226,8 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
     `INSERT INTO document (payout, name, path, sha256, size_bytes, state)
      SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
      JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
-     ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
+     WHERE NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = d.number AND o.name = d.name AND o.path > d.path)
+     ORDER BY d.number ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
      WHERE document.state IN ('due', 'missing')`,
     batch,
   );

@@ -2,10 +2,11 @@
 export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export * from './facts.ts';
-export { requireRoom } from './ground.ts';
+export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
-export { openLedger } from './sqlite.ts';
+export { isPostgres, readPostgres } from './postgres.ts';
 export * from './states.ts';
+export type { OpenOptions } from './store.ts';
 export type {
   Change as UploadChanges,
   CorrectionRecord,

@@ -12,7 +12,7 @@ export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry'>;
 export function openMending({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Mending {
   return {
     async recover() {
-      const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending'`);
+      const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
       const reason = 'The run ended while this payment was being sent.';
       commits.alone(() => {
         for (const row of dying) moving.move({ row, from: 'sending', to: 'in_doubt', reason });
@@ -45,7 +45,8 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
       commits.alone(() => {
         assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
         if (tag !== row.tag) moving.rememberEarlier(row);
-        const done = sql.run(
+        sql.change(
+          () => `row ${row.key} of batch ${row.batch} is no longer ${row.state}`,
           `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
            reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
           revision,
@@ -53,7 +54,6 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
           row.id,
           row.state,
         );
-        assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${row.state}`);
         sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
         const earlier = { paymentId: row.paymentId, tag: row.tag };
         const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason, earlier };

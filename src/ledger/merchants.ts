@@ -114,7 +114,8 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           const { destination, state: from, number } = merchant;
           assert(merchantMoves[from].includes(to), `no merchant moves from ${from} to ${to}`);
           const id = to === 'known' ? merchantId : null;
-          const done = sql.run(
+          sql.change(
+            () => `the merchant of row ${number} is no longer ${from}`,
             'UPDATE merchant SET state = ?, merchant_id = ?, reason = ? WHERE identity = ? AND destination = ? AND state = ?',
             to,
             id,
@@ -123,7 +124,6 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
             destination,
             from,
           );
-          assert(done.changes === 1, `the merchant of row ${number} is no longer ${from}`);
           const data = { destination, from, to, merchantId: id, reason };
           trail.append({ batch: null, row: null, what: 'merchant', data });
         }

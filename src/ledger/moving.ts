@@ -2,7 +2,7 @@
 import { momentHash, shortHash, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
-import type { SqlValue } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 import type { Writing } from './writing.ts';
 
@@ -51,8 +51,8 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
       sets += `, ${column} = ?`;
       values.push(value);
     }
-    const done = sql.run(`UPDATE payout SET ${sets} WHERE id = ? AND state = ?`, ...values, row.id, from);
-    assert(done.changes === 1, `row ${row.key} of batch ${row.batch} is no longer ${from}`);
+    const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
+    sql.change(otherwise, `UPDATE payout SET ${sets} WHERE id = ? AND state = ?`, ...values, row.id, from);
     // The tag that the row bore until now may still come to light with a payment.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }

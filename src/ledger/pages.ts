@@ -2,7 +2,8 @@
 import { fold } from '../domain/text.ts';
 import { quoted, rowColumns, rowTables } from './columns.ts';
 import type { LedgerRow } from './facts.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
 import { type RowWord, rowStates, wordOf } from './states.ts';
 
 export interface PageQuery {

@@ -1,7 +1,7 @@
 /** The console's people in the ledger's database: accounts, sessions, links and tries to log in; and what people did, in the trail. */
 import { PayrunError } from '../base/errors.ts';
-import { isBusy } from '../base/sqlite.ts';
 import type { Account, Deed, People, SessionFacts } from './contract.ts';
+import { isTaken } from './faults.ts';
 import { whenFree } from './free.ts';
 import type { Sql } from './sql.ts';
 import type { Writing } from './writing.ts';
@@ -62,7 +62,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
         // Somebody writes much at once: the next request says it.
-        if (!(error instanceof PayrunError) || !isBusy(error.cause)) throw error;
+        if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
     endSession: (hash) => void sql.run('DELETE FROM session WHERE hash = ?', hash),

@@ -4,7 +4,8 @@ import { beyondSpans, notSentStates, quoted, rowTables, selectRows, shownColumns
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
 import type { RowState } from './states.ts';
 
 export type Rows = Pick<
@@ -86,7 +87,8 @@ export function openRows(sql: Sql): Rows {
     readyKinds: async (batch, sheet) =>
       sql.all(
         `SELECT country, from_country AS "from", collection, count(*) AS rows FROM payout
-         WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country, collection`,
+         WHERE batch = ? AND state = 'ready' AND +sheet = ? GROUP BY country, from_country, collection
+         ORDER BY country, from_country NULLS FIRST, collection NULLS FIRST`,
         batch,
         sheet,
       ),

@@ -1,6 +1,8 @@
 /** The ledger's statements: each text is prepared once, and what SQLite reports becomes an error that a person understands. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { assert } from '../base/errors.ts';
 import { faultAtWork } from './faults.ts';
+import type { SqlValue } from './sql-value.ts';
 
 /**
  * Takes the write lock of the ledger's own file. BEGIN IMMEDIATE would also begin to write the temporary tables, and each commit would
@@ -8,14 +10,14 @@ import { faultAtWork } from './faults.ts';
  */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
-export type SqlValue = string | number | bigint | null;
-
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
   /** Row by row, with a statement of its own: several of one text may be under way. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
+  /** Changes one row, within a transaction, which fails with these words where it is none: at the latest when it is committed. */
+  change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** The same once for each of the rows, within a transaction. */
   many(text: string, rows: readonly (readonly SqlValue[])[]): Changed;
   /** Several statements, without values. */
@@ -86,6 +88,9 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       }
     },
     run,
+    change(otherwise, text, ...values) {
+      if (run(text, ...values).changes !== 1) assert(false, otherwise());
+    },
     many: (text, rows) =>
       told(() => {
         const statement = prepared(text);

@@ -183,7 +183,7 @@ const migrations: readonly string[] = [
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
-const draftTables = `
+export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.cache_size=-16384;
   CREATE TEMP TABLE draft (
@@ -288,4 +288,40 @@ function migrate(db: DatabaseSync, path: string, clock: Clock): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** What damage, or another hand, left in the file. */
+export function sqliteFaults(db: DatabaseSync): string[] {
+  return [...tableFaults(db), ...ownFaults(db)];
+}
+
+/** A changed table or index would let the program itself read the ledger wrongly. */
+function tableFaults(db: DatabaseSync): string[] {
+  const listed = (one: DatabaseSync) =>
+    new Map(
+      (
+        one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as {
+          type: string;
+          name: string;
+          tbl_name: string;
+          sql: string | null;
+        }[]
+      ).map((made) => [`${made.type} ${made.name}`, JSON.stringify([made.tbl_name, made.sql])]),
+    );
+  const fresh = new DatabaseSync(':memory:');
+  try {
+    makeTables(fresh);
+    const [found, expected] = [listed(db), listed(fresh)];
+    const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
+    return names
+      .filter((name) => found.get(name) !== expected.get(name))
+      .map((name) => `${name} ${found.has(name) ? 'is not as this version makes it' : 'is missing'}`);
+  } finally {
+    fresh.close();
+  }
+}
+
+function ownFaults(db: DatabaseSync): string[] {
+  const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+  return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
 }

@@ -11,19 +11,19 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
     nearTwins: async (batch, since, address) =>
       sql.all<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), batch, since, address),
     nearTwinsOfBatch: async (batch, since, address) =>
-      sql.all<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), batch, since, address, batch),
+      sql.all<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), batch, since, address),
   };
 }
 
 /** `mine`: the batch's row of the same key; null where it has none yet. Not those that a person said repeat nothing. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.unit, draft.amount, draft.destination,
-  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ? AND known.key = draft.key
+  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key
   WHERE known.not_repeat IS NULL`;
 
 /** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
 const batchRows = `SELECT id AS row, number, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
-  WHERE batch = ? AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
+  WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
 
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
@@ -39,9 +39,9 @@ const copyOf = (paid: string, own: string) =>
 /** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
 const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
-/** Takes the moment and the address. */
-const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?
-    AND ${addressOf('p.batch')} = ?`;
+/** ?1 is the batch, ?2 the moment and ?3 the address. */
+const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?2
+    AND ${addressOf('p.batch')} = ?3`;
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
@@ -71,14 +71,14 @@ const parts = (
  * sent row that `sheet` still has stands for itself: who wants both paid has written both.
  */
 const nearTwinsOf = (rows: string, sheet: string) => `WITH
-  one AS MATERIALIZED (
-    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain} THEN own.submitted_at END AS tried_at
-    FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
-    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   sent AS MATERIALIZED (
     SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM payout p JOIN payout_content c ON c.payout = p.id
     WHERE ${sentSince} AND c.likeness NOT IN (SELECT likeness FROM ${sheet})),
+  one AS MATERIALIZED (
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain} THEN own.submitted_at END AS tried_at
+    FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
+    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
     UNION ALL ${near('destination, amount, unit, currency', 'reference', 'one.reference <> sent.reference')}
     UNION ALL ${near('name, reference, amount, unit, currency', 'account', 'one.destination <> sent.destination')})

@@ -147,12 +147,13 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     briefs(text, limit) {
       const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
         `SELECT * FROM (
-           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message, facts ->> '$.lookedAt' AS lookedAt,
-             coalesce(u.batch, facts ->> '$.plan.request.batch', facts ->> '$.found.ownBatch', '') AS batch,
-             facts -> '$.found.counts' AS counts, facts -> '$.found.totals' AS totals,
+           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message,
+             CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
+             coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
+             json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account)
-         WHERE instr(lower(file), ?1) OR instr(lower(batch), ?1) ORDER BY at DESC, id LIMIT ?2`,
+         WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,
         text.toLowerCase(),
         limit,
       );
@@ -173,7 +174,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       new Set(
         sql
           .all<{ name: string }>(
-            `SELECT name FROM batch UNION SELECT facts ->> '$.plan.request.batch' FROM upload
+            `SELECT name FROM batch UNION SELECT json_extract(facts, '$.plan.request.batch') FROM upload
              WHERE id <> ? AND state IN ('planned', 'approved', 'declined') AND plan IS NOT NULL`,
             id,
           )

@@ -1,8 +1,7 @@
 /** How a decision is written down: a statement, the commit that it shares, and its line of the trail in the same transaction. */
-import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import { type Committer, committer } from './commit.ts';
-import { openSql, type Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 import { openTrail, type Trail } from './trail.ts';
 
 export interface Writing {
@@ -12,7 +11,6 @@ export interface Writing {
   readonly clock: Clock;
 }
 
-export function openWriting(db: DatabaseSync, path: string, clock: Clock): Writing {
-  const sql = openSql(db, path);
+export function openWriting(sql: Sql, clock: Clock): Writing {
   return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
 }

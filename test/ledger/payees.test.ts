@@ -2,12 +2,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { newPlace, stores } from './stores.ts';
 
 let ledger: Ledger;
-beforeEach(() => {
-  ledger = openLedger(null, systemClock);
-});
-afterEach(() => ledger.close());
+
+function onBoth(what: string, tests: () => void): void {
+  describe.each(stores)(`${what}, on %s`, (store) => {
+    beforeEach(async () => {
+      ledger = openLedger(store === 'SQLite' ? null : await newPlace(store), systemClock);
+    });
+    afterEach(() => ledger.close());
+    tests();
+  });
+}
 
 type Payee = readonly [id: string | null, name: string, account: string];
 
@@ -65,7 +72,7 @@ const [a, b, c] = ['SouthAfrica|std|1', 'SouthAfrica|std|2', 'SouthAfrica|std|3'
 const acme: Payee = [null, 'acme', a];
 const acme7: Payee = ['7', 'acme', a];
 
-describe('a payee that was paid before', () => {
+onBoth('a payee that was paid before', () => {
   it.each<[what: string, before: Payee[], now: Payee[], odd: Record<number, string>]>([
     ['to the same account', [acme], [acme], {}],
     ['to another account', [acme], [[null, 'acme', b]], { 2: 'held' }],
@@ -118,7 +125,7 @@ describe('a payee that was paid before', () => {
   });
 });
 
-describe('rows of a batch', () => {
+onBoth('rows of a batch', () => {
   const changed = async (batch: string) =>
     (await ledger.changedPayees(batch, 'https://pay')).map(({ batch: where, twin }) => `${where} ${twin}`);
 
@@ -183,7 +190,7 @@ describe('rows of a batch', () => {
   });
 });
 
-describe('an account that was paid before', () => {
+onBoth('an account that was paid before', () => {
   const otherwise = (address = 'https://pay') => {
     ledger.lookAtPayees('nov', address, true);
     return ledger.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
@@ -224,10 +231,12 @@ describe('an account that was paid before', () => {
   });
 });
 
-it('two payees that share an account are told, by id where both have one', () => {
-  draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
-  expect(ledger.sharedAccounts(10)).toEqual([
-    { number: 3, above: 2 },
-    { number: 6, above: 4 },
-  ]);
+onBoth('a sheet by itself', () => {
+  it('two payees that share an account are told, by id where both have one', () => {
+    draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
+    expect(ledger.sharedAccounts(10)).toEqual([
+      { number: 3, above: 2 },
+      { number: 6, above: 4 },
+    ]);
+  });
 });

@@ -1,0 +1,97 @@
+/** Opens a ledger, wherever it is kept: every move with its trail line in one transaction, and one sender. */
+import { dirname, join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { assert } from '../base/errors.ts';
+import { openBatches } from './batches.ts';
+import { openCapping } from './capping.ts';
+import { openComparing } from './comparing.ts';
+import type { Ledger } from './contract.ts';
+import { openCopies } from './copies.ts';
+import { openDeposits } from './deposits.ts';
+import { openDocuments } from './documents.ts';
+import { openDraft } from './draft.ts';
+import { openEvidence } from './evidence.ts';
+import { openHistory } from './history.ts';
+import { openImporting } from './importing.ts';
+import { openMending } from './mending.ts';
+import { openMerchants } from './merchants.ts';
+import { openMoving } from './moving.ts';
+import { openPages } from './pages.ts';
+import { openPasses } from './passes.ts';
+import { openPayees } from './payees.ts';
+import { openPeople } from './people.ts';
+import { isPostgres, openPostgres } from './postgres.ts';
+import { openRows } from './rows.ts';
+import { openSqliteStore } from './sqlite.ts';
+import type { OpenOptions } from './store.ts';
+import { openTelling } from './telling.ts';
+import { openTimeline } from './timeline.ts';
+import { openTwins } from './twins.ts';
+import { openUploads } from './uploads.ts';
+import { openVariance } from './variance.ts';
+import { openWriting } from './writing.ts';
+
+/**
+ * `place`: a file, or the address of a Postgres; null opens a ledger that exists for this process only: what `check` needs to look at a
+ * sheet.
+ */
+export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
+  const store =
+    place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, clock, options);
+  const writing = openWriting(store.sql, clock);
+  const { sql, commits, trail } = writing;
+  const moving = openMoving(writing);
+  const draft = openDraft(sql);
+
+  return {
+    path: store.where,
+    folder: options.files === undefined ? dirname(store.where) : join(options.files, store.id),
+    id: store.id,
+    moved: store.home !== null && store.home !== store.place,
+    draft,
+    passes: openPasses(sql),
+    uploads: openUploads(writing),
+    pages: openPages(sql),
+    people: openPeople(writing),
+
+    close: () => store.close(),
+    async hold() {
+      assert(place !== null, 'a ledger without a file sends nothing');
+      store.requireRoom();
+      store.hold(clock.now());
+    },
+    async settleIn() {
+      commits.alone(() => {
+        if (sql.run('UPDATE ledger SET path = ? WHERE path IS DISTINCT FROM ?', store.place, store.place).changes > 0)
+          trail.append({ batch: null, row: null, what: 'home', data: { ledger: store.id, path: store.place } });
+      });
+    },
+    requireRoom: () => store.requireRoom(),
+
+    ...openBatches(writing),
+    ...openComparing(sql),
+    ...openTwins(sql),
+    ...openCapping(sql),
+    ...openPayees(sql),
+    ...openHistory(sql),
+    ...openVariance(sql),
+    ...openCopies({ ...writing, moving }),
+    ...openImporting({ ...writing, draft, moving }),
+    ...openRows(sql),
+    ...openDeposits(sql),
+    ...openTimeline(sql),
+
+    move: (move) => commits.share(() => moving.move(move)),
+    moveAll: async (moves) =>
+      commits.alone(() => {
+        for (const move of moves) moving.move(move);
+      }),
+    note: (row, facts, data) => commits.share(() => moving.note(row, facts, data)),
+    ...openMending({ ...writing, moving }),
+    ...openMerchants({ ...writing, moving }),
+    ...openDocuments(writing),
+
+    ...openTelling(writing),
+    evidence: () => openEvidence(sql, store.faults),
+  };
+}

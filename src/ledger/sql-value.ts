@@ -1,0 +1,2 @@
+/** What a statement is given. */
+export type SqlValue = string | number | bigint | null;

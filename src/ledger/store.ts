@@ -1,0 +1,32 @@
+/** What a ledger is kept in: its statements, who it is, and what holds it. */
+import type { Sql } from './sql.ts';
+
+export interface OpenOptions {
+  readonly readOnly?: true;
+  /** One that is not there is not made. */
+  readonly existing?: true;
+  /** How long a write may stand still for another process. */
+  readonly patienceMs?: number;
+  /** Of a Postgres whose address has none. */
+  readonly password?: string;
+  /** Where the copies of the sheets of a ledger lie that is no file, each ledger's in a folder of its own. */
+  readonly files?: string;
+}
+
+export interface Store {
+  readonly sql: Sql;
+  /** Where it is, for people. */
+  readonly where: string;
+  /** Made once with the ledger. */
+  readonly id: string;
+  /** Where it is, and where it was when it last sent; null before that. */
+  readonly place: string;
+  readonly home: string | null;
+  /** Becomes the one sender, until it is closed or the process ends; kept where it is held already. */
+  hold(now: number): void;
+  /** Refused while there is too little room to begin a run. */
+  requireRoom(): void;
+  /** What damage, or another hand, left in its tables. */
+  faults(): string[];
+  close(): Promise<void>;
+}
