@@ -8,7 +8,7 @@ import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { type Client, openClient } from '../client/client.ts';
 import { statusesOf } from '../domain/payment.ts';
-import { type Ledger, openLedger, openWitness } from '../ledger/ledger.ts';
+import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import type { Hints } from '../pipeline/receiver.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
@@ -58,7 +58,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   const place = await placeFor(order);
   let ledger: Ledger;
   try {
-    ledger = openLedger(place.ledgerPath, clock);
+    ledger = openLedger(place.ledgerPath, clock, openOptions(settings, place.ledgerPath));
   } catch (error) {
     await place.close();
     throw error;
@@ -169,6 +169,12 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
+/** What a ledger of these settings is opened with. */
+export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
+  if (!isPostgres(path)) return {};
+  return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
+}
+
 export interface SandboxFolders {
   readonly ledgerPath: string;
   readonly dataDir: string;
@@ -176,7 +182,10 @@ export interface SandboxFolders {
 
 /** The sandbox's ledger and data are one folder beside the ledger proper; with a ledger of its own name, beside that one. */
 export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
-  if (settings.ledgerNamed) return { ledgerPath: settings.ledgerPath, dataDir: `${settings.ledgerPath}.sandbox` };
+  const { ledgerPath, ledgerFiles } = settings;
+  if (isPostgres(ledgerPath))
+    return { ledgerPath, dataDir: join(ledgerFiles, `${sha256(ledgerPath).slice(0, 16)}.sandbox`) };
+  if (settings.ledgerNamed) return { ledgerPath, dataDir: `${ledgerPath}.sandbox` };
   const folder = join(stateFolder(env), 'sandbox');
   return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
 }
@@ -216,6 +225,10 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
 
 /** Only ever the sandbox's own files, and never under a run that uses them. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
+  if (isPostgres(ledgerPath))
+    throw new PayrunError('USAGE', {
+      detail: `--fresh deletes files alone, and the ledger ${ledgerPath} is none: name another schema, or drop that one`,
+    });
   try {
     mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -14,6 +14,7 @@ import { counted } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
+  isPostgres,
   type Ledger,
   mayMoveRow,
   openLedger,
@@ -22,7 +23,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { type CellSheet, readCells } from '../sheet/sheet.ts';
-import { sandboxFolders } from './assemble.ts';
+import { openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -78,8 +79,9 @@ export async function withLedgerToRead<T>(args: Args, world: World, work: (ledge
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!existsSync(path)) throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
-  const ledger = openLedger(path, systemClock, { readOnly: true });
+  if (!isPostgres(path) && !existsSync(path))
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  const ledger = openLedger(path, systemClock, { readOnly: true, ...openOptions(settings, path) });
   try {
     return await work(ledger);
   } finally {
@@ -217,7 +219,7 @@ async function compareWithReport(
 
 /** A ledger that was moved has its sheets beside it. */
 export function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
-  const beside = join(dirname(ledger.path), 'sheets', basename(copy));
+  const beside = join(ledger.folder, 'sheets', basename(copy));
   return !existsSync(copy) && existsSync(beside) ? beside : copy;
 }
 

@@ -9,6 +9,7 @@ import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import { type StatusWords, statusWordsFault } from '../domain/payment.ts';
+import { isPostgres, readPostgres } from '../ledger/ledger.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import {
@@ -45,6 +46,7 @@ const configSchema = z.strictObject({
   baseUrl: text,
   userId: text,
   ledger: text,
+  ledgerFiles: text,
   http: z.strictObject({ timeout: text }).exactOptional(),
   doubt: z
     .strictObject({ horizon: text, confirm: text, visible: text, policy: z.enum(['hold', 'resend']).exactOptional() })
@@ -89,7 +91,11 @@ export interface Settings {
   readonly apiKey: Secret | null;
   readonly apiSecret: Secret | null;
   readonly userId: string | null;
+  /** A file, or the address of a Postgres, without its password. */
   readonly ledgerPath: string;
+  readonly ledgerPassword: Secret | null;
+  /** Where the copies of sheets lie of a ledger that is no file. */
+  readonly ledgerFiles: string;
   /** Whether a flag, the environment or the file named the ledger. */
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
@@ -137,6 +143,7 @@ export function loadSettings(
     throw new PayrunError('CONFIG', { detail: `PAYRUN_CONFIG names ${configPath}, and there is no such file` });
   const file = readConfigFile(configPath);
   const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER);
+  const files = nonEmpty(env.PAYRUN_LEDGER_FILES);
   const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
   const duration = (name: string, key: string, inFile: string | undefined): number | null => {
     const given = nonEmpty(env[name]) ?? inFile;
@@ -149,12 +156,15 @@ export function loadSettings(
     userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
     configPath: existsSync(configPath) ? configPath : null,
     configNamed: named !== undefined,
-    ledgerPath:
-      ledger !== undefined
-        ? resolve(cwd, ledger)
-        : file.ledger !== undefined
-          ? resolve(dirname(configPath), file.ledger)
-          : join(stateFolder(env), 'ledger.db'),
+    ...(ledger !== undefined
+      ? readLedger(ledger, cwd, flags.ledger === undefined ? null : '--ledger')
+      : file.ledger !== undefined
+        ? readLedger(file.ledger, dirname(configPath), `ledger in ${configPath}`)
+        : { ledgerPath: join(stateFolder(env), 'ledger.db'), ledgerPassword: null }),
+    ledgerFiles:
+      files !== undefined
+        ? resolve(cwd, files)
+        : resolve(dirname(configPath), file.ledgerFiles ?? join(stateFolder(env), 'ledgers')),
     ledgerNamed: (ledger ?? file.ledger) !== undefined,
     httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
     doubt: {
@@ -193,6 +203,21 @@ export function loadSettings(
     }),
     refused: file.statuses?.refused ?? [],
   };
+}
+
+/** A password on the command line could be read by everybody on the machine, and one in the settings' file by whoever reads that. */
+function readLedger(
+  given: string,
+  folder: string,
+  open: string | null,
+): Pick<Settings, 'ledgerPath' | 'ledgerPassword'> {
+  if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
+  const { address, password } = readPostgres(given);
+  if (password !== null && open !== null)
+    throw new PayrunError('USAGE', {
+      detail: `${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`,
+    });
+  return { ledgerPath: address, ledgerPassword: password === null ? null : new Secret(password) };
 }
 
 function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {

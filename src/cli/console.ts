@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { isPostgres, openLedger } from '../ledger/ledger.ts';
 import { clientAt, doubtSettings, placeFor, sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { rowRules } from './order.ts';
@@ -28,6 +28,10 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
+  if (isPostgres(ledgerPath))
+    throw new PayrunError('USAGE', {
+      detail: `the console keeps its ledger in a file, and ${ledgerPath} is none: name a file with --ledger or PAYRUN_LEDGER`,
+    });
   const ledger = openLedger(ledgerPath, systemClock, { patienceMs: 20 });
   const stop = stopAsked(signals);
   try {

@@ -7,9 +7,9 @@ import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, isPostgres, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
 import { type View, viewOf } from '../pipeline/outcome.ts';
-import { doubtSettings, sandboxFolders } from './assemble.ts';
+import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from './order.ts';
@@ -63,11 +63,11 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!existsSync(path)) {
+  if (!isPostgres(path) && !existsSync(path)) {
     const hint = await otherPlace(args, world, null);
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
   }
-  const ledger = openLedger(path, systemClock);
+  const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
   try {
     return await work(ledger);
   } catch (error) {
@@ -86,7 +86,13 @@ async function otherPlace(args: Args, { env, cwd }: World, batch: string | null)
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
   const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
-  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
+  if (
+    settings.ledgerNamed ||
+    isPostgres(path) ||
+    !existsSync(path) ||
+    (batch !== null && !(await hasBatch(path, batch)))
+  )
+    return '';
   const what = batch === null ? 'one' : `a batch ${batch}`;
   return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
 }

@@ -52,7 +52,7 @@ export function withLedger<T>(yargs: Argv<T>) {
     .option('ledger', {
       type: 'string',
       requiresArg: true,
-      describe: 'The ledger file (default: under $XDG_STATE_HOME/payrun)',
+      describe: 'The ledger: a file (default: under $XDG_STATE_HOME/payrun), or postgres://user@host/database',
     })
     .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
 }

@@ -1,5 +1,6 @@
 /** The settings in force, as a person reads them: what each is, and who said so. Secrets are only ever set or not set. */
 import { readFileSync } from 'node:fs';
+import { isPostgres } from '../ledger/ledger.ts';
 import type { Settings } from './config.ts';
 import type { World } from './world.ts';
 
@@ -19,6 +20,11 @@ const shown: readonly Shown[] = [
   ['PAYRUN_API_KEY', 'PAYRUN_API_KEY', ({ apiKey }) => (apiKey === null ? 'not set' : 'set')],
   ['PAYRUN_API_SECRET', 'PAYRUN_API_SECRET', ({ apiSecret }) => (apiSecret === null ? 'not set' : 'set')],
   ['ledger', 'PAYRUN_LEDGER', ({ ledgerPath }) => ledgerPath],
+  [
+    'ledgerFiles',
+    'PAYRUN_LEDGER_FILES',
+    ({ ledgerPath, ledgerFiles }) => (isPostgres(ledgerPath) ? ledgerFiles : null),
+  ],
   ['http.timeout', 'PAYRUN_HTTP_TIMEOUT', ({ httpTimeoutMs }) => seconds(httpTimeoutMs)],
   ['doubt.horizon', 'PAYRUN_DOUBT_HORIZON', ({ doubt }) => seconds(doubt.horizonMs)],
   ['doubt.confirm', 'PAYRUN_DOUBT_CONFIRM', ({ doubt }) => seconds(doubt.confirmMs)],

@@ -1,7 +1,9 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
+
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { isPostgres } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome, shellWord } from '../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from './screen.ts';
@@ -74,5 +76,5 @@ export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'
 export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');
-  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;
+  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;
 }

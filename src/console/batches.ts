@@ -1,7 +1,7 @@
 /** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { isSamePerson } from '../approval/approval.ts';
 import type { Clock } from '../base/clock.ts';
@@ -41,7 +41,7 @@ export type BatchDesk = ReturnType<typeof openBatchDesk>;
 
 export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
   const { ledger, clock, command, keys } = order;
-  const scratch = join(dirname(ledger.path), 'console', 'downloads');
+  const scratch = join(ledger.folder, 'console', 'downloads');
   /** When a batch was last seen to move, by what its rows say. */
   const moved = new Map<string, { readonly rows: string; readonly at: number }>();
   /** What ends each connection that follows a batch, and whose it is. */

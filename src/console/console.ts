@@ -1,7 +1,7 @@
 /** The web console: one server on the ledger of the command line. This is the room's door. */
 import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { holdFile } from '../base/lock.ts';
@@ -100,7 +100,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
   const policy = openPolicy({
     store: ledger.people,
     people,
-    folder: join(dirname(ledger.path), 'console'),
+    folder: join(ledger.folder, 'console'),
     machine: order.machinePolicy,
   });
   if (!isLoopback(host) && people.empty())

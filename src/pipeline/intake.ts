@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder, syncFolder } from '../base/folder.ts';
-import type { BatchFacts } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 
 /** A real sheet of a million rows is about 200 MB. */
@@ -21,10 +21,14 @@ export interface SheetCopy {
   discard(): Promise<void>;
 }
 
-export async function keepCopy(ledgerPath: string, file: string, clock: Clock): Promise<SheetCopy> {
+export async function keepCopy(
+  { folder: beside }: Pick<Ledger, 'folder'>,
+  file: string,
+  clock: Clock,
+): Promise<SheetCopy> {
   const origin = resolve(file);
   await requireSheetFile(origin, file);
-  const folder = join(dirname(ledgerPath), 'sheets');
+  const folder = join(beside, 'sheets');
   makeFolder(folder);
   const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
   const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
@@ -53,9 +57,9 @@ export function planCopyOf(sheetCopy: string): string {
 }
 
 /** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
-export async function standingCopy(ledgerPath: string, batch: BatchFacts, again: string): Promise<string> {
+export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
   const { copy, origin } = batch.sheet;
-  const folder = join(dirname(ledgerPath), 'sheets');
+  const folder = join(ledger.folder, 'sheets');
   const beside = join(folder, basename(copy));
   for (const path of [copy, beside])
     if (

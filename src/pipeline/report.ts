@@ -126,7 +126,7 @@ export async function reportBoth(
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
-  const copy = await standingCopy(ledger.path, batch, said.again);
+  const copy = await standingCopy(ledger, batch, said.again);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   // A long workbook without formats is no longer the person's: who wants it says so.

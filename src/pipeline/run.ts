@@ -109,7 +109,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await awaitWindow(deps);
   await ledger.hold();
   await ledger.recover();
-  const copy = await keepCopy(ledger.path, order.file, clock);
+  const copy = await keepCopy(ledger, order.file, clock);
   const token = watch(deps.client.ready());
   const opened = await openUnderPlan(deps, order, copy).catch(async (error: unknown) => {
     await copy.discard();
@@ -388,7 +388,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const early = watch(report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause }));
   try {
     // Without the sheet there is no result to hand back: told before anything is sent.
-    await standingCopy(ledger.path, batch, deps.again);
+    await standingCopy(ledger, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
@@ -441,7 +441,7 @@ async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): 
   const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
   try {
-    const source = await openSheet(await standingCopy(deps.ledger.path, batch, deps.again), options as SheetOptions);
+    const source = await openSheet(await standingCopy(deps.ledger, batch, deps.again), options as SheetOptions);
     return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
   } catch (error) {
     return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };

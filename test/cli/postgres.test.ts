@@ -1,0 +1,115 @@
+/** A ledger on Postgres from the command line: a run that dies is gone on with, by whoever asks next, and its password is told nowhere. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newPlace } from '../ledger/stores.ts';
+import {
+  command,
+  type Desk,
+  deskFor,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  pay,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
+
+const rows = kenyanRows(12);
+const never = new Promise<never>(() => {});
+
+async function deskOnPostgres(service: Awaited<ReturnType<typeof newService>> | null): Promise<Desk> {
+  const place = await newPlace('Postgres');
+  return deskFor(service, rows, { PAYRUN_LEDGER: place });
+}
+
+describe('a run', () => {
+  it('that is killed between intent and answer is gone on with, and every row is paid once', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth >= 4 ? { kind: 'hold', after: true, until: never } : undefined;
+    const desk = await deskOnPostgres(service);
+    const run = start(desk, ['run', desk.sheet, '--wait', '0', '--concurrency', '2']);
+    await until('five payments were made, two unanswered', () => service.payments.length === 5);
+    // Another sender is refused as long as that one lives.
+    service.fault = () => undefined;
+    const second = await command(desk, ['run', desk.sheet, '--json']);
+    expect(second).toMatchObject({ exit: 24, out: expect.stringContaining(`process ${run.child.pid} on `) });
+    run.child.kill('SIGKILL');
+    expect((await run.ended).signal).toBe('SIGKILL');
+
+    const { exit, document, err } = await pay(desk, '--wait', '20s');
+    expect([exit, document.sent, document.rows.paid]).toEqual([0, 7, 12]);
+    expectOnePaymentEach(service, rows);
+    expect(resultOf(document.result).map(({ payrun_status: status }) => status)).toEqual(rows.map(() => 'paid'));
+
+    const password = decodeURIComponent(new URL(desk.env.PAYRUN_LEDGER!).password);
+    expect(document.ledger).toMatch(/^postgres:\/\/payrun@127\.0\.0\.1:\d+\/\w+\?schema=ledger_\d+$/);
+    const audit = await command(desk, ['audit', 'verify']);
+    expect(audit).toMatchObject({ exit: 0, out: expect.stringContaining('Whole: nothing was found') });
+    const status = await command(desk, ['status', document.batch!, '--json', '--exit-code']);
+    expect(documentOf(status).rows).toEqual(document.rows);
+    for (const { out, err: said } of [second, audit, status, { out: JSON.stringify(document), err }])
+      expect(out + said).not.toContain(password);
+
+    // The copy of the sheet lies in the ledger's own folder, where it is read again.
+    const [ledger] = readdirSync(join(desk.env.XDG_STATE_HOME!, 'payrun', 'ledgers'));
+    expect(readdirSync(join(desk.env.XDG_STATE_HOME!, 'payrun', 'ledgers', ledger!, 'sheets'))).not.toEqual([]);
+    const report = await command(desk, ['report', document.batch!, '--json']);
+    expect([report.exit, existsSync((JSON.parse(report.out) as { result: string }).result)]).toEqual([0, true]);
+  });
+
+  it('in the sandbox keeps its data in the folder of its files', async () => {
+    const desk = await deskOnPostgres(null);
+    desk.env.PAYRUN_LEDGER_FILES = 'files';
+    const { exit, document } = await pay(desk, '--sandbox', '--wait', '20s');
+    expect([exit, document.rows.paid]).toEqual([0, 12]);
+    expect(
+      readdirSync(join(desk.folder, 'files'))
+        .map((name) => name.replace(/^[0-9a-f]{16}/, ''))
+        .sort(),
+    ).toEqual(['', '.sandbox']);
+    const fresh = await command(desk, ['run', desk.sheet, '--sandbox', '--fresh', '--json']);
+    expect([fresh.exit, fresh.out]).toEqual([2, expect.stringContaining('--fresh deletes files alone')]);
+  });
+});
+
+describe('an address', () => {
+  let place = '';
+  beforeAll(async () => {
+    place = await newPlace('Postgres');
+  });
+
+  it('has its password from the environment alone', async () => {
+    const desk = deskFor(null, rows);
+    const given = await command(desk, ['list', '--ledger', place]);
+    expect(given.exit).toBe(2);
+    expect(given.err).toContain('--ledger holds a password: put the address into PAYRUN_LEDGER');
+    expect(given.err).not.toContain(new URL(place).password);
+  });
+
+  it.each([
+    ['postgres://h:port/d', 'is no address such as'],
+    ['postgres://h/d?schema=A', "schema 'A' is no name"],
+    ['postgres://h/d?password=x', 'says password, and may say schema'],
+  ])('that says what no address says is refused: %s', async (ledger, words) => {
+    const { exit, err } = await command(deskFor(null, rows, { PAYRUN_LEDGER: ledger }), ['list']);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('of a ledger that is not there makes none, where it is only read', async () => {
+    const desk = deskFor(null, rows, { PAYRUN_LEDGER: place });
+    for (const argv of [['list'], ['status'], ['audit', 'verify']]) {
+      const { exit, err } = await command(desk, argv);
+      expect([exit, err]).toEqual([expect.any(Number), expect.stringMatching(/has no schema ledger_\d+ yet/)]);
+      expect(exit).not.toBe(0);
+    }
+  });
+
+  it('keeps no console yet', async () => {
+    const { exit, err } = await command(deskFor(null, rows, { PAYRUN_LEDGER: place }), ['console', '--sandbox']);
+    expect([exit, err]).toEqual([2, expect.stringContaining('the console keeps its ledger in a file')]);
+  });
+});
