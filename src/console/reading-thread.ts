@@ -8,6 +8,7 @@ import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
 import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
 import { reviewOf } from './review.ts';
+import { Refused } from './route.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
@@ -63,9 +64,13 @@ port.on('message', ({ id, what, args }: Asked) => {
         answer({
           id,
           fault:
-            error instanceof PayrunError
-              ? { code: error.code, message: error.message }
-              : { code: null, message: wordsOf(error) },
+            error instanceof PayrunError || error instanceof Refused
+              ? {
+                  status: error instanceof Refused ? error.status : null,
+                  code: error.code ?? null,
+                  message: error.message,
+                }
+              : { status: null, code: null, message: wordsOf(error) },
         }),
     );
 });

@@ -34,9 +34,14 @@ export interface Asked {
   readonly what: keyof Tasks;
   readonly args: readonly unknown[];
 }
-export type Told =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: { readonly code: string | null; readonly message: string } };
+export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
+
+/** `status`: of what was refused in words for people already. */
+interface Fault {
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly message: string;
+}
 
 export interface Reader {
   ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
@@ -90,6 +95,7 @@ export function openReader(given: ReaderGiven): Reader {
   };
 }
 
-function faultOf({ code, message }: { readonly code: string | null; readonly message: string }): Error {
+function faultOf({ status, code, message }: Fault): Error {
+  if (status !== null) return new Refused(status, message, code ?? undefined);
   return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), forPage(message), code);
 }

@@ -4,6 +4,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { publicOf, sign, signatureText } from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
+import { wordsOf } from '../base/errors.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { planStem } from '../pipeline/preview.ts';
 import type { Requests, Review } from './api.ts';
@@ -30,6 +31,9 @@ export interface ApprovalOrder {
 
 /** More of them nobody reads on a page; the trail has them all. */
 const shownFixes = 500;
+
+/** For approvals, or for being paid. */
+const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
 export type Approval = ReturnType<typeof openApproval>;
 
@@ -73,16 +77,48 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return review;
   }
 
-  /** Enough approvals, or none needed: it may be paid. */
+  /** With enough approvals, or where none is needed, it may be paid; not any more where the policy asks for others by now. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
-    if (record === null || record.state !== 'planned') return;
-    const review = await reviewed(record).catch(async (error: unknown) => {
-      await change(id, {}, 'planned', error instanceof Error ? error.message : String(error));
-      return null;
-    });
-    if (review !== null && review.approvals.length >= review.needed && uploads.find(id)?.state === 'planned')
-      await change(id, {}, 'approved');
+    if (record === null || !isWaiting(record)) return;
+    const standing = await reviewed(record).then(
+      ({ approvals, needed }) => ({ state: approvals.length >= needed ? 'approved' : 'planned', message: null }),
+      (error: unknown) => ({
+        // A fault in reading takes no approval back.
+        state: error instanceof Refused ? 'planned' : record.state,
+        message: wordsOf(error),
+      }),
+    );
+    const isSame = ({ state, message }: UploadRecord) =>
+      state === standing.state && (state === 'approved' || message === standing.message);
+    if (isSame(record)) return;
+    await uploads.change(id, (now) =>
+      isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id) ? null : standing,
+    );
+  }
+
+  let settledUnder: number | undefined;
+  let settling: Promise<void> = Promise.resolve();
+
+  /** All that wait for approvals or for being paid, where the policy is another one than when they were looked at last. */
+  async function settleAll(): Promise<void> {
+    const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
+    if (policy !== settledUnder) {
+      settledUnder = policy;
+      settling = Promise.all(
+        uploads
+          .list(10_000)
+          .filter(isWaiting)
+          .map(async ({ id }) => await settleApproval(id)),
+      ).then(
+        () => {},
+        // Whoever asks next tries it again.
+        () => {
+          settledUnder = undefined;
+        },
+      );
+    }
+    await settling;
   }
 
   function whyNot(
@@ -95,11 +131,12 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       return 'You handed in, corrected or planned this sheet: somebody else approves it.';
     if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
     if (review.expired) return 'The plan is no longer good: ask for a new one.';
-    if (record.state === 'declined') return 'It was declined: ask for a new plan.';
+    if (factsOf(record).declined !== null) return 'It was declined: ask for a new plan.';
     return null;
   }
 
   async function review(id: string, person: Who): Promise<Review> {
+    await settleApproval(id);
     const record = get(id);
     const { declined, plan: facts, replaces } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
@@ -120,7 +157,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
-    if (record.state !== 'planned' && record.state !== 'approved')
+    if (!isWaiting(record))
       throw new Refused(
         409,
         record.state === 'batch'
@@ -159,17 +196,18 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
     const record = waiting(id, digest);
     requireIdle(id);
-    const { request } = planFacts(record, digest);
+    const { request, retry } = planFacts(record, digest);
     if (preparersOf(record).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
-    await change(id, { declined: { by: person.name, at: isoTime(clock.now()), reason } }, 'declined', reason);
-    await uploads.tell(
-      doing(
-        person,
-        `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
-        { upload: id, plan: digest },
-      ),
+    const facts = { declined: { by: person.name, at: isoTime(clock.now()), reason } };
+    const deed = doing(
+      person,
+      `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
+      { upload: id, plan: digest },
+      request.batch,
     );
+    // A batch stays one, whatever becomes of its unpaid rows.
+    await (retry === null ? change(id, facts, 'declined', reason, deed) : change(id, facts, 'batch', null, deed));
   }
 
   return {
@@ -179,6 +217,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     approve,
     decline,
     settle: settleApproval,
+    settleAll,
     /** What was read of its plan is of another sheet. */
     forget: (id: string): void => void reviews.delete(id),
   };

@@ -38,6 +38,7 @@ export function openPaying(
 
   async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
     approval.planFacts(get(id), digest);
+    await approval.settle(id);
     const { approvals } = await approval.reviewed(get(id));
     // While that was read somebody may have changed or declined it.
     const record = get(id);

@@ -112,11 +112,11 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return record;
   }
 
+  const isIdle = (id: string) => jobs.running(id) === null;
+
   /** While a job works on it nothing is changed under it. */
   function requireIdle(id: string): void {
-    const job = jobs.of({ upload: id });
-    if (job !== null && (job.state === 'running' || job.state === 'stopping'))
-      throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
+    if (!isIdle(id)) throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
   }
 
   function tableOf(record: UploadRecord): string {
@@ -159,6 +159,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     get,
     change,
     mendable,
+    isIdle,
     requireIdle,
     tableOf,
     voided,

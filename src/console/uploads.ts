@@ -139,6 +139,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   /** The newest whose file or batch is named so, as a list shows them; read in the thread, whatever they hold. */
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
+    await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
     return (await reader.ask('uploads', text)).map(({ counts, totals, lookedAt, job: last, ...brief }) => ({
       ...brief,

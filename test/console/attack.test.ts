@@ -50,6 +50,17 @@ describe('a batch', () => {
       expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status, time).toBe(409);
       expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'a.pdf', pdf('a'))).status, time).toBe(409);
     }
+    // Whose unpaid rows nobody lets go again is a batch still, and may be asked for anew.
+    const { body: plan } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+    const no = { digest: plan.digest, reason: 'not again' };
+    const { status, body } = await office.post<Upload>('Thabo', `/api/uploads/${id}/decline`, no);
+    expect([status, body.state, body.batch]).toEqual([200, 'batch', 'oct']);
+    expect((await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body.declined).toMatchObject({ by: 'Thabo' });
+    expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest: plan.digest })).status).toBe(409);
+    expect((await office.post('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'once more' })).status).toBe(
+      200,
+    );
+    expect((await office.settled(id)).state).toBe('planned');
     await office.close();
   });
 });
