@@ -16,7 +16,7 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(
-        "SELECT id, facts -> '$.replaces.uploads' AS replaced FROM upload WHERE batch = ?",
+        "SELECT id, json_extract(facts, '$.replaces.uploads') AS replaced FROM upload WHERE batch = ?",
         batch,
       )
       .flatMap(({ id, replaced }) => [id, ...(replaced === null ? [] : (JSON.parse(replaced) as string[]))]);
@@ -34,9 +34,10 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         batch === null
           ? ['', []]
           : [
+              // No upload is called '': Postgres has no empty list.
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
                  UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
-                   OR json_extract(entry, '$[4].upload') IN (${quoted(uploadsOf(batch))})))`,
+                   OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,
               [batch, batch],
             ];
       const total =
