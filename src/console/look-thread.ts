@@ -106,7 +106,7 @@ async function writeLines(
         cells: cells.map(shownText),
         problems: found.map(plain),
         newPayee: looked.newPayees.has(number),
-        large: looked.large.has(number),
+        large: looked.checked.large.has(number),
         corrections: correctionsOf(number, found, sheet, given),
       };
       lines.push(line);

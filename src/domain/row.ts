@@ -58,7 +58,12 @@ export interface Row {
   readonly documents: readonly string[];
 }
 
-export type Parsed = { readonly row: Row | null; readonly problems: readonly Problem[] };
+export interface Parsed {
+  readonly row: Row | null;
+  readonly problems: readonly Problem[];
+  /** Whether it pays more than a payment should without documents, whatever else is wrong with it. */
+  readonly large: boolean;
+}
 export type { Cells };
 
 /** Reads one line. Every field is read whatever the others hold, so that a person gets all of a line's problems at once. */
@@ -80,6 +85,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   const documents = documentsOf(line);
   if (counted !== undefined && country !== undefined && !(rowId !== null && line.rules.filed?.(rowId) === true))
     checkDocuments(line, country, counted, documents);
+  const large = country === 'SouthAfrica' && counted?.currency === 'ZAR' && counted.amount > documentsAboveZar;
   if (
     line.failed ||
     name === undefined ||
@@ -87,7 +93,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
     counted === undefined ||
     reference === undefined
   ) {
-    return { row: null, problems: line.problems };
+    return { row: null, problems: line.problems, large };
   }
   const { amount, unit, currency } = counted;
   const row: Row = {
@@ -108,7 +114,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
     merchantId,
     documents,
   };
-  return { row, problems: line.problems };
+  return { row, problems: line.problems, large };
 }
 
 // --- Who

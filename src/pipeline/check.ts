@@ -64,6 +64,8 @@ export interface Checked {
   readonly total: string | null;
   /** What else a person should know of how it was read. */
   readonly notes: readonly string[];
+  /** Numbers of rows above the amount from which a document is asked for, also of those that cannot be paid as they are. */
+  readonly large: ReadonlySet<number>;
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -86,12 +88,23 @@ export async function checkSheet(
   const rules = { ...rulesOfSheet(order.rules, sheet, map), ...(filed === null ? {} : { filed: filed.mayHave }) };
   const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return { sheet, options, advice: advise([]), ownBatch: null, claimed: 0, sources: [], total: null, notes: [] };
+    return {
+      sheet,
+      options,
+      advice: advise([]),
+      ownBatch: null,
+      claimed: 0,
+      sources: [],
+      total: null,
+      notes: [],
+      large: new Set(),
+    };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder, order.documentLimits);
   const sums: Sums = new Map();
   const sources = new Set<string>();
   const batches = new Set<string>();
+  const above = new Set<number>();
   const unread = watchUnread(sheet, map);
   const transactions = watchTransactions(sheet, order.now);
   let done = 0;
@@ -102,7 +115,8 @@ export async function checkSheet(
     const problems: Problem[] = [];
     for (const line of lines) {
       if (line.own.batch !== null) batches.add(line.own.batch);
-      const { row, found } = readLine(line, rules);
+      const { row, found, large } = readLine(line, rules);
+      if (large) above.add(line.number);
       problems.push(...found);
       const marks = unread.see(line, row);
       problems.push(...marks);
@@ -123,7 +137,7 @@ export async function checkSheet(
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }
-    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet.initiation !== null));
+    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet));
     draft.addProblems(transactions.named(lines, problems));
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
@@ -152,6 +166,7 @@ export async function checkSheet(
     sources: [...sources],
     total: typeof total === 'string' ? total : null,
     notes: [...unread.notes(), ...belowTotal(sheet)],
+    large: above,
   };
 }
 
@@ -174,16 +189,17 @@ async function openOwn({
 
 const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 
-function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[] } {
+function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
   // What is no payee lacks nothing that a payee has.
-  if (line.problems.some(({ code }) => noPayees.includes(code))) return { row: null, found: line.problems };
-  const { row: parsed, problems } = parseRow(line.cells, line.number, rules);
+  if (line.problems.some(({ code }) => noPayees.includes(code)))
+    return { row: null, found: line.problems, large: false };
+  const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
   // A row that lacks its document alone may have been sent with it: the ledger is asked when all rows are known.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
-  if (line.problems.length === 0) return { row, found: problems };
+  if (line.problems.length === 0) return { row, found: problems, large };
   const fatal = line.problems.some(({ severity }) => severity === 'error');
-  return { row: fatal ? null : row, found: [...line.problems, ...problems] };
+  return { row: fatal ? null : row, found: [...line.problems, ...problems], large };
 }
 
 const lacksDocumentAlone = (problems: readonly Problem[]) =>
@@ -252,7 +268,9 @@ function keyOf(row: Row, line: Line): string {
 }
 
 /** `isTransaction`: a file of payments has no column to add, and its own word for what tells its transactions apart. */
-function repeated(row: DraftRow, first: number, isTransaction: boolean): Problem {
+function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
+  const isTransaction = initiation !== null;
+  const hasIds = columns.includes('row_id');
   const named = row.key !== shortDigest(row.digest);
   return named
     ? batchProblem(
@@ -270,8 +288,8 @@ function repeated(row: DraftRow, first: number, isTransaction: boolean): Problem
     : batchProblem(
         'ROW_REPEATED',
         'error',
-        `${alikeWords(first)}; if both are meant, ${isTransaction ? 'give each an EndToEndId of its own, else take one out' : 'add a row_id column that tells them apart, else delete one'}`,
-        { row: row.number },
+        `${alikeWords(first)}; if both are meant, ${isTransaction ? 'give each an EndToEndId of its own, else take one out' : hasIds ? 'write a row_id here that no other row has, else delete one' : 'add a row_id column that tells them apart, else delete one'}`,
+        { row: row.number, column: hasIds ? 'row_id' : null },
       );
 }
 

@@ -1,7 +1,6 @@
 /** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
-import { documentsAboveZar } from '../domain/row.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
@@ -33,8 +32,6 @@ export interface Looked {
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
-  /** Numbers of rows above the amount from which a document is asked for. */
-  readonly large: ReadonlySet<number>;
 }
 
 /** Everything else that was found stands in the ledger's draft. */
@@ -60,13 +57,11 @@ export async function lookAtSheet(
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
-  const span = { country: 'SouthAfrica', currency: 'ZAR', least: 0, most: documentsAboveZar };
   return {
     checked,
     sent: known === null ? null : await sentOf(ledger, named),
     seen: [...history.warnings.map(({ message }) => message), ...history.notes],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
-    large: new Set(Array.from(ledger.draft.beyond([span], ''), ({ number }) => number)),
   };
 }
 

@@ -45,6 +45,40 @@ it('a sheet of 100,000 rows is paged, filtered and searched, and the server answ
   await office.close();
 });
 
+it('rows above the amount from which documents are asked for are found before they have them', async () => {
+  const office = await openOffice();
+  const za = (row_id: string, more: object) => ({ ...southAfrican, row_id, reference: `Large ${row_id}`, ...more });
+  const upload = await office.upload(
+    'Nomsa',
+    'large.csv',
+    csvOf([
+      za('a', { amount: '62000', documents: 'not-here.pdf' }),
+      za('b', { amount: '148000', documents: '' }),
+      za('c', { amount: '50001', bank_name: 'No Such Bank', documents: '' }),
+      za('d', { amount: '50000', documents: '' }),
+      { ...kenyanRows(1)[0]!, amount: '90000', documents: '' },
+    ]),
+  );
+  expect(upload.counts).toMatchObject({ toFix: 3, over50000: 3 });
+  const { body } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=over_50000`);
+  expect(body.rows.map(({ number }) => number)).toEqual([2, 3, 4]);
+  await office.close();
+});
+
+it('of two equal rows whose row_id is empty, the second is mended where it stands', async () => {
+  const office = await openOffice();
+  const twin = { ...kenyanRows(1)[0]!, row_id: '' };
+  const upload = await office.upload('Nomsa', 'twins.csv', csvOf([twin, twin]));
+  const { body } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
+  const index = upload.header.indexOf('row_id');
+  expect(body.filter(({ severity }) => severity === 'error')).toMatchObject([{ firstRow: 3, index, value: '' }]);
+  expect(body[0]?.message).toContain('write a row_id here');
+  const fix = { row: 3, column: index, from: '', to: 'second' };
+  expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
+  expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
+  await office.close();
+});
+
 it('viewers see accounts by their last four digits, in cells, problems and corrections', async () => {
   const office = await openOffice();
   const upload = await office.upload(
