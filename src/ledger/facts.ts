@@ -140,6 +140,8 @@ export interface NearTwin extends Twin {
   readonly sentCurrency: string;
   readonly reference: string;
   readonly sentReference: string;
+  readonly name: string;
+  readonly sentName: string;
   /** Sent after this row's own last try, which a person lets run again: 1, else 0. */
   readonly sinceTried: 0 | 1;
 }

@@ -91,7 +91,7 @@ const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.cur
 function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
-      ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference,
+      ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference, one.name, sent.name AS sentName,
       coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, FALSE) AS sinceTried, '${differs}' AS differs
     FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, first_sheet ORDER BY submitted_at DESC, id) AS place FROM sent) sent
     JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND (one.first_sheet IS NULL

@@ -120,7 +120,11 @@ const looksPaid = (twin: Twin, why: string): Problem =>
 export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
   code === 'LOOKS_PAID' && !message.endsWith(sameThing);
 
-export function differsWords({ differs, sentAmount, sentCurrency, sentReference }: NearTwin): string {
+export function differsWords({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): string {
+  if (differs !== 'account' && fold(name) !== fold(sentName))
+    return differs === 'amount'
+      ? `the amount and the name differ (${sentAmount} ${sentCurrency} to ${quoted(sentName)} then)`
+      : `the reference and the name differ (${quoted(sentReference)} to ${quoted(sentName)} then)`;
   const was = {
     amount: ` (${sentAmount} ${sentCurrency} then)`,
     reference: ` (${quoted(sentReference)} then)`,

@@ -62,6 +62,13 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     ]);
   });
 
+  it('is told that the name differs too, where it does', async () => {
+    const { desk } = await paid([invoice]);
+    const { out } = await run(desk, [{ ...corrections.reference, name: 'Somebody Else' }]);
+    expect(out).toMatch(/the reference and the name differ \('[^']*' to '[^']*' then\)/);
+    expect(out).not.toContain('only the reference');
+  });
+
   it.each(['amount', 'account', 'reference'] as const)(
     'among rows that were paid is not offered as a new one: %s',
     async (differs) => {
