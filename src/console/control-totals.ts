@@ -13,7 +13,7 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     const currency = currencies.find((one) => one === code);
     if (name === 'rows') return `rows=${readRows(typed)}`;
     if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return words;
-    const { value, findings } = readAmount(typed, { currency, unit, decimals: 0, numberFormat });
+    const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
     const why = findings[0]?.message ?? 'it is no amount';
     // Of a total alone: how the sheet writes its numbers is no matter.
@@ -21,6 +21,10 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${plain}`, 'TOTALS_UNCLEAR');
   });
 }
+
+/** `230,000` as the page itself writes sums, where no amount has three decimals: whoever knows it may copy it from a report that looks alike. */
+const asShown = (typed: string) =>
+  typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
 
 function readRows(typed: string): string {
   const bare = typed.replaceAll(/(?<=\d)[\s,.](?=\d{3}(?!\d))/g, '');

@@ -171,6 +171,7 @@ const joined = (lines: readonly string[]) =>
   lines
     .map((line) => line.replaceAll(/ {2,}/g, ' ').trim())
     .filter((line) => line !== '')
+    .map((line, index, { length }) => (index < length - 1 && /[\p{L}\p{N})]$/u.test(line) ? `${line}.` : line))
     .join(' ');
 
 export function forPage(words: string): string {

@@ -238,7 +238,12 @@ describe('what looks sent already', () => {
     const own = { ...southAfrican, row_id: 't1', reference: 'Totals', amount: '4000' };
     const { id } = await office.upload('Nomsa', 'totals.csv', csvOf([own]));
     for (const [typed, answer] of [
-      ['R4,000', 422],
+      // As the page shows it.
+      ['4,000', 200],
+      ['4,000 ZAR', 200],
+      ['R4,000', 200],
+      ['4.000', 422],
+      ['4,000 KES', 422],
       ['R4,000.00', 200],
       ['4 000,00', 200],
       ['R40x', 422],

@@ -42,7 +42,7 @@ it.each([
   ],
   [
     '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
-    'Control total: ZAR 5 expected, the sheet has 6 Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
+    'Control total: ZAR 5 expected, the sheet has 6. Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
   ],
   [
     `in /var/lib/console/uploads/${'0a'.repeat(16)}/documents nor as /var/lib/console/uploads/${'0a'.repeat(16)}/columns.json`,
@@ -128,4 +128,12 @@ it('every flag of the command line is known', () => {
   const flags = cli.flatMap((text) => [...text.matchAll(/\.option\('([a-z-]+)'/g)].map(([, flag]) => flag));
   expect(flags.length).toBeGreaterThan(50);
   for (const flag of flags) expect(forPage(`It is so; see --${flag}`)).toBe('It is so');
+});
+
+it('lines of a list become sentences, each with its end', () => {
+  const words =
+    'The sheet is not what its control totals say. Nothing was sent.\n  --expect: 12 rows expected, the sheet has 24 to pay\n  --expect: no KES expected, the sheet has 230,000\n  Find out which of the two is wrong.';
+  expect(forPage(words)).toBe(
+    'The sheet is not what its control totals say. Nothing was sent. Control total: 12 rows expected, the sheet has 24 to pay. Who gives the total of one currency gives them all: the sheet has 230,000 KES too, and no total was given for that. Find out which of the two is wrong.',
+  );
 });

@@ -95,7 +95,8 @@ export function PlanForm({
         <legend>Control totals (optional)</legend>
         <p class="hint">
           A guard against a wrong file: write what you know by another way, such as from the payroll report. A plan that
-          comes to anything else is refused. What you leave empty is not compared.
+          comes to anything else is refused. Left empty, nothing is compared; but who gives the total of one currency
+          gives those of all, so that none is added unseen.
         </p>
         <div class="row">
           {names.map((name) => (
