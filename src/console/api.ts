@@ -19,6 +19,7 @@ const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.i
 
 export const requests = {
   /** With the token of the link that was printed at the first start, or that an administrator handed over. */
+  invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
   password: z.strictObject({ current: password, next: password }),
@@ -100,6 +101,12 @@ export interface Session {
   /** `sandbox`, or the base URL; what is paid here is paid there. */
   readonly service: string;
   readonly version: string;
+}
+
+/** `POST /api/invitation`: whom a link is for, before a password is set with it; no name where it makes the first administrator. */
+export interface Invitation {
+  readonly name: string | null;
+  readonly role: Role;
 }
 
 /** Every refusal: one plain sentence, and where a person can go on. */
@@ -412,6 +419,10 @@ export interface Payee {
     readonly destination: string;
     readonly amount: string;
     readonly currency: string;
+    readonly unit: string;
+    readonly reference: string;
+    /** What the spreadsheet showed. */
+    readonly number: number;
     readonly status: string;
   }[];
 }

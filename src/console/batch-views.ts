@@ -193,9 +193,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         key,
         name: rowOfContent(newest.content, newest.number).name,
         payments: rows.map((row) => {
-          const { destination, amount, currency, status } = batchRow(row, eyes);
+          const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
           const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
-          return { batch: row.batch, row: row.key, at, destination, amount, currency, status };
+          return { batch: row.batch, row: row.key, at, destination, amount, currency, unit, reference, number, status };
         }),
       };
     },

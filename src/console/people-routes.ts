@@ -34,6 +34,9 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
     forAnyone({ method: 'GET', path: '/api/session' }, ({ person, request }) =>
       session(person, person === null ? null : sessions.tokenOf(request.headers)),
     ),
+    forAnyone({ method: 'POST', path: '/api/invitation', body: requests.invitation }, ({ body }) =>
+      people.invitation(body),
+    ),
     forAnyone({ method: 'POST', path: '/api/join', body: requests.join }, async (call) =>
       begun(call, await people.join(call.body, from(call))),
     ),

@@ -18,7 +18,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { Secret } from '../base/secret.ts';
 import type { Account, Deed, People as Store } from '../ledger/ledger.ts';
-import type { Person, Requests, Role } from './api.ts';
+import type { Invitation, Person, Requests, Role } from './api.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
 import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 import { Refused, type Who } from './route.ts';
@@ -41,6 +41,8 @@ export interface People {
   empty(): boolean;
   /** A link for the first administrator; null where somebody can log in already. */
   firstLink(): Promise<string | null>;
+  /** Whom a link is for. */
+  invitation(asked: Requests['invitation']): Invitation;
   join(asked: Requests['join'], from: From): Promise<LoggedIn>;
   login(asked: Requests['login'], from: From): Promise<LoggedIn>;
   logout(person: Who, from: From): Promise<void>;
@@ -163,6 +165,12 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     return token;
   }
 
+  function goodLink(token: string) {
+    const link = store.link(sha256(token));
+    if (link === null || link.goodUntil <= clock.now()) throw usedLink();
+    return link;
+  }
+
   function known(id: number): Account {
     const account = store.account(id);
     if (account === null) throw new Refused(404, 'There is nobody with that number.');
@@ -179,10 +187,16 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
             deeds: [{ by: null, did: 'The console printed a link for the first administrator.' }],
           })),
 
+    invitation({ token }) {
+      const { account } = goodLink(token);
+      if (account === null) return { name: null, role: 'administrator' };
+      const { name, role } = known(account);
+      return { name, role: roleOf(role) };
+    },
+
     async join({ token, name, password }, from) {
       const hash = sha256(token);
-      const link = store.link(hash);
-      if (link === null || link.goodUntil <= clock.now()) throw usedLink();
+      const link = goodLink(token);
       const first = link.account === null;
       const account = link.account === null ? null : known(link.account);
       const own = account?.name ?? name?.trim() ?? '';

@@ -164,7 +164,7 @@ function addressOf(request: FastifyRequest, behindProxy: boolean): string {
 function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: ServerOrder): FastifyReply {
   const path = request.url.replace(/[?#].*$/s, '');
   const api = path === '/api' || path.startsWith('/api/');
-  const file = request.method === 'GET' && !api ? page.at(path) : null;
+  const file = (request.method === 'GET' || request.method === 'HEAD') && !api ? page.at(path) : null;
   if (file === null)
     return sendRefusal(
       reply,

@@ -18,6 +18,7 @@ const may = {
 /** A route that is not here fails the first test below: decide who may ask for it. */
 const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/session': 'anyone',
+  'POST /api/invitation': 'anyone',
   'POST /api/join': 'anyone',
   'POST /api/login': 'anyone',
   'POST /api/logout': 'person',

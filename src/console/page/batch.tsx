@@ -37,7 +37,8 @@ export function BatchPage({ name }: { readonly name: string }) {
   const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
   // Between a click on Pay and the batch's first row in the ledger the sheet is read once more.
   const isComing = loaded.status === 404;
-  useEffect(() => setEvery(isComing || isPacking ? 1000 : null), [isComing, isPacking]);
+  const [coming, setComing] = useState<number | null>(null);
+  useEffect(() => setEvery(isPacking ? 1000 : coming), [isPacking, coming]);
   useEffect(() => {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
@@ -53,7 +54,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   return (
     <>
       <Title page={`Batch ${name}`}>Batch {name}</Title>
-      {isComing ? <Coming name={name} failure={loaded.failure ?? ''} /> : <Waiting of={loaded} />}
+      {isComing ? <Coming name={name} failure={loaded.failure ?? ''} onComing={setComing} /> : <Waiting of={loaded} />}
       {batch !== null && (
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
@@ -76,10 +77,28 @@ export function BatchPage({ name }: { readonly name: string }) {
 }
 
 /** Before the batch's first row is in the ledger, its sheet knows whether it is about to be. */
-function Coming({ name, failure }: { readonly name: string; readonly failure: string }) {
-  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', 1000);
+function Coming({
+  name,
+  failure,
+  onComing,
+}: {
+  readonly name: string;
+  readonly failure: string;
+  /** How often to look for it; null where no sheet is to become it. */
+  readonly onComing: (every: number | null) => void;
+}) {
+  const [every, setEvery] = useState<number | null>(null);
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
+  const upload = uploads.data?.find(
+    ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
+  );
+  const comes = upload !== undefined;
+  useEffect(() => {
+    setEvery(comes ? 1000 : null);
+    onComing(comes ? 1000 : null);
+    return () => onComing(null);
+  }, [comes]);
   if (uploads.data === null) return <Waiting of={uploads} />;
-  const upload = uploads.data.find(({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'));
   if (upload === undefined) return <Failure>{failure}</Failure>;
   if (upload.state === 'approved' && !isPaying(upload))
     return (

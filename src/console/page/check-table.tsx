@@ -2,10 +2,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '../api.ts';
-import { Act, Failure } from './parts.tsx';
+import { Act, Failure, GoesOn, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
-import { count, counted, fieldName, filterCount, filterWords, wholeSentence } from './words.ts';
+import { count, counted, fieldName, filterCount, filterWords, isSent, wholeSentence } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
@@ -28,6 +28,14 @@ interface Props {
   readonly canFix: boolean;
   readonly mistakes: readonly Mistake[];
   readonly onFix: Fix;
+}
+
+/** Filters the table, and goes to it. */
+export function showRows(rows: RowFilter, q: string | null = null): void {
+  setQuery({ rows, q });
+  const table = document.getElementById('rows-title');
+  table?.scrollIntoView();
+  table?.focus({ preventScroll: true });
 }
 
 export function CheckTable(props: Props) {
@@ -94,6 +102,7 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
   const [editing, setEditing] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const takesFocus = useRef(false);
+  const goesOn = useGoesOn(box);
   const { total, rowAt, want, problem } = usePages(props);
 
   const first = Math.max(0, Math.floor(top / rowHeight) - around);
@@ -106,6 +115,16 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
     addEventListener('resize', measure);
     return () => removeEventListener('resize', measure);
   }, []);
+
+  // What is wrong with the first row is in sight before anybody scrolls.
+  const isThere = rowAt(0) !== null;
+  useLayoutEffect(() => {
+    const view = box.current;
+    const cell = view?.querySelector<HTMLElement>('.grid-body [role="gridcell"].wrong');
+    if (view == null || cell == null || cell.closest('[aria-rowindex="2"]') === null) return;
+    const end = cell.offsetLeft + cell.offsetWidth;
+    if (end > view.clientWidth) view.scrollLeft = end - view.clientWidth;
+  }, [isThere]);
 
   useLayoutEffect(() => {
     if (!takesFocus.current) return;
@@ -205,10 +224,11 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
       <p role="status" class="quiet">
         {total === null ? 'Reading …' : total === 0 ? 'No rows here.' : `${counted(total, 'row')}.`}
       </p>
+      {goesOn && <GoesOn />}
       {total !== null && total > 0 && (
         // The cells take the keys; what they do is the grid's.
         <div
-          class="grid"
+          class={goesOn ? 'grid on' : 'grid'}
           role="grid"
           tabIndex={-1}
           aria-labelledby="rows-title"
@@ -250,6 +270,7 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
                 row={rowAt(at)}
                 columns={columns}
                 names={names}
+                sent={isSent(upload)}
                 template={template}
                 active={active.row === at ? active.column : null}
                 editing={editing && active.row === at}
@@ -315,6 +336,8 @@ interface RowProps {
   readonly row: SheetRow | null;
   readonly columns: Upload['columns'];
   readonly names: readonly string[];
+  /** As the whole sheet was. */
+  readonly sent: boolean;
   readonly template: string;
   readonly active: number | null;
   readonly editing: boolean;
@@ -349,13 +372,17 @@ function drawnRow(props: RowProps) {
     >
       <div role="rowheader" tabIndex={tabIndex(0)} class={wrong(ofRow)} {...cell(0)}>
         <span class="value">
-          {row === null ? '…' : `${row.number}: ${statusWords[row.status]}`}
-          {row?.newPayee === true && ', new payee'}
+          {row === null
+            ? '…'
+            : `${row.number}: ${props.sent && row.status === 'ok' ? 'sent already' : statusWords[row.status]}`}
         </span>
         {ofRow.length > 0 ? (
           <Told problems={ofRow} />
         ) : (
-          <span class="told">{row !== null && wrongColumns(row, props)}</span>
+          <span class="told">
+            {row?.newPayee === true && 'new payee '}
+            {row !== null && wrongColumns(row, props)}
+          </span>
         )}
       </div>
       {names.map((name, index) => {
@@ -471,7 +498,9 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
           {column > 0 && `, ${upload.header[column - 1]}`}
         </strong>
         {column > 0 && <> {value === '' ? '(empty)' : value}</>}
-        {column === 0 && shown.length === 0 && <>: nothing stands against it.</>}
+        {column === 0 &&
+          shown.length === 0 &&
+          (isSent(upload) ? <>: sent already, and not sent again.</> : <>: nothing stands against it.</>)}
       </p>
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';

@@ -4,7 +4,7 @@ import type { Upload } from '../api.ts';
 import { Ask, Failure, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may, post, postFile, sentence } from './server.ts';
-import { isPaying, size } from './words.ts';
+import { count, isPaying, size } from './words.ts';
 
 export function Documents(props: {
   readonly upload: Upload;
@@ -19,10 +19,12 @@ export function Documents(props: {
   const add = async (input: HTMLInputElement) => {
     setFailure(null);
     try {
+      const added: string[] = [];
       for (const file of Array.from(input.files ?? [])) {
         setSending(file.name);
         onChange(await postFile<Upload>(`${address}/documents`, file));
-        say(`${file.name} was added.`);
+        added.push(file.name);
+        say(added.length === 1 ? `${file.name} was added.` : `${count(added.length)} documents were added.`);
       }
     } catch (error) {
       setFailure(sentence(error));

@@ -1,9 +1,10 @@
 /** The ways in: by the link of an invitation (or the first one, printed on the terminal), and by name and password. */
-import { useState } from 'preact/hooks';
-import type { Session } from '../api.ts';
-import { Field, Form, Title } from './parts.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { Invitation, Session } from '../api.ts';
+import { Failure, Field, Form, Title } from './parts.tsx';
 import { go, place } from './route.ts';
-import { ended, post, Refused, session } from './server.ts';
+import { ended, post, Refused, sentence, session } from './server.ts';
+import { roleWords } from './words.ts';
 
 /** At least so many characters: long enough to be slow to guess. */
 export const passwordHint = 'At least 12 characters; a few words in a row are good.';
@@ -22,7 +23,8 @@ export function Login() {
       if (error instanceof Refused && error.code === 'CODE_NEEDED') {
         setWantsCode(true);
         if (code === '') return;
-      }
+      } else if (error instanceof Refused && error.code === 'LOGIN_REFUSED' && !wantsCode)
+        throw new Error('That name and password do not go together. Look at both, and try again.');
       throw error;
     }
   };
@@ -37,7 +39,7 @@ export function Login() {
         </p>
       )}
       <Form label="Log in" button="Log in" action={login} class="narrow">
-        <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} />
+        <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} focused />
         <Field
           label="Password"
           type="password"
@@ -71,6 +73,12 @@ export function Join() {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');
   const first = session.value?.empty === true;
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    if (token === '') return;
+    post<Invitation>('/api/invitation', { token }).then(setInvitation, (error: unknown) => setFailure(sentence(error)));
+  }, [token]);
   const join = async () => {
     if (password !== again) throw new Error('The two passwords are not the same. Type both again.');
     session.value = await post<Session>('/api/join', { token, password, ...(first ? { name } : {}) });
@@ -92,13 +100,22 @@ export function Join() {
       <p>
         {first
           ? 'You become the first administrator: you invite the others and say how many approvals are needed.'
-          : 'This link is for you alone and works once. Approvals are signed with a key that this password locks, so nobody can reset it without your knowing.'}
+          : 'This link is for one person alone, and works once.'}
       </p>
+      {failure !== null && <Failure>{failure}</Failure>}
+      {invitation?.name != null && (
+        <p class="notice">
+          It is for <strong>{invitation.name}</strong>: with that name, and the password that you choose here, you log
+          in. {roleWords[invitation.role]}.
+          {invitation.role === 'approver' &&
+            ' Your approvals are signed with a key that this password locks: nobody can reset it without your knowing.'}
+        </p>
+      )}
       <Form button={first ? 'Make the account' : 'Set the password'} action={join} class="narrow">
         {first && (
           <Field
             label="Your name"
-            hint="As it will stand in the trail."
+            hint="You log in with it, and others see it beside what you do."
             value={name}
             onText={setName}
             autocomplete="username"

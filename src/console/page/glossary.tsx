@@ -33,6 +33,18 @@ const words = [
   ['ledger', 'The file on this machine in which everything is written down before it is done.'],
   ['trail', 'The record in the ledger of all that was done, each line sealed by the one after it.'],
   ['hash', 'The seal of a line of the trail: it stands for that line and all before it.'],
+  [
+    'merchant',
+    'What the service calls a payee that it has saved: name and account. Payees become merchants before they are paid.',
+  ],
+  [
+    'tenant',
+    'The organisation whose account at the service pays. An account that stands beside it is part of what is approved.',
+  ],
+  ['MOMO', 'Mobile money: a payment to a telephone number instead of a bank account.'],
+  ['sat', 'Satoshi, the smallest part of a bitcoin: 100,000,000 sat are one BTC. Amounts in BTC are counted in sat.'],
+  ['hundredths', 'Amounts counted in the hundredth part of a currency, such as cents: 1250 hundredths are 12.50.'],
+  ['LNURL', 'A Lightning address, such as name@example.com, to which bitcoin is sent.'],
   ['tag', 'A short text on each payment, by which Payrun finds it again at the service.'],
   ['one-time code', 'Six digits that an app on your telephone shows, asked for at login beside the password.'],
 ] as const;

@@ -6,6 +6,8 @@ import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
 import { counted, isPaying, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
 
+/** Of the batches that ended, so many stand on the page; all are under Batches. */
+const shownDone = 5;
 /** How often the page looks for what others did. */
 const every = 5000;
 
@@ -20,6 +22,10 @@ export function Home() {
     ({ running, rows }) =>
       !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
   );
+  const done = (batches.data ?? [])
+    .filter((batch) => !batch.running && !open.includes(batch))
+    .toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt))
+    .slice(0, shownDone);
   const lists = [
     { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
     { title: 'To pay', role: 'preparer', sheets: sheets('approved').filter((one) => !isPaying(one)), review: true },
@@ -83,6 +89,7 @@ export function Home() {
         </details>
       )}
       {open.length > 0 && <BatchList title="Not finished" batches={open} />}
+      {done.length > 0 && <BatchList title="Finished last" batches={done} results={!may('viewer')} />}
     </>
   );
 }
@@ -136,13 +143,22 @@ export function SheetList({
   );
 }
 
-export function BatchList({ title, batches }: { readonly title: string; readonly batches: readonly BatchLine[] }) {
+export function BatchList({
+  title,
+  batches,
+  results = false,
+}: {
+  readonly title: string;
+  readonly batches: readonly BatchLine[];
+  /** With each batch's result to download. */
+  readonly results?: boolean;
+}) {
   return (
     <section>
       <h2>{title}</h2>
       <Scroll label={title}>
         <table>
-          <Heads of={['Batch', 'Rows', 'Planned', 'Paid', 'Taken in']} />
+          <Heads of={['Batch', 'Rows', 'Planned', 'Paid', 'Taken in', ...(results ? ['Result'] : [])]} />
           <tbody>
             {batches.map((batch) => (
               <tr key={batch.batch}>
@@ -160,6 +176,17 @@ export function BatchList({ title, batches }: { readonly title: string; readonly
                 <td>
                   <Moment at={batch.receivedAt} />
                 </td>
+                {results && (
+                  <td>
+                    <a
+                      href={`/api/batches/${encodeURIComponent(batch.batch)}/result?format=xlsx`}
+                      aria-label={`Result of ${batch.batch}`}
+                      download
+                    >
+                      Result
+                    </a>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

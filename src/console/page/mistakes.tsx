@@ -1,8 +1,8 @@
 /** Equal mistakes together, each with one fix for all of its rows. */
 import { useState } from 'preact/hooks';
 import type { Mistake } from '../api.ts';
+import { showRows } from './check-table.tsx';
 import { Act, Heads, Pager, Scroll } from './parts.tsx';
-import { setQuery } from './route.ts';
 import { count, counted, fieldName, isInFileAlone, wholeSentence } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
@@ -13,6 +13,8 @@ const most = 500;
 
 export function Mistakes(props: {
   readonly mistakes: readonly Mistake[];
+  /** How many rows have one. */
+  readonly rows: number;
   readonly header: readonly string[];
   readonly canFix: boolean;
   /** Rises when the sheet was checked again. */
@@ -27,19 +29,16 @@ export function Mistakes(props: {
   const some = errors.slice(from, from + shown);
   return (
     <section>
-      <h2>
-        To fix: {errors.length >= most && 'more than '}
-        {counted(errors.length, 'kind of mistake', 'kinds of mistakes')}
-      </h2>
+      <h2>To fix: {props.rows === 0 ? 'the file' : counted(props.rows, 'row')}</h2>
       {errors.length >= most && (
         <p>
-          The {count(errors.length)} kinds that most rows have stand here; others follow once these are fixed, and the
-          table below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
+          The {count(errors.length)} mistakes that most rows have stand here; others follow once these are fixed, and
+          the table below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
         </p>
       )}
       <p class="hint">
-        “Use …” takes what is suggested; or write what is right, and choose Fix. You need not wait: each fix is checked
-        while you go on.
+        Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix. You
+        need not wait: each fix is checked while you go on.
       </p>
       <Scroll label="Mistakes">
         <table class="mistakes">
@@ -78,12 +77,7 @@ function Line(props: {
     await onFix(rows === 1 ? firstRow : null, index ?? 0, value ?? '', to);
     setFixedAt(version);
   };
-  const show = () => {
-    setQuery({ rows: 'to_fix', q: rows === 1 && firstRow !== null ? String(firstRow) : (value ?? '') });
-    const table = document.getElementById('rows-title');
-    table?.scrollIntoView();
-    table?.focus({ preventScroll: true });
-  };
+  const show = () => showRows('to_fix', rows === 1 && firstRow !== null ? String(firstRow) : value);
   return (
     <tr>
       <th scope="row">

@@ -105,13 +105,45 @@ export function Moment({ at, exact = false }: { readonly at: string | null; read
   return at === null ? <>–</> : <time dateTime={at}>{exact ? exactMoment(at) : moment(at)}</time>;
 }
 
+/** Whether what scrolls in a box goes on beyond its right edge. */
+export function useGoesOn(box: { readonly current: HTMLElement | null }): boolean {
+  const [goesOn, setGoesOn] = useState(false);
+  useEffect(() => {
+    const view = box.current;
+    if (view === null) return;
+    const look = () => setGoesOn(view.scrollLeft + view.clientWidth < view.scrollWidth - 4);
+    const watch = new ResizeObserver(look);
+    for (const one of [view, ...view.children]) watch.observe(one);
+    view.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watch.disconnect();
+      view.removeEventListener('scroll', look);
+    };
+  });
+  return goesOn;
+}
+
+/** Those who hear the page are told of every column anyway. */
+export function GoesOn() {
+  return (
+    <p class="goes-on" aria-hidden="true">
+      More columns to the right: scroll sideways →
+    </p>
+  );
+}
+
 /** A table that scrolls within its own region, which the keyboard reaches. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  const box = useRef<HTMLElement>(null);
+  const goesOn = useGoesOn(box);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
-    <section class="scroll" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
+    <>
+      {goesOn && <GoesOn />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+      <section class={goesOn ? 'scroll on' : 'scroll'} aria-label={label} tabIndex={0} ref={box}>
+        {children}
+      </section>
+    </>
   );
 }
 
@@ -148,10 +180,16 @@ interface FieldProps {
   readonly min?: number;
   readonly max?: number;
   readonly list?: string;
+  /** Where the page begins with it. */
+  readonly focused?: boolean;
 }
 
-export function Field({ label, hint, onText, ...given }: FieldProps) {
+export function Field({ label, hint, onText, focused = false, ...given }: FieldProps) {
   const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) box.current?.focus();
+  }, []);
   // Preact's types know an input as one of many kinds, of which this one is only told when it is used.
   const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
@@ -159,6 +197,7 @@ export function Field({ label, hint, onText, ...given }: FieldProps) {
       <label for={id}>{label}</label>
       <input
         {...input}
+        ref={box}
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => onText(event.currentTarget.value)}
@@ -256,22 +295,26 @@ export function Form(props: {
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
+  /** What was begun goes on after the answer. */
+  readonly busy?: boolean;
+  readonly busyWords?: string;
 }) {
-  const { busy, failure, start } = useAct(props.action);
+  const { busy: isSending, failure, start } = useAct(props.action);
+  const busy = isSending || props.busy === true;
   return (
     <form
       class={props.class}
       aria-label={props.label}
       onSubmit={(event) => {
         event.preventDefault();
-        start();
+        if (!busy) start();
       }}
     >
       {props.children}
       {failure !== null && <Failure>{failure}</Failure>}
       <p class="buttons">
         <button type="submit" class="main" aria-disabled={busy}>
-          {busy ? 'One moment …' : props.button}
+          {busy ? (props.busyWords ?? 'One moment …') : props.button}
         </button>
         {props.extra}
       </p>
@@ -315,10 +358,14 @@ export function Ask(props: {
   readonly main?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const id = useId();
   useEffect(() => {
-    if (open) dialog.current?.showModal();
+    if (!open) return;
+    dialog.current?.showModal();
+    // Who presses Enter once too often is to have done nothing.
+    if (dialog.current?.querySelector('input, textarea, select') === null) cancel.current?.focus();
   }, [open]);
   const close = () => dialog.current?.close();
   return (
@@ -341,7 +388,7 @@ export function Ask(props: {
               close();
             }}
             extra={
-              <button type="button" onClick={close}>
+              <button type="button" ref={cancel} onClick={close}>
                 Cancel
               </button>
             }

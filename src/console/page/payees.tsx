@@ -2,7 +2,7 @@
 import type { Payee } from '../api.ts';
 import { Field, Heads, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
-import { amountOf } from './words.ts';
+import { money } from './words.ts';
 
 export function Payees() {
   const search = place.value.query.get('q') ?? '';
@@ -51,7 +51,7 @@ export function PayeePage({ payee }: { readonly payee: string }) {
         <Scroll label="Payments">
           <table>
             <caption>Payments, newest first</caption>
-            <Heads of={['When', 'Batch', 'Went to', { n: 'Amount' }, 'State']} />
+            <Heads of={['When', 'Row', 'Reference', 'Went to', { n: 'Amount' }, 'State']} />
             <tbody>
               {loaded.data.payments.map((payment) => (
                 <tr key={`${payment.batch} ${payment.row}`}>
@@ -59,12 +59,13 @@ export function PayeePage({ payee }: { readonly payee: string }) {
                     <Moment at={payment.at} />
                   </td>
                   <th scope="row">
-                    <a href={pathOf('batches', payment.batch, 'rows', payment.row)}>{payment.batch}</a>
+                    <a href={pathOf('batches', payment.batch, 'rows', payment.row)}>
+                      Row {payment.number} of {payment.batch}
+                    </a>
                   </th>
+                  <td>{payment.reference}</td>
                   <td>{payment.destination}</td>
-                  <td class="n">
-                    {amountOf(payment.amount)} {payment.currency}
-                  </td>
+                  <td class="n">{money(payment.amount, payment.unit, payment.currency)}</td>
                   <td>{payment.status}</td>
                 </tr>
               ))}

@@ -77,7 +77,7 @@ function Invite({ onLink }: { readonly onLink: (link: Link) => void }) {
       >
         <Field
           label="Name"
-          hint="As it will stand in the trail, and as they log in."
+          hint="They log in with it, and others see it beside what they do."
           value={name}
           onText={setName}
           required

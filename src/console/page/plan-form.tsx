@@ -61,6 +61,7 @@ export function PlanForm({
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
   ];
   const refused = upload.job?.kind === 'plan' && upload.job.state === 'failed';
+  const isMaking = upload.job?.kind === 'plan' && upload.job.state === 'running';
   const again = upload.state === 'planned' || upload.state === 'approved';
   const plan = () =>
     onPlan({
@@ -75,7 +76,13 @@ export function PlanForm({
       ...(add ? { add } : {}),
     });
   const form = (
-    <Form label="Plan" button={again ? 'Make a new plan' : 'Make the plan'} action={plan}>
+    <Form
+      label="Plan"
+      busyWords="Making the plan …"
+      busy={isMaking}
+      button={again ? 'Make a new plan' : 'Make the plan'}
+      action={plan}
+    >
       <Field
         label="Name of the batch"
         hint="The rows of this sheet are called so from now on, such as 2026-11. Handed in again under the same name, no row is paid twice."
@@ -130,7 +137,7 @@ export function PlanForm({
         />
         <LongField
           label="Why rows that look paid are to be paid again"
-          hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows, 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
+          hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
           value={repeat}
           onText={setRepeat}
         />

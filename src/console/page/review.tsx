@@ -6,18 +6,21 @@ import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, us
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { JobLine, Paying } from './sheet.tsx';
-import { count, counted, countryName, grouped, isPaying, money, wholeSentence } from './words.ts';
+import { count, counted, countryName, grouped, isPaying, local, money, rowsWords, wholeSentence } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const upload = useLoaded<Upload>(address, 3000);
-  const plan = useLoaded<Review>(`${address}/plan`);
   const state = upload.data?.state;
+  // Of two approvals the first changes nothing but the plan.
+  const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' ? 3000 : null);
   const review = plan.data;
   useEffect(() => void plan.reload(), [state]);
   const act = async (path: string, body: object) => {
-    upload.set(await post<Upload>(`${address}/${path}`, body));
+    const changed = await post<Upload>(`${address}/${path}`, body);
+    upload.set(changed);
     await plan.reload();
+    return changed;
   };
   return (
     <>
@@ -36,7 +39,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
         <Waiting of={plan} />
       )}
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
-      {review !== null && upload.data !== null && plan.failure === null && (
+      {review !== null && upload.data !== null && (plan.failure === null || plan.status === 0) && (
         <>
           <p class="noprint">
             <a href="#approvals">
@@ -45,10 +48,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
             , below what there is to read.
           </p>
           <Repeats review={review} />
+          <Pay review={review} upload={upload.data} act={act} />
           <Money review={review} />
           <Warnings review={review} />
           <Payees review={review} />
-          <Largest review={review} />
+          <Largest review={review} id={id} />
           {upload.data.documents.length > 0 && (
             <section>
               <h2>Documents</h2>
@@ -66,7 +70,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
 interface Deciding {
   readonly review: Review;
   readonly upload: Upload;
-  readonly act: (path: string, body: object) => Promise<void>;
+  readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
 function Decision({ review, upload, act }: Deciding) {
@@ -126,9 +130,13 @@ function Decision({ review, upload, act }: Deciding) {
             label="Approve or decline"
             button={`Approve ${review.batch}${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
             action={async () => {
-              await act('approve', { digest, password });
+              const { state } = await act('approve', { digest, password });
               setPassword('');
-              say('Approved. It can be paid once all approvals are there.');
+              say(
+                state === 'planned'
+                  ? 'Approved. It can be paid once the other approvals are there.'
+                  : 'Approved. It can be paid now.',
+              );
             }}
             extra={
               <Ask
@@ -164,27 +172,11 @@ function Decision({ review, upload, act }: Deciding) {
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
       {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
-      {upload.state === 'approved' && !isPaying(upload) && !nothing && (
-        <div class="notice noprint">
-          <p>
-            All approvals are there.{' '}
-            {may('preparer')
-              ? `Paying sends ${counted(review.rowsToSend, 'payment')}.`
-              : 'The preparer can pay it now.'}
-          </p>
-          {may('preparer') && (
-            <Act
-              main
-              action={async () => {
-                await act('pay', { digest });
-                say('Paying has begun.');
-                go(pathOf('batches', review.batch));
-              }}
-            >
-              Pay {counted(review.rowsToSend, 'row')} now
-            </Act>
-          )}
-        </div>
+      {isPayable(review, upload) && (
+        <p class="notice noprint">
+          All approvals are there.{' '}
+          {may('preparer') ? <a href="#pay">Pay it, at the top of this page</a> : 'The preparer can pay it now.'}
+        </p>
       )}
       <p class="buttons noprint">
         <button type="button" onClick={() => window.print()}>
@@ -192,6 +184,33 @@ function Decision({ review, upload, act }: Deciding) {
         </button>
       </p>
     </section>
+  );
+}
+
+function isPayable({ rowsToSend }: Review, upload: Upload): boolean {
+  return upload.state === 'approved' && !isPaying(upload) && rowsToSend > 0;
+}
+
+/** Whoever comes to pay finds the button before what others have read and approved. */
+function Pay({ review, upload, act }: Deciding) {
+  if (!may('preparer') || !isPayable(review, upload)) return null;
+  return (
+    <div class="notice noprint" id="pay" tabIndex={-1}>
+      <p>
+        All approvals are there. Paying sends {counted(review.rowsToSend, 'payment')}:{' '}
+        {review.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}.
+      </p>
+      <Act
+        main
+        action={async () => {
+          await act('pay', { digest: review.digest });
+          say('Paying begins: this page shows how it goes.');
+          go(pathOf('batches', review.batch));
+        }}
+      >
+        Pay {counted(review.rowsToSend, 'row')} now
+      </Act>
+    </div>
   );
 }
 
@@ -264,7 +283,7 @@ function Repeats({ review }: { readonly review: Review }) {
       <ul>
         {repeats.map(({ row, words }) => (
           <li key={`${row} ${words}`} class="bad">
-            Row {row}: {words}
+            Row {row}: {wholeSentence(words)}
           </li>
         ))}
       </ul>
@@ -273,8 +292,20 @@ function Repeats({ review }: { readonly review: Review }) {
   );
 }
 
+/** Said of the whole sheet beside the payees, where it belongs. */
+function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
+  return row === null && code === 'PAYEE_NEW';
+}
+
+/** Equal but for numbers and names: one kind, however many rows have it. */
+function kindOf({ row, code, message }: Review['warnings'][number]): string {
+  return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
+}
+
 function Warnings({ review }: { readonly review: Review }) {
-  const { warnings, warningsTotal, notes } = review;
+  const { notes } = review;
+  const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
+  const more = review.warningsTotal - review.warnings.length;
   return (
     <section>
       <h2>To read before approving</h2>
@@ -285,16 +316,45 @@ function Warnings({ review }: { readonly review: Review }) {
         {notes.map((note) => (
           <li key={note}>{wholeSentence(note)}</li>
         ))}
-        {warnings.map(({ row, code, message }) => (
-          <li key={`${row} ${code} ${message}`} class="warn">
-            {row === null ? wholeSentence(message) : `Row ${row}: ${message}`}
+        {[...Map.groupBy(warnings, kindOf)].map(([kind, alike]) => (
+          <li key={kind} class="warn">
+            <Alike warnings={alike} />
           </li>
         ))}
       </ul>
-      {warningsTotal > warnings.length && (
-        <p>And {counted(warningsTotal - warnings.length, 'more warning')}: the sheet's table shows them all.</p>
+      {more > 0 && (
+        <p>
+          These are the first {count(review.warnings.length)} warnings. {counted(more, 'more', 'more')} stand in the
+          sheet’s table, which has them all.
+        </p>
       )}
     </section>
+  );
+}
+
+/** One kind with all its rows; what differs from row to row is one click away. */
+function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
+  const [first] = warnings;
+  if (first === undefined) return null;
+  const { row, message } = first;
+  if (row === null) return <>{wholeSentence(message)}</>;
+  if (warnings.length === 1) return <>{`Row ${row}: ${wholeSentence(message)}`}</>;
+  const rows = warnings.flatMap((one) => one.row ?? []);
+  if (warnings.every((one) => one.message === message)) return <>{`${rowsWords(rows)}: ${wholeSentence(message)}`}</>;
+  return (
+    <>
+      {rowsWords(rows)}, such as row {row}: {local(message)}.
+      <details>
+        <summary>Each of these {count(rows.length)} rows</summary>
+        <ul>
+          {warnings.map((one) => (
+            <li key={`${one.row} ${one.message}`}>
+              Row {one.row}: {wholeSentence(one.message)}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 
@@ -310,6 +370,12 @@ function Payees({ review }: { readonly review: Review }) {
   return (
     <section>
       <h2>New and changed payees</h2>
+      {review.warnings.filter(isOfPayees).map(({ message }) => (
+        <p class="warn" key={message}>
+          {wholeSentence(message)} Such a payee may be known to the service all the same, where it was saved but not
+          paid from here, and its account may have been paid under another name.
+        </p>
+      ))}
       {payees.length === 0 ? (
         <p>
           {review.repeatsTotal > 0
@@ -319,36 +385,55 @@ function Payees({ review }: { readonly review: Review }) {
       ) : (
         <Scroll label="New and changed payees">
           <table>
-            <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Why it stands here']} />
-            <tbody>
-              {payees.map((payee) => (
-                <tr key={`${payee.row} ${payee.kind}`}>
-                  <td class="n">{payee.row}</td>
-                  <th scope="row">{payee.name}</th>
-                  <td>{payee.destination}</td>
-                  <td>
-                    <span class={payee.kind === 'new' ? undefined : 'warn'}>
-                      {wholeSentence(kindWords[payee.kind])}
-                    </span>{' '}
-                    {wholeSentence(payee.words)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
+            <Heads of={['Rows', 'Payee', 'Goes to']} />
+            {[...Map.groupBy(payees, ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
+              <PayeesAlike key={key} payees={alike} />
+            ))}
           </table>
         </Scroll>
       )}
       {payeesTotal > payees.length && (
-        <p>And {count(payeesTotal - payees.length)} more: the sheet's table shows them all.</p>
+        <p>
+          These are the first {count(payees.length)} of {count(payeesTotal)}: the sheet’s table shows them all.
+        </p>
       )}
     </section>
   );
 }
 
-function Largest({ review }: { readonly review: Review }) {
+/** Why they stand there is said once; a payee with several rows is one line. */
+function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
+  const [first] = payees;
+  if (first === undefined) return null;
+  return (
+    <tbody>
+      <tr>
+        <th scope="rowgroup" colSpan={3} class="why">
+          <strong class={first.kind === 'new' ? undefined : 'warn'}>{wholeSentence(kindWords[first.kind])}</strong>{' '}
+          {wholeSentence(first.words)} {payees.length > 1 && `(${counted(payees.length, 'row')})`}
+        </th>
+      </tr>
+      {[...Map.groupBy(payees, ({ name, destination }) => `${name} ${destination}`)].map(([key, same]) => (
+        <tr key={key}>
+          <td>{rowsWords(same.map(({ row }) => row))}</td>
+          <th scope="row">{same[0]?.name}</th>
+          <td>{same[0]?.destination}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Largest({ review, id }: { readonly review: Review; readonly id: string }) {
   return (
     <section>
       <h2>Largest payments</h2>
+      {review.largest.length < review.rowsToSend && (
+        <p>
+          The {count(review.largest.length)} largest of the {counted(review.rowsToSend, 'row')} that would be sent;{' '}
+          <a href={`${pathOf('sheets', id)}?rows=all`}>all rows</a> stand in the sheet’s table.
+        </p>
+      )}
       <Scroll label="Largest payments">
         <table>
           <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Reference', { n: 'Amount' }]} />
@@ -412,7 +497,7 @@ function Facts({ review }: { readonly review: Review }) {
             <dt>How it was read</dt>
             <dd>
               {review.reading.map((note) => (
-                <div key={note}>{note}</div>
+                <div key={note}>{local(note)}</div>
               ))}
             </dd>
           </div>

@@ -10,6 +10,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
   const address = `/api/batches/${encodeURIComponent(batch)}`;
   const loaded = useLoaded<RowLife>(`${address}/rows/${encodeURIComponent(row)}`, 5000);
   const life = loaded.data;
+  const upload = useLoaded<Batch>(life !== null && life.documents.length > 0 ? address : null).data?.upload;
   return (
     <>
       <Title page={`Row ${life?.number ?? ''} of ${batch}`}>
@@ -50,7 +51,14 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
               <ul>
                 {life.documents.map(({ name, state, sha256 }) => (
                   <li key={`${name}${sha256}`}>
-                    {name}: {state}. SHA-256 <code class="long">{sha256}</code>
+                    {upload == null || may('viewer') ? (
+                      name
+                    ) : (
+                      <a href={documentAt(upload, name)} download>
+                        {name}
+                      </a>
+                    )}
+                    : {state}. SHA-256 <code class="long">{sha256}</code>
                   </li>
                 ))}
               </ul>
@@ -79,6 +87,11 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
       )}
     </>
   );
+}
+
+/** What was handed in has a name alone, where the row says a folder too. */
+function documentAt(upload: string, name: string): string {
+  return `/api/uploads/${upload}/documents/${encodeURIComponent(name.replace(/^.*\//, ''))}`;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {

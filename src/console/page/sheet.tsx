@@ -1,7 +1,7 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Correction, Job, Mistake, Upload } from '../api.ts';
-import { CheckTable } from './check-table.tsx';
+import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
 import { MatchColumns } from './match.tsx';
@@ -19,6 +19,7 @@ import {
   isSent,
   money,
   moneyOfSome,
+  nextOf,
   size,
   uploadWords,
   wholeSentence,
@@ -42,6 +43,8 @@ export function SheetPage({ id }: { readonly id: string }) {
   };
   const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
   const mistakes = useLoaded<readonly Mistake[]>(upload !== null && hasRows(upload) ? `${address}/mistakes` : null);
+  // Those of before the check that ended just now are gone from a sheet that is ready.
+  const wrongs = (mistakes.data ?? []).filter(({ severity }) => severity !== 'error' || upload?.state === 'to_fix');
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
   useEffect(() => {
     void mistakes.reload();
@@ -62,8 +65,8 @@ export function SheetPage({ id }: { readonly id: string }) {
     await act('corrections', { row, column, from, to });
     say(
       row === null
-        ? 'Fixed in all these rows. The sheet is checked again.'
-        : `Row ${row} is fixed. The sheet is checked again.`,
+        ? 'Fixed in all these rows. The sheet is being checked again.'
+        : `Row ${row} is fixed. The sheet is being checked again.`,
     );
   };
   return (
@@ -72,7 +75,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       <Waiting of={loaded} />
       {upload !== null && (
         <>
-          <State upload={upload} />
+          <State upload={upload} mistakes={wrongs} />
           {upload.job !== null && !(plannable && upload.job.kind === 'plan' && upload.job.state === 'failed') && (
             <JobLine job={upload.job} />
           )}
@@ -88,7 +91,8 @@ export function SheetPage({ id }: { readonly id: string }) {
           {hasRows(upload) && (
             <>
               <Mistakes
-                mistakes={mistakes.data ?? []}
+                mistakes={wrongs}
+                rows={upload.counts.toFix}
                 header={upload.header}
                 canFix={canFix}
                 version={checked}
@@ -99,7 +103,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                 address={address}
                 version={checked}
                 canFix={canFix}
-                mistakes={mistakes.data ?? []}
+                mistakes={wrongs}
                 onFix={fix}
               />
               <Corrections
@@ -109,7 +113,7 @@ export function SheetPage({ id }: { readonly id: string }) {
               />
             </>
           )}
-          <InFile upload={upload} mistakes={mistakes.data ?? []} canFix={canFix} />
+          <InFile upload={upload} mistakes={wrongs} canFix={canFix} />
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
           <section>
@@ -160,8 +164,9 @@ function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
 
-function State({ upload }: { readonly upload: Upload }) {
-  const { word, next } = uploadWords[upload.state];
+function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
+  const { word } = uploadWords[upload.state];
+  const inFile = [...upload.problems, ...mistakes].filter(isInFileAlone).length;
   if (isPaying(upload))
     return (
       <p class="notice" role="status">
@@ -180,7 +185,17 @@ function State({ upload }: { readonly upload: Upload }) {
   return (
     <>
       <p class="notice" role="status">
-        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong> {next}{' '}
+        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong> {nextOf(upload, may('approver'))}{' '}
+        {inFile > 0 && (
+          <a href="#in-file">{counted(inFile, 'place')} can be mended in the file alone: see what to do.</a>
+        )}{' '}
+        {upload.state === 'ready' && upload.counts.warnings > 0 && (
+          <>
+            <button type="button" class="small" onClick={() => showRows('warnings')}>
+              Show the rows with warnings
+            </button>{' '}
+          </>
+        )}
         {(upload.state === 'planned' || upload.state === 'approved' || upload.state === 'declined') && (
           <a href={pathOf('sheets', upload.id, 'review')}>
             {upload.state === 'approved' ? 'Review and pay' : 'Review the plan'}
@@ -219,6 +234,17 @@ const jobWords: { readonly [K in Job['kind']]: string } = {
   resolve: 'Settling the row',
 };
 
+/** What is counted beside the bar. */
+const stageWords: Readonly<Record<string, string>> = {
+  reading: 'rows read',
+  reconciling: 'payments at the service looked at',
+  enrolling: 'payees made known to the service',
+  paying: 'rows sent',
+  attaching: 'documents attached',
+  settling: 'rows that ended',
+  reporting: 'the result is written',
+};
+
 export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{job.message ?? 'It failed, and did not say why. Try it again.'}</Failure>;
@@ -233,7 +259,8 @@ export function JobLine({ job }: { readonly job: Job }) {
     <p>
       {words} …{' '}
       <progress aria-label={jobWords[job.kind]} {...(job.total === null ? {} : { value: job.done, max: job.total })} />{' '}
-      {job.total === null ? job.done > 0 && count(job.done) : `${count(job.done)} of ${count(job.total)}`} {job.stage}
+      {job.stage !== null && `${stageWords[job.stage] ?? job.stage}: `}
+      {job.total === null ? job.done > 0 && count(job.done) : `${count(job.done)} of ${count(job.total)}`}
     </p>
   );
 }

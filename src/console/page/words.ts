@@ -34,12 +34,36 @@ export function amountOf(amount: string): string {
 /** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
   const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`;
+  return local(words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`);
+}
+
+/** Moments and satoshis that the server has written out, as they stand everywhere on the page. */
+export function local(words: string): string {
+  return words
+    .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
+      moment(`${day}T${time}Z`),
+    )
+    .replaceAll(/\bBTC:sat ([\d,]+)/g, (_, amount: string) => grouped(`${amount} sat`))
+    .replaceAll(/ (?:sat BTC|BTC:sat)\b/g, ' sat');
+}
+
+/** `Row 4`, or `5 rows (2, 4 to 6, 9)`. */
+export function rowsWords(rows: readonly number[]): string {
+  const [only] = rows;
+  if (rows.length === 1) return `Row ${only}`;
+  const runs: { from: number; to: number }[] = [];
+  for (const row of rows.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && row <= last.to + 1) last.to = row;
+    else runs.push({ from: row, to: row });
+  }
+  const told = runs.map(({ from, to }) => (from === to ? `${from}` : `${from}${to === from + 1 ? ',' : ' to'} ${to}`));
+  return `${counted(rows.length, 'row')} (${told.join(', ')})`;
 }
 
 /** An amount that the server has written out, with digits grouped as everywhere on the page. */
 export function grouped(money: string): string {
-  return money.replace(/^\d{1,3}(?:,\d{3})+/, (digits) => numbers.format(BigInt(digits.replaceAll(',', ''))));
+  return local(money).replace(/^\d{1,3}(?:,\d{3})+/, (digits) => numbers.format(BigInt(digits.replaceAll(',', ''))));
 }
 
 /** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */
@@ -109,7 +133,7 @@ export const uploadWords: { readonly [S in UploadState]: { readonly word: string
   },
   ready: {
     word: 'ready to plan',
-    next: 'Nothing stands against it. Next comes the plan, which somebody else then approves.',
+    next: 'Next comes the plan, which somebody else then approves.',
   },
   planned: {
     word: 'waits for approval',
@@ -129,6 +153,17 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
   over_50000: 'Over 50,000',
   corrected: 'Fixed here',
 };
+
+/** What the sheet of this person's is to be told of; nothing stands against it only where nothing does. */
+export function nextOf({ state, counts, problems, seen, sent }: Upload, isApprover: boolean): string {
+  const { next } = uploadWords[state];
+  if (state === 'planned' && isApprover)
+    return 'An approver who had no hand in it reads it, and approves or declines it.';
+  if (state !== 'ready') return next;
+  if (counts.warnings > 0)
+    return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
+  return `${problems.length + seen.length > 0 || sent !== null ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
+}
 
 /** The sums of a sheet to fix are not of all its rows. */
 export function moneyOfSome({ counts: { rows, toFix } }: UploadLine): string {

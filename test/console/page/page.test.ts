@@ -209,6 +209,26 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
   });
 
+  it('what many rows have alike is said once, and a part of a list says that it is one', async () => {
+    const { preparer } = office;
+    const [same = southAfrican] = kenyanRows(1);
+    const rows = Array.from({ length: 14 }, (_, index) => ({
+      ...same,
+      row_id: `alike-${index}`,
+      name: 'Alike Example',
+      amount: '2100',
+      reference: 'Alike',
+    }));
+    await handIn(preparer, sandbox.url, 'alike.csv', csvOf(rows));
+    await preparer.page.locator('.notice', { hasText: 'rows have warnings to look at first' }).waitFor();
+    expect(await preparer.page.getByText('Nothing stands against it').count()).toBe(0);
+    await plan(preparer, 'alike');
+    await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
+    await preparer.page.getByText('13 rows (3 to 15)').waitFor();
+    expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(1);
+    await preparer.page.getByText('The 10 largest of the 14 rows').waitFor();
+  });
+
   describe('refuses', () => {
     it('shows a hostile name, in a cell and of a file, as text', async () => {
       const hostile = '<img src=x onerror=alert(1)>';
@@ -244,6 +264,8 @@ describe.skipIf(elsewhere)('the page', () => {
       await approver.page.getByLabel('Your password').fill(password);
       await approver.page.getByRole('button', { name: 'Approve stale' }).click();
       await approver.page.getByText('2 approvals needed, 1 given.').waitFor();
+      // Whoever waits for it hears of it.
+      await preparer.page.getByText('2 approvals needed, 1 given.').waitFor();
       await second.page.goto(approver.page.url());
       await second.page.getByText('2 approvals needed, 1 given.').waitFor();
       // A page in the background does not look for what changed.
