@@ -105,6 +105,18 @@ describe('links', () => {
     expect(bytes.includes(ann.cookie.split('=')[1]!)).toBe(false);
   });
 
+  it('say whom they are for, as long as they are good', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const { link } = (await ann.post('/api/people', { name: 'Ben', role: 'preparer' })).json as { link: string };
+    const token = link.split('#')[1];
+    const told = await desk.browser().post('/api/invitation', { token });
+    expect([told.status, told.json]).toEqual([200, { name: 'Ben', role: 'preparer' }]);
+    await desk.join(link, 'Ben');
+    const late = await desk.browser().post('/api/invitation', { token });
+    expect([late.status, codeOf(late)]).toEqual([410, 'LINK_USED']);
+  });
+
   it('that were replaced by a newer one are good no more', async () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
