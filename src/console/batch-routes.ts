@@ -29,17 +29,12 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
 
   return [
     // Sheets that came in.
-    forPeople(
-      { method: 'GET', path: '/api/uploads', may: person, polled: true },
-      async ({ person: who }) => await uploads.list(who),
-    ),
+    forPeople({ method: 'GET', path: '/api/uploads', may: person }, async ({ person: who }) => await uploads.list(who)),
     forPeople({ method: 'POST', path: '/api/uploads', may: preparer, takes: 'file' }, async (call) => {
       const upload = await uploads.take(call);
       return call.reply.code(201).send(upload);
     }),
-    forPeople({ method: 'GET', path: '/api/uploads/:id', may: person, polled: true }, (call) =>
-      uploads.show(id(call), call.person),
-    ),
+    forPeople({ method: 'GET', path: '/api/uploads/:id', may: person }, (call) => uploads.show(id(call), call.person)),
     forPeople(
       { method: 'GET', path: '/api/uploads/:id/rows', may: person },
       async (call) =>
@@ -109,9 +104,9 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       uploads.decline(id(call), call.body, call.person),
     ),
     // Batches.
-    forPeople({ method: 'GET', path: '/api/batches', may: person, polled: true }, async () => await batches.list()),
+    forPeople({ method: 'GET', path: '/api/batches', may: person }, async () => await batches.list()),
     forPeople(
-      { method: 'GET', path: '/api/batches/:name', may: person, polled: true },
+      { method: 'GET', path: '/api/batches/:name', may: person },
       async (call) => await batches.show(name(call)),
     ),
     forPeople(
@@ -124,11 +119,11 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
           eyes(call.person),
         ),
     ),
-    forPeople({ method: 'GET', path: '/api/batches/:name/rows/:key', may: person, polled: true }, async (call) =>
+    forPeople({ method: 'GET', path: '/api/batches/:name/rows/:key', may: person }, async (call) =>
       found(await reader.ask('life', name(call), call.params.key ?? '', eyes(call.person)), 'row'),
     ),
     forPeople(
-      { method: 'GET', path: '/api/batches/:name/events', may: person, polled: true },
+      { method: 'GET', path: '/api/batches/:name/events', may: person },
       async (call) => await batches.events(name(call), call),
     ),
     forPeople(

@@ -43,6 +43,8 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
     forAnyone({ method: 'POST', path: '/api/login', body: requests.login }, async (call) =>
       begun(call, await people.login(call.body, from(call))),
     ),
+    // From an open page, when somebody clicks or types: the session goes on.
+    forPeople({ method: 'POST', path: '/api/session/seen', may: 'person', body: requests.nothing }, () => undefined),
     forPeople({ method: 'POST', path: '/api/logout', may: 'person', body: requests.nothing }, async (call) => {
       await people.logout(call.person, from(call));
       call.reply.header('set-cookie', sessions.forgetCookie);
@@ -61,7 +63,7 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
       begun(call, await people.codeOff(call.person, call.body, from(call))),
     ),
 
-    forPeople({ method: 'GET', path: '/api/people', may: administrator, polled: true }, () => people.all()),
+    forPeople({ method: 'GET', path: '/api/people', may: administrator }, () => people.all()),
     forPeople(
       { method: 'POST', path: '/api/people', may: administrator, body: requests.invite },
       async ({ person, body, reply }) => {

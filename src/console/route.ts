@@ -35,8 +35,6 @@ export interface Route {
   /** A form with a file in place of JSON. */
   readonly takes?: 'file';
   readonly body?: z.ZodType;
-  /** The page asks for it again and again by itself: no sign that anybody is there, so that a session ends all the same. */
-  readonly polled?: true;
   handle(call: Call<Who | null>): unknown;
 }
 
@@ -57,7 +55,7 @@ export function forAnyone<S extends z.ZodType>(
 
 /** A route for whoever is logged in, or for these roles alone. */
 export function forPeople<S extends z.ZodType>(
-  asked: Asked & Pick<Route, 'takes' | 'polled'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
+  asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
   handle: Answering<Who, z.infer<S>>,
 ): Route {
   // The server asks who it is before it comes here.

@@ -80,7 +80,8 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void 
     // Before anything of a body is read.
     onRequest: async (request) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      const person = order.sessions.whoIs(request.headers, { quietly: route.polled === true });
+      // A page reads by itself what it shows: that is no sign that anybody is there.
+      const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
         if (route.may !== 'anyone' && !order.sessions.bearsToken(request.headers)) throw forged();

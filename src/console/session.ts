@@ -61,7 +61,7 @@ export function openSessions(people: People, clock: Clock, secure: boolean): Ses
     },
     tokenOf(headers) {
       const value = valueIn(headers);
-      return value === null || hashIn(headers) === null ? null : tokenOf(value);
+      return value === null || hashIn(headers, true) === null ? null : tokenOf(value);
     },
     bearsToken(headers) {
       const [value, given] = [valueIn(headers), headers[csrfHeader]];

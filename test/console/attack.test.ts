@@ -280,6 +280,33 @@ describe('a viewer', () => {
     await office.close();
   });
 
+  it('sees no account in the plan that is approved, or in what was corrected', async () => {
+    const office = await openOffice();
+    const { id } = await office.upload('Nomsa', 'fix.csv', csvOf([southAfrican]));
+    const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
+    const column = rows.rows[0]!.cells.indexOf(account);
+    const becomes = '10004291619';
+    const one = { row: 2, column, from: account, to: becomes };
+    expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, one)).status).toBe(200);
+    await office.settled(id);
+    const whole = await office.get('Thabo', `/api/uploads/${id}/corrections`);
+    expect(whole.body).toMatchObject([{ from: account, to: becomes }]);
+    expect((await office.get('Vusi', `/api/uploads/${id}/corrections`)).body).toMatchObject([
+      { from: '…1601', to: '…1619' },
+    ]);
+    const undo = `/api/uploads/${id}/corrections/${(whole.body as { id: number }[])[0]!.id}/undo`;
+    expect((await office.post('Pieter', undo)).status).toBe(200);
+    await office.settled(id);
+    await planOf(office, id, 'fix');
+    const plan = async (who: string) => (await office.get<Review>(who, `/api/uploads/${id}/plan`)).body;
+    const destinations = ({ payees, largest }: Review) => [...payees, ...largest].map(({ destination }) => destination);
+    const seen = destinations(await plan('Vusi'));
+    expect(destinations(await plan('Thabo'))).toEqual(seen.map((text) => text.replace('…1601', account)));
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).toEqual(seen.map(() => expect.stringContaining('…1601')));
+    await office.close();
+  });
+
   it.each([
     '10.004.291.601',
     '10/004/291/601',

@@ -17,9 +17,11 @@ import { sha256 } from '../../src/base/digest.ts';
 import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
 import { codeAt } from '../../src/console/one-time-code.ts';
 import { openPeople } from '../../src/console/people.ts';
+import { forPeople } from '../../src/console/route.ts';
+import { buildServer } from '../../src/console/server.ts';
 import { openSessions } from '../../src/console/session.ts';
 import { command } from '../support.ts';
-import { type Answer, type Browser, idOf, openDesk, passwordOf, type Served } from './served.ts';
+import { type Answer, ask, type Browser, idOf, openDesk, passwordOf, type Served } from './served.ts';
 
 const codeOf = ({ json }: Answer) => (json as { code?: string } | null)?.code;
 const login = (one: Browser, name: string, more: object = {}) =>
@@ -222,27 +224,57 @@ describe('a login', () => {
 });
 
 describe('a session', () => {
-  it('ends after half an hour without a request', async () => {
+  const seen = async (one: Browser) => (await one.post('/api/session/seen', {})).status;
+
+  it('ends after half an hour in which nobody clicked or typed', async () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
     for (let at = 0; at < 4; at += 1) {
       desk.time.ahead += 29 * 60_000;
-      expect(await who(ann)).not.toBeNull();
+      expect(await seen(ann)).toBe(204);
     }
     desk.time.ahead += 30 * 60_000;
-    expect([await who(ann), (await ann.get('/api/people')).status]).toEqual([null, 401]);
+    expect([await who(ann), (await ann.get('/api/people')).status, await seen(ann)]).toEqual([null, 401, 401]);
   });
 
-  it('is not kept by what the page asks for by itself', async () => {
+  it('is not kept by anything that a page reads', async () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
-    const polled = ['/api/people', '/api/uploads', '/api/batches', '/api/batches/nov', '/api/batches/nov/rows/1'];
-    for (const minutes of [10, 20, 29]) {
-      desk.time.ahead = minutes * 60_000;
-      for (const path of polled) expect([path, (await ann.get(path)).status]).not.toEqual([path, 401]);
+    const read = desk.console.routes
+      .filter(({ method, may }) => method === 'GET' && may !== 'anyone')
+      .map(({ path }) => path);
+    expect(read).toEqual(expect.arrayContaining(['/api/batches/:name/rows', '/api/uploads/:id/plan', '/api/people']));
+    for (const path of ['/api/session', ...read.map((one) => one.replaceAll(/:\w+/g, 'nov'))]) {
+      desk.time.ahead += 29 * 60_000;
+      expect([path, (await ann.get(path)).status]).not.toEqual([path, 401]);
+      desk.time.ahead += 60_000;
+      expect([path, await who(ann)]).toEqual([path, null]);
+      desk.time.ahead -= 30 * 60_000;
     }
+  });
+
+  it('is not kept by an answer that goes on, which asks again and again whether it may', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const clock = { ...systemClock, now: () => systemClock.now() + desk.time.ahead };
+    const origins: string[] = [];
+    const { app } = buildServer({
+      routes: [forPeople({ method: 'GET', path: '/api/events', may: 'person' }, ({ may }) => ({ may: may() }))],
+      page: { at: () => null },
+      origins: () => origins,
+      tls: null,
+      behindProxy: false,
+      secure: false,
+      sessions: openSessions(desk.ledger.people, clock, false),
+      log: (words) => expect(words).toBeNull(),
+    });
+    origins.push(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const following = async () => await ask(origins[0]!, '/api/events', { headers: { cookie: ann.cookie } });
+    desk.time.ahead = 29 * 60_000;
+    expect((await following()).json).toEqual({ may: true });
     desk.time.ahead = 31 * 60_000;
-    for (const path of polled) expect([path, (await ann.get(path)).status]).toEqual([path, 401]);
+    expect([(await following()).status, await who(ann)]).toEqual([401, null]);
+    await app.close();
   });
 
   it('ends after twelve hours, whatever was asked', async () => {
@@ -250,7 +282,7 @@ describe('a session', () => {
     const ann = await desk.seated('Ann', 'administrator');
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
       desk.time.ahead = minutes * 60_000;
-      expect(await who(ann)).not.toBeNull();
+      expect(await seen(ann)).toBe(204);
     }
     desk.time.ahead = 12 * hourMs;
     expect(await who(ann)).toBeNull();

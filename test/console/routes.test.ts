@@ -21,6 +21,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'POST /api/invitation': 'anyone',
   'POST /api/join': 'anyone',
   'POST /api/login': 'anyone',
+  'POST /api/session/seen': 'person',
   'POST /api/logout': 'person',
   'POST /api/password': 'person',
   'POST /api/code/begin': 'person',

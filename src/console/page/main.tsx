@@ -2,8 +2,10 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followLinks } from './route.ts';
-import { readSession, waitForServer } from './server.ts';
+import { readSession, saySeen, waitForServer } from './server.ts';
 
 followLinks();
 render(<App />, document.getElementById('page')!);
 readSession().catch(waitForServer);
+for (const sign of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(sign, saySeen, { capture: true, passive: true });

@@ -43,6 +43,18 @@ export async function readSession(): Promise<void> {
   session.value = await get<Session>('/api/session');
 }
 
+const sayEveryMs = 60_000;
+let saidAt = Number.NEGATIVE_INFINITY;
+
+/** Somebody clicked or typed: what the page reads by itself does not keep the session. */
+export function saySeen(): void {
+  const now = performance.now();
+  if (session.value?.person == null || now - saidAt < sayEveryMs) return;
+  saidAt = now;
+  // A no is told to whoever asks for something.
+  void post('/api/session/seen').catch(() => null);
+}
+
 /** Whether the person has one of these roles. */
 export function may(...wanted: readonly Role[]): boolean {
   const role = session.value?.person?.role;

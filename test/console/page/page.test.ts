@@ -468,6 +468,28 @@ describe.skipIf(elsewhere)('the page', () => {
     });
   });
 
+  it('says that somebody is there when a key is pressed, and not by itself', async () => {
+    const { page } = office.preparer;
+    const said: string[] = [];
+    const onRequest = (request: { url(): string; method(): string }) => {
+      if (request.method() === 'POST') said.push(new URL(request.url()).pathname);
+    };
+    page.on('request', onRequest);
+    await page.goto(sandbox.url);
+    await settled(page);
+    // What it sent until then was told before the answer to this.
+    const read = async () => await page.evaluate(async () => (await fetch('/api/session')).status);
+    expect([await read(), said]).toEqual([200, []]);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/api/session/seen')),
+      page.keyboard.press('Tab'),
+    ]);
+    expect(answer.status()).toBe(204);
+    await page.keyboard.press('Tab');
+    expect([await read(), said]).toEqual([200, ['/api/session/seen']]);
+    page.off('request', onRequest);
+  });
+
   it('whose role is changed does not approve a sheet of the own, and whose account is shut is out at once; both are told so', async () => {
     const { admin, preparer } = office;
     const vera = await sit(chrome());
