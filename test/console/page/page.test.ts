@@ -476,7 +476,7 @@ describe.skipIf(elsewhere)('the page', () => {
     };
     page.on('request', onRequest);
     await page.goto(sandbox.url);
-    await settled(page);
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
     // What it sent until then was told before the answer to this.
     const read = async () => await page.evaluate(async () => (await fetch('/api/session')).status);
     expect([await read(), said]).toEqual([200, []]);
