@@ -147,7 +147,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, password);
     const [flag, policy] = uploads.underPolicy();
     return await withKeyFile(person, async (path) => {
-      const argv = ['release', name, '--row', row, '--reason', reason, '--key', path, flag ?? '', policy ?? ''];
+      const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, flag ?? '', policy ?? ''];
       // The key's file is gone when this ends: its end is waited for.
       const end = await jobs.give(person, {
         kind: 'release',
@@ -176,7 +176,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       person,
       'resolve',
       name,
-      ['resolve', name, ...wordOn(row, paid, found.state, found.reason), '--reason', reason],
+      ['resolve', name, ...wordOn(row, paid, found.state, found.reason), `--reason=${reason}`],
       `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
       { data: { row, paid, reason }, waits: true },
     );
@@ -377,11 +377,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
 /** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {
-  if (paid !== null) return ['--row', row, '--paid', paid];
-  if (state === 'absent') return ['--row', row, '--release-absent'];
-  if (wordOf[state] === 'paid twice') return ['--row', row, '--known'];
-  if (state === 'held' && reason?.startsWith('Looks like') === true) return ['--row', row, '--not-a-repeat'];
-  return ['--row', row, '--not-paid'];
+  if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
+  if (state === 'absent') return [`--row=${row}`, '--release-absent'];
+  if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];
+  if (state === 'held' && reason?.startsWith('Looks like') === true) return [`--row=${row}`, '--not-a-repeat'];
+  return [`--row=${row}`, '--not-paid'];
 }
 
 /** Where the command says that it wrote. */

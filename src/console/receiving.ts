@@ -69,6 +69,8 @@ export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
 export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
+/** A folder counts bytes, and what is made of a sheet adds to its name. */
+const mostStemBytes = 120;
 
 /** No path, nothing that a system reads, nothing that nobody sees; the ending stays, as far as it is one. */
 export function safeName(said: string): string {
@@ -80,7 +82,12 @@ export function safeName(said: string): string {
     .trim();
   const ending = /^\.[A-Za-z0-9]{1,5}$/.exec(extname(clean))?.[0] ?? '';
   const stem = clean.slice(0, clean.length - ending.length).replaceAll(/^[.\s-]+|[.\s]+$/g, '');
-  const cut = Array.from(stem).slice(0, longestStem).join('').trim();
+  let cut = '';
+  for (const letter of Array.from(stem).slice(0, longestStem)) {
+    if (Buffer.byteLength(cut + letter) > mostStemBytes) break;
+    cut += letter;
+  }
+  cut = cut.trim();
   // Names of devices on some systems.
   const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `${cut}-` : cut;
   return `${free === '' ? 'sheet' : free}${ending.toLowerCase()}`;

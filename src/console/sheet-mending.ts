@@ -178,7 +178,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       writeFileSync(path, `${map}\n`, { mode: 0o600 });
       given.push('--map', path);
     }
-    if (choice?.sheetName !== undefined) given.push('--sheet', choice.sheetName);
+    if (choice?.sheetName !== undefined) given.push(`--sheet=${choice.sheetName}`);
     return given;
   }
 

@@ -74,6 +74,8 @@ export function openPlanning(
 
   /** What is known to stand against it before a command is given. */
   function requirePlannable(record: UploadRecord, wanted: Requests['plan']): void {
+    if (wanted.batch.startsWith('-'))
+      throw new Refused(422, 'A batch’s name begins with a letter or a number. Give it another one.');
     if (!plannable.includes(record.state)) throw new Refused(409, 'This sheet cannot be planned as it stands.');
     const found = { ...noFound, ...factsOf(record).found };
     const { counts, sent } = found;
@@ -182,13 +184,13 @@ const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 
 export function requestFlags(request: Asked): string[] {
   const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
   return [
-    suggested ? '--batch-if-new' : '--batch',
-    batch,
-    ...(series === undefined || series === '' ? [] : ['--series', series]),
+    // In one word with its flag: what a person wrote may begin with what flags begin with.
+    `--batch${suggested ? '-if-new' : ''}=${batch}`,
+    ...(series === undefined || series === '' ? [] : [`--series=${series}`]),
     ...(skipInvalid ? ['--skip-invalid'] : []),
-    ...expect.flatMap((one) => ['--expect', one]),
-    ...(confirmVariance === undefined ? [] : ['--confirm-variance', confirmVariance]),
-    ...(confirmRepeat === undefined ? [] : ['--confirm-repeat', confirmRepeat]),
+    ...expect.map((one) => `--expect=${one}`),
+    ...(confirmVariance === undefined ? [] : [`--confirm-variance=${confirmVariance}`]),
+    ...(confirmRepeat === undefined ? [] : [`--confirm-repeat=${confirmRepeat}`]),
     ...(add === true ? ['--add'] : []),
   ];
 }
@@ -230,7 +232,12 @@ const shownRepeats = 20;
 function notTaken({ document }: CommandEnd, request: Asked, again: boolean): string | null {
   const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
   if (plan == null) return null;
-  if (rows?.not_sent === 0) return `Nothing of this sheet would be sent: all of it was sent already as batch ${batch}.`;
+  // A held row waits in its batch for whoever lets it go: that there is one is the way on.
+  if (rows !== undefined && rows.not_sent + rows.held === 0) {
+    const sent = rows.total - rows.skipped - rows.invalid;
+    const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;
+    return `Nothing of this sheet would be sent: ${what} sent already as batch ${batch}.`;
+  }
   // A sheet that nobody named was held to the stricter rule by the command itself.
   if (request.suggested === true || request.confirmRepeat !== undefined) return null;
   const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');

@@ -43,7 +43,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(life).toMatchObject({ status: 'held', action: 'release', reason: expect.stringContaining('Account changed') });
   expect(life.reason, 'no command of a terminal').not.toContain('payrun');
 
-  const said = { row: 'n1', reason: 'Asked her on the number we had' };
+  const said = { row: 'n1', reason: '- asked her on the number we had' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
   const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
@@ -52,6 +52,10 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
   expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
   expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
+
+  // Of a sheet in which every row is held the way on is a batch too; and what was sent is told of it alone.
+  const alone = { ...november[2]!, row_id: 'd2', reference: 'Dec 2', amount: '402', contact_number: '+254712345688' };
+  expect(await pay(office, 'december', [alone])).toMatchObject({ rows: { total: 1, held: 1 } });
 
   const { body: payees } = await office.get<Payee[]>('Vusi', '/api/payees?q=payee%202');
   expect(payees).toMatchObject([{ name: 'Payee 2' }]);

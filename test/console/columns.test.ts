@@ -2,7 +2,7 @@
 
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, Review, Upload } from '../../src/console/api.ts';
+import type { Batch, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice } from './office.ts';
 
@@ -93,5 +93,16 @@ it('what the plan cannot be made of is said in plain words', async () => {
   expect((await office.get<Batch>('Nomsa', '/api/batches/nov')).status).toBe(404);
   const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
   expect(body.message).not.toContain('payrun ');
+  // A name or a reason is what it is, whatever it begins with.
+  for (const [batch, more] of [
+    ['november', { series: '--add', confirmVariance: '- as agreed' }],
+    ['new', { confirmRepeat: '--sandbox' }],
+  ] as const) {
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null, batch });
+  }
+  const dashed = { batch: '--skip-invalid', skipInvalid: false, expect: [] };
+  const refused = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/plan`, dashed);
+  expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('begins with a letter')]);
   await office.close();
 });

@@ -24,6 +24,9 @@ describe('a name', () => {
     ['a\0b.csv', 'ab.csv'],
     [`${'x'.repeat(300)}.csv`, `${'x'.repeat(80)}.csv`],
     ['Löhne November.csv', 'Löhne November.csv'],
+    // No longer by its bytes than what is made beside it may still add to.
+    [`${'ደ'.repeat(80)}.csv`, `${'ደ'.repeat(40)}.csv`],
+    [`${'😀'.repeat(80)}.csv`, `${'😀'.repeat(30)}.csv`],
   ])('%j becomes %j', (said, name) => expect(safeName(said)).toBe(name));
 });
 
@@ -58,6 +61,13 @@ describe('a file that comes in', () => {
     expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
     expect((await office.get('Nomsa', `/api/uploads/${again.id}`)).status).toBe(404);
     expect(readdirSync(join(office.folder, 'console', 'uploads'))).toEqual([first.id]);
+
+    // As long as a name may be here, in letters of which each is many bytes.
+    const long = await office.upload('Nomsa', `${'ደ'.repeat(90)}.csv`, csvOf(kenyanRows(1)));
+    expect((await office.get('Nomsa', `/api/uploads/${long.id}/checked`)).status).toBe(200);
+    const plan = { batch: 'long', skipInvalid: false, expect: [] };
+    await office.post('Nomsa', `/api/uploads/${long.id}/plan`, plan);
+    expect(await office.settled(long.id)).toMatchObject({ state: 'planned', message: null });
     await office.close();
   });
 

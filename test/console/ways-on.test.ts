@@ -51,7 +51,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   isListBroken = false;
   // A second person says of one that a payment pays it: only one that the service has, and not whoever prepared it.
   const paymentOf = (reference: string) => String(service.payments.find((one) => one.reference === reference)?.id);
-  const word = { row: 'k3', paid: paymentOf('Ref 3'), reason: 'Seen in the bank’s list', password };
+  const word = { row: 'k3', paid: paymentOf('Ref 3'), reason: '- seen in the bank’s list', password };
   const resolve = async <T>(who: string, more: object) =>
     await office.post<T>(who, '/api/batches/nov/resolve', { ...word, ...more });
   expect((await resolve<Refusal>('Both', {})).body.code).toBe('NOT_YOURS');
@@ -69,9 +69,9 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     expect(looked.status).toBe(200);
     return (await row()).action === 'resolve' && (await row()).status === 'in doubt' ? true : null;
   });
-  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason: 'Their support says so' });
+  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason: '- their support says so' });
   expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);
-  expect((await row()).moves.at(-1)?.words).toContain('Their support says so');
+  expect((await row()).moves.at(-1)?.words).toContain('- their support says so');
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   expect((await ended(office)).rows).toMatchObject({ paid: 4, unpaid: 1 });
 
