@@ -54,7 +54,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       sendFile(call.reply, await uploads.document(id(call), name(call), call.person)),
     ),
     forPeople(
-      { method: 'GET', path: '/api/uploads/:id/plan', may: person, polled: true },
+      { method: 'GET', path: '/api/uploads/:id/plan', may: person },
       async (call) => await uploads.review(id(call), call.person),
     ),
     forPeople({ method: 'GET', path: '/api/uploads/:id/checked', may: trusted }, async (call) =>
