@@ -100,7 +100,8 @@ function dateFinding(column: Field, shown: string): Finding {
     'CELL_DATE',
     'error',
     `${message}; ${quoted(likely)} was probably typed; type it again in a text cell`,
-    column === 'reference' ? likely.replace('-', ' ') : likely,
+    // What the payee is told is not guessed: no reference has a '-', and whatever stands in its place is another one.
+    column === 'reference' ? null : likely,
   );
 }
 

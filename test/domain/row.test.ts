@@ -239,12 +239,12 @@ describe('references', () => {
   ]);
 
   it.each([
-    ['2026-03-12', "'12-3'", '12 3'],
-    ['2026-03-01', "'Mar 26'", 'Mar 26'],
-  ])('a date %s was probably %s', (shown, typed, suggestion) => {
+    ['2026-03-12', "'12-3'"],
+    ['2026-03-01', "'Mar 26'"],
+  ])('a date %s was probably %s, which nothing is made of', (shown, typed) => {
     const [problem] = parseRow({ ...southAfrica, reference: typedCell('date', shown) }, 2, rules).problems;
     expect(problem?.message).toContain(typed);
-    expect(problem?.suggestion).toBe(suggestion);
+    expect(problem?.suggestion).toBeNull();
   });
 });
 
