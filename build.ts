@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { build } from 'vite';
+import { buildPage } from './src/console/build-page.ts';
 
 const source = join(import.meta.dirname, 'src');
 
@@ -32,14 +32,7 @@ export async function buildProgram(folder: string): Promise<void> {
   // Modules by their names alone: the confined reader may not look for a package.json.
   const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
   await bundle.write({ dir: folder, ...names, sourcemap: true });
-  const page = join(source, 'console/page');
-  await build({
-    root: page,
-    configFile: join(page, 'vite.config.ts'),
-    configLoader: 'native',
-    logLevel: 'error',
-    build: { outDir: join(folder, 'page'), emptyOutDir: true },
-  });
+  await buildPage(join(folder, 'page'));
 }
 
 if (import.meta.main) {

@@ -86,13 +86,8 @@ async function otherPlace(args: Args, { env, cwd }: World, batch: string | null)
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
   const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
-  if (
-    settings.ledgerNamed ||
-    isPostgres(path) ||
-    !existsSync(path) ||
-    (batch !== null && !(await hasBatch(path, batch)))
-  )
-    return '';
+  // A Postgres is always named.
+  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
   const what = batch === null ? 'one' : `a batch ${batch}`;
   return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
 }

@@ -12,22 +12,14 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
     if (existsSync(join(page, 'index.html'))) return page;
     throw new PayrunError('CONFIG', { detail: `the console's page is missing from ${page}` });
   }
-  const folder = join(cache, digestOf(page));
-  if (existsSync(folder)) return folder;
-  say('Building the page, once for these sources.');
-  const half = `${folder}.${process.pid}`;
-  await buildInto(half);
-  try {
-    renameSync(half, folder);
-  } catch (error) {
-    // Another process was quicker with the same sources.
-    if (!existsSync(folder)) throw error;
-    rmSync(half, { recursive: true, force: true });
-  }
-  return folder;
+  const sources = readdirSync(page).map((name) => join(page, name));
+  return await builtOnce(cache, sources, async (folder) => {
+    say('Building the page, once for these sources.');
+    await buildPage(folder);
+  });
 }
 
-async function buildInto(outDir: string): Promise<void> {
+export async function buildPage(outDir: string): Promise<void> {
   // A package of the workshop alone: what is published has the page built.
   const { build } = await import('vite');
   await build({
@@ -39,8 +31,28 @@ async function buildInto(outDir: string): Promise<void> {
   });
 }
 
-function digestOf(folder: string): string {
+/** A folder in `cache` that is made once for each state that the files are in, whole or not at all. */
+export async function builtOnce(
+  cache: string,
+  files: readonly string[],
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(cache, digestOf(files));
+  if (existsSync(folder)) return folder;
+  const half = `${folder}.${process.pid}`;
+  await make(half);
+  try {
+    renameSync(half, folder);
+  } catch (error) {
+    // Another process was quicker with the same sources.
+    if (!existsSync(folder)) throw error;
+    rmSync(half, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function digestOf(files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(`${name}\0`).update(readFileSync(join(folder, name)));
+  for (const file of files.toSorted()) hash.update(`${file}\0`).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }

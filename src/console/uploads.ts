@@ -9,7 +9,7 @@ import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { readSheetKind } from '../sheet/sheet.ts';
-import type { Job, Mistake, Requests, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
+import type { Job, Mistake, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
 import type { GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs, jobOf } from './jobs.ts';
 import type { CheckSettings } from './looking.ts';
@@ -216,6 +216,21 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
+  /** What a person does to a sheet, with the sheet as it is then. */
+  type Deed<T> = (id: string, what: T, person: Who) => Promise<void>;
+  function thenShown<T>(deed: Deed<T>) {
+    return async (id: string, what: T, person: Who): Promise<Upload> => {
+      await deed(id, what, person);
+      return show(id, person);
+    };
+  }
+  function thenChanged<T>(deed: Deed<T>) {
+    return async (id: string, what: T, person: Who): Promise<Upload> => {
+      await deed(id, what, person);
+      return changed(id, person);
+    };
+  }
+
   for (const record of uploads.list(10_000)) mendAfterDeath(record);
 
   return {
@@ -227,41 +242,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       await documents.take(call);
       return changed(call.params.id ?? '', call.person);
     },
-    async removeDocument(id: string, name: string, person: Who): Promise<Upload> {
-      await documents.remove(id, name, person);
-      return changed(id, person);
-    },
-    async chooseColumns(id: string, columns: Requests['columns'], person: Who): Promise<Upload> {
-      await mending.chooseColumns(id, columns, person);
-      return changed(id, person);
-    },
-    async correct(id: string, cell: Requests['correct'], person: Who): Promise<Upload> {
-      await mending.correct(id, cell, person);
-      return changed(id, person);
-    },
+    removeDocument: thenChanged(documents.remove),
+    chooseColumns: thenChanged(mending.chooseColumns),
+    correct: thenChanged(mending.correct),
     correctionsOf: mending.correctionsOf,
-    async undo(id: string, correction: number, person: Who): Promise<Upload> {
-      await mending.undo(id, correction, person);
-      return changed(id, person);
-    },
-    async plan(id: string, wanted: Requests['plan'], person: Who): Promise<Upload> {
-      await planning.plan(id, wanted, person);
-      return show(id, person);
-    },
+    undo: thenChanged(mending.undo),
+    plan: thenShown(planning.plan),
     planAgain: planning.planAgain,
     review: approval.review,
-    async approve(id: string, said: Requests['approve'], person: Who): Promise<Upload> {
-      await approval.approve(id, said, person);
-      return show(id, person);
-    },
-    async decline(id: string, said: Requests['decline'], person: Who): Promise<Upload> {
-      await approval.decline(id, said, person);
-      return show(id, person);
-    },
-    async pay(id: string, said: Requests['pay'], person: Who): Promise<Upload> {
-      await paying.pay(id, said, person);
-      return show(id, person);
-    },
+    approve: thenShown(approval.approve),
+    decline: thenShown(approval.decline),
+    pay: thenShown(paying.pay),
     async look(id: string, person: Who): Promise<Upload> {
       mendable(id);
       await uploads.change(id, voided(person));

@@ -23,7 +23,7 @@ import {
   settled,
   sit,
 } from './browser.ts';
-import { approve, paidOf, payIt, plan, wholeWay } from './steps.ts';
+import { approve, paidOf, payIt, plan, rowsOf, wholeWay } from './steps.ts';
 
 const root = join(import.meta.dirname, '../../..');
 let browser: Browser | null = null;
@@ -73,14 +73,6 @@ const month: readonly SheetRow[] = [
   },
   ...kenyanRows(5),
 ];
-/** Rows that look like those of no other sheet: what was paid a moment ago is not paid again by another name. */
-const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
-  kenyanRows(count).map((row, index) => ({
-    ...row,
-    row_id: `${reference}-${index + 1}`,
-    amount: String(amount + index),
-    reference: `${reference} ${index + 1}`,
-  }));
 const good: readonly SheetRow[] = month.map((row) => ({
   ...row,
   name: row.name === '' ? 'Pieter Vlei' : (row.name ?? '').replace('é', 'e'),

@@ -1,18 +1,36 @@
 /** What people do at the page from a sheet to its paid batch, click by click: shared by the page's tests. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { csvOf, type SheetRow } from '../../support.ts';
+import { csvOf, kenyanRows, type SheetRow } from '../../support.ts';
 import { handIn, type Office, password, type Seat } from './browser.ts';
 
-export async function plan({ page }: Seat, batch: string): Promise<void> {
+/** Rows that look like those of no other sheet: what was paid a moment ago is not paid again by another name. */
+export const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
+  kenyanRows(count).map((row, index) => ({
+    ...row,
+    row_id: `${reference}-${index + 1}`,
+    amount: String(amount + index),
+    reference: `${reference} ${index + 1}`,
+  }));
+
+export async function askForPlan({ page }: Seat, batch: string): Promise<void> {
   await page.getByLabel('Name of the batch').fill(batch);
   await page.getByRole('button', { name: 'Make the plan' }).click();
-  await page.getByRole('link', { name: 'Review the plan' }).waitFor();
+}
+
+export async function plan(seat: Seat, batch: string): Promise<void> {
+  await askForPlan(seat, batch);
+  await seat.page.getByRole('link', { name: 'Review the plan' }).waitFor();
 }
 
 export async function approve({ page }: Seat, base: string, file: string, batch: string): Promise<void> {
   await page.goto(`${base}/`);
   await page.getByRole('link', { name: file }).click();
+  await approveHere(page, batch);
+}
+
+/** On the page of its plan. */
+export async function approveHere(page: Page, batch: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
   await page.getByRole('button', { name: `Approve ${batch}` }).click();
   await page.getByText('All approvals are there.').first().waitFor();

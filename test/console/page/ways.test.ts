@@ -3,24 +3,25 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdFile } from '../../../src/base/lock.ts';
 import type { Independent } from '../../independent/service.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
-import { csvOf, type Desk, deskFor, kenyanRows, newService, type SheetRow } from '../../support.ts';
+import { csvOf, type Desk, deskFor, newService, type SheetRow } from '../../support.ts';
 import {
   axe,
+  elsewhere,
   fillOffice,
   handIn,
   type Office,
   openBrowser,
   password,
-  type Seat,
   type Served,
   serve,
   settled,
 } from './browser.ts';
+import { approveHere, askForPlan, paidOf, rowsOf } from './steps.ts';
 
 let browser: Browser | null = null;
 let service: Independent;
@@ -43,22 +44,7 @@ afterAll(async () => {
   await served?.kill('SIGKILL');
 });
 
-const elsewhere = process.platform !== 'linux' || process.arch !== 'x64';
 const documents = join(import.meta.dirname, '../../../samples/documents');
-
-/** Rows that look like those of no other sheet. */
-const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
-  kenyanRows(count).map((row, index) => ({
-    ...row,
-    row_id: `${reference}-${index + 1}`,
-    amount: String(amount + index),
-    reference: `${reference} ${index + 1}`,
-  }));
-
-async function plan({ page }: Seat, batch: string): Promise<void> {
-  await page.getByLabel('Name of the batch').fill(batch);
-  await page.getByRole('button', { name: 'Make the plan' }).click();
-}
 
 /** From the plan that stands to the click on Pay, by way of the approver. */
 async function approveAndPay(batch: string): Promise<void> {
@@ -72,20 +58,16 @@ async function approveAndPay(batch: string): Promise<void> {
 async function approve(batch: string): Promise<void> {
   const { page } = office.approver;
   await page.goto(office.preparer.page.url());
-  await page.getByLabel('Your password').fill(password);
-  await page.getByRole('button', { name: `Approve ${batch}` }).click();
-  await page.getByText('All approvals are there.').first().waitFor();
+  await approveHere(page, batch);
 }
 
 async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
   await handIn(office.preparer, served.url, file, csvOf(rows));
-  await plan(office.preparer, batch);
+  await askForPlan(office.preparer, batch);
   await approveAndPay(batch);
 }
 
-const paid = (page: Page, words: string) => page.getByText(words).first().waitFor({ timeout: 60_000 });
-
-describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off the straight way', () => {
+describe.skipIf(elsewhere)('off the straight way', () => {
   it('what only the file can mend is named by its cells, and the mended file takes the place of the other', async () => {
     const { page } = office.preparer;
     const workbook = async (isMended: boolean) => {
@@ -165,7 +147,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
   it('a job that could not begin says why, and a button tries it again', async () => {
     const { page } = office.preparer;
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rowsOf('Once', 1300, 3)));
-    await plan(office.preparer, 'once');
+    await askForPlan(office.preparer, 'once');
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await approve('once');
     await page.goto(`${served.url}/batches/once`);
@@ -182,14 +164,14 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
     await page.goto(`${served.url}/`);
     await page.getByRole('link', { name: 'once.csv' }).click();
     await page.getByRole('button', { name: /^Pay .* now$/ }).click();
-    await paid(page, '3 of 3 rows paid.');
+    await paidOf(page, '3 of 3 rows paid.');
   });
 
   it('rows that look paid are listed before a reason is asked for, and the approver sees both', async () => {
     const { page } = office.preparer;
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
-    await plan(office.preparer, 'again');
+    await askForPlan(office.preparer, 'again');
     const refusal = page.locator('form').getByRole('alert');
     await refusal.getByText('the sheet looks paid already').waitFor();
     expect(await refusal.getByRole('listitem').allTextContents()).toEqual([
@@ -220,10 +202,10 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // With a row more it goes on as the same batch, and that row alone is sent.
     await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
-    await plan(office.preparer, 'once');
+    await askForPlan(office.preparer, 'once');
     await page.locator('form').getByRole('alert').waitFor();
     await page.getByLabel('This sheet adds new rows').check();
-    await plan(office.preparer, 'once');
+    await askForPlan(office.preparer, 'once');
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await page.getByText('4 rows in the sheet, 1 would be sent.').waitFor();
   });
@@ -270,7 +252,7 @@ describe.skipIf(elsewhere && process.env.PAYRUN_TEST_CHROME === undefined)('off 
     await approve('doubt');
     await page.getByRole('button', { name: 'Pay 1 row now' }).click();
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
-    await paid(page, '3 of 3 rows paid.');
+    await paidOf(page, '3 of 3 rows paid.');
     await page.getByRole('link', { name: 'Download the result' }).click();
     const [pack] = await Promise.all([
       page.waitForEvent('download'),
