@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { type Measured, measure, startServer } from './processes.ts';
 import type { ServerFacts } from './server.ts';
-import { writeFirstSheet, writeSheet } from './sheet.ts';
+import { writeFirstSheet, writeMonth, writeSheet } from './sheet.ts';
 import { median, say, sayMissed, seconds, target } from './telling.ts';
 
 const { values: flags } = parseArgs({
@@ -43,6 +43,7 @@ try {
   if (largeRows > 0) {
     await measureMemory();
     await measureCheck();
+    await measureNextMonth();
   }
 } finally {
   await server.close();
@@ -91,29 +92,40 @@ async function comparePaying(): Promise<void> {
   }
 }
 
-/** A fresh ledger each time, on a real disk, with the commands that a person would use. */
+/** A fresh ledger each time, on a real disk. */
 async function runPayrun(entry: string, sheet: string, expected: number): Promise<Measured> {
   const home = mkdtempSync(join(folder, 'run-'));
   try {
-    const options = ['--ledger', join(home, 'ledger.db'), '--out', home, '--wait', '0', '--json'];
-    const measured = await measure([entry, 'run', sheet, ...options, '--concurrency', String(concurrency)], {
-      folder: home,
-      env: {
-        PAYRUN_DOUBT_VISIBLE: '0',
-        XDG_DATA_HOME: home,
-        PAYRUN_BASE_URL: server.url,
-        PAYRUN_API_KEY: 'bench',
-        PAYRUN_API_SECRET: 'bench',
-      },
-    });
-    const outcome = JSON.parse(measured.out) as Outcome;
-    // The reference server settles nothing: every row stays pending (exit 23), and its result says so.
-    if (outcome.sent !== expected || outcome.rows.pending !== expected || outcome.result === null)
-      throw new Error(`Payrun sent ${outcome.sent} of ${expected} rows: ${measured.out.slice(0, 1000)}`);
-    return { ...measured, code: measured.code === 23 ? 0 : measured.code };
+    return await runPayrunIn(home, entry, sheet, expected);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** With the commands that a person would use. */
+async function runPayrunIn(
+  home: string,
+  entry: string,
+  sheet: string,
+  expected: number,
+  ...more: string[]
+): Promise<Measured> {
+  const options = ['--ledger', join(home, 'ledger.db'), '--out', home, '--wait', '0', '--json'];
+  const measured = await measure([entry, 'run', sheet, ...options, '--concurrency', String(concurrency), ...more], {
+    folder: home,
+    env: {
+      PAYRUN_DOUBT_VISIBLE: '0',
+      XDG_DATA_HOME: home,
+      PAYRUN_BASE_URL: server.url,
+      PAYRUN_API_KEY: 'bench',
+      PAYRUN_API_SECRET: 'bench',
+    },
+  });
+  const outcome = JSON.parse(measured.out) as Outcome;
+  // The reference server settles nothing: every row stays pending (exit 23), and its result says so.
+  if (outcome.sent !== expected || outcome.rows.pending !== expected || outcome.result === null)
+    throw new Error(`Payrun sent ${outcome.sent} of ${expected} rows: ${measured.out.slice(0, 1000)}`);
+  return { ...measured, code: measured.code === 23 ? 0 : measured.code };
 }
 
 async function withServer(
@@ -126,7 +138,12 @@ async function withServer(
 }
 
 /** A fast client that pays twice, or not at all, has won nothing. */
-function requirePaid(name: string, { code }: Measured, { payments, tags }: ServerFacts, expected: number): void {
+function requirePaid(
+  name: string,
+  { code }: Pick<Measured, 'code'>,
+  { payments, tags }: ServerFacts,
+  expected: number,
+): void {
   if (code !== 0 || payments !== expected || tags !== expected)
     throw new Error(`${name}: exit ${code}, ${payments} payments with ${tags} tags instead of ${expected}`);
 }
@@ -176,6 +193,22 @@ async function measureMemory(): Promise<void> {
   requirePaid('Payrun', measured, facts, largeRows);
   say(`  paid in ${seconds(measured.wallMs)}`);
   target('peak memory (RSS)', measured.maxRssMb, 400, ' MB');
+}
+
+/** The month after, at one ledger and one service: the same payees and amounts, under one reference for all. */
+async function measureNextMonth(): Promise<void> {
+  const home = mkdtempSync(join(folder, 'months-'));
+  const monthRows = Math.min(largeRows, 30_000);
+  await server.reset({ latencyMs: 0 });
+  const walls: number[] = [];
+  for (const month of ['OCTOBER', 'NOVEMBER']) {
+    const sheet = join(home, `${month}.csv`);
+    await writeMonth(sheet, monthRows, month);
+    walls.push((await runPayrunIn(home, source, sheet, monthRows, '--batch', month)).wallMs);
+  }
+  requirePaid('Payrun', { code: 0 }, await server.reset({ latencyMs: 0 }), 2 * monthRows);
+  say(`\nThe month after, ${monthRows} rows a month, CSV, end to end, 0 ms`);
+  target(`${walls.map(seconds).join(', ')}: the second over the first`, walls[1]! / walls[0]!, 1.5, '');
 }
 
 async function measureCheck(): Promise<void> {

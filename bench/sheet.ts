@@ -42,6 +42,14 @@ export async function writeFirstSheet(path: string, rows: number): Promise<void>
   });
 }
 
+/** A payroll: everybody under one reference, and payees who are few, so that many rows of each are alike. */
+export async function writeMonth(path: string, rows: number, month: string): Promise<void> {
+  await write(path, 'row_id,name,country,bank_name,account_number,amount,reference', rows, (row) => {
+    const { name, bankName, accountNumber } = payeeOf(row);
+    return `R-${row},${name},South Africa,${bankName},${accountNumber},${1 + (row % 4)},SALARY ${month}`;
+  });
+}
+
 async function write(path: string, header: string, rows: number, lineOf: (row: number) => string): Promise<void> {
   const out = createWriteStream(path);
   out.write(`${header}\r\n`);

@@ -75,8 +75,8 @@ export interface Draft {
     readonly country: string;
     readonly currency: string;
   }>;
-  /** No longer a row that can be paid; the batch may know it. */
-  reject(number: number): void;
+  /** Adds them; a row with an error among them is no longer one that can be paid, though the batch may know it. */
+  judge(problems: readonly Problem[]): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
   addDocument(number: number, document: DraftDocument): void;
   /**

@@ -96,6 +96,21 @@ export function openDraft(sql: Sql): Draft {
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
   }
 
+  function add(problems: readonly Problem[]): void {
+    sql.many(
+      `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
+      problems.map(({ row, column, code, severity, message, value, suggestion }) => [
+        row,
+        column,
+        code,
+        severity,
+        message,
+        value,
+        suggestion,
+      ]),
+    );
+  }
+
   return {
     clear: () =>
       sql.exec(
@@ -141,7 +156,6 @@ export function openDraft(sql: Sql): Draft {
         `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
         batch,
       ),
-    reject: (number) => sql.besideLedger(() => reject(number)),
     addDocument(number, { name, path, sha256, sizeBytes }) {
       sql.run(
         `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, CAST(? AS BIGINT) FROM temp.draft WHERE number = ?
@@ -185,7 +199,6 @@ export function openDraft(sql: Sql): Draft {
         );
         for (const { number } of left) reject(number);
       }),
-    // A row may be rejected once it is told.
     withoutDocuments: (above, batch) =>
       sql.each(
         `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
@@ -204,23 +217,12 @@ export function openDraft(sql: Sql): Draft {
            (SELECT number, lag(number) OVER (PARTITION BY likeness ORDER BY number) AS above FROM temp.draft)
          WHERE above IS NOT NULL ORDER BY number`,
       ),
-    addProblems(problems) {
-      if (problems.length === 0) return;
+    addProblems: (problems) => sql.besideLedger(() => add(problems)),
+    judge: (problems) =>
       sql.besideLedger(() => {
-        sql.many(
-          `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
-          problems.map(({ row, column, code, severity, message, value, suggestion }) => [
-            row,
-            column,
-            code,
-            severity,
-            message,
-            value,
-            suggestion,
-          ]),
-        );
-      });
-    },
+        for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
+        add(problems);
+      }),
     // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
     problems: (limit) =>
       sql

@@ -25,7 +25,8 @@ const comparedWith = `(o.batch = p.batch OR (o.state IN (${sentStates}) AND ${ad
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 /** Of a sheet, rows of which nothing ever left. Takes the batch and the sheet. */
-const toBeSent = `p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL`;
+const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS reference FROM payout p JOIN payout_content c ON c.payout = p.id
+  WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL`;
 const maxKnown = 500;
 
 export function openPasses(sql: Sql): Passes {
@@ -102,13 +103,15 @@ export function openPasses(sql: Sql): Passes {
         .map((payment) => ({ tag: payment.tag, payment })),
     lookalikes: (batch, sheet, since) =>
       sql.all<Lookalike>(
-        `SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
-           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM payout p JOIN payout_content c ON c.payout = p.id
-         JOIN temp.seen_payment s ON s.amount = p.amount AND s.reference = json_extract(c.content, '$.reference')
-           AND (s.merchant_id = p.merchant_id OR s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.destination = p.destination)
-             OR (p.country = 'Kenya' AND s.merchant_id IN (SELECT id FROM temp.seen_merchant m WHERE m.phone = substr(p.destination, -13))))
-         WHERE ${toBeSent}
-           AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
+        // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
+        `WITH mine AS MATERIALIZED (${readyRows}),
+           payee (row, merchant) AS (SELECT id, merchant_id FROM mine
+             UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
+             UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya')
+         SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
+           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
+         JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
+         WHERE s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
            AND NOT (${compared})) alike
          WHERE place = 1 ORDER BY number`,
         batch,
@@ -119,8 +122,7 @@ export function openPasses(sql: Sql): Passes {
       sql.all<NearLookalike>(
         `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ? AND ${ofNoRow}
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
-           mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference
-             FROM payout p JOIN payout_content c ON c.payout = p.id WHERE ${toBeSent} AND EXISTS (SELECT 1 FROM others))
+           mine AS MATERIALIZED (${readyRows} AND EXISTS (SELECT 1 FROM others))
          SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
          SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference

@@ -210,6 +210,7 @@ export const draftTables = `
   CREATE TEMP TABLE seen_payment (
     id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX temp.seen_payment_payee ON seen_payment (merchant_id, reference);
   CREATE TEMP TABLE seen_merchant (
     destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, phone TEXT, PRIMARY KEY (destination, id)
   ) STRICT, WITHOUT ROWID;

@@ -23,20 +23,22 @@ export async function settleDocuments(
   policy: DocumentsPolicy,
   batch: string | null,
 ): Promise<void> {
-  const reject = (problem: Problem) => {
-    if (problem.severity === 'error') draft.reject(problem.row!);
-    draft.addProblems([problem]);
-  };
+  const found: Problem[] = [];
   for (const { name, rows, fault } of filed?.found() ?? []) {
-    const found = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
+    const sought = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
     for (const row of rows)
-      if ('document' in found) draft.addDocument(row, found.document);
-      else reject(documentProblem(row, visible(name), found.fault));
+      if ('document' in sought) draft.addDocument(row, sought.document);
+      else found.push(documentProblem(row, visible(name), sought.fault));
   }
+  draft.judge(found);
   draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
   if (policy === 'off') return;
-  for (const { number, amount, total, rows } of draft.withoutDocuments(documentsAboveZar, batch))
-    reject(problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })));
+  const bare = [...draft.withoutDocuments(documentsAboveZar, batch)];
+  draft.judge(
+    bare.map(({ number, amount, total, rows }) =>
+      problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })),
+    ),
+  );
 }
 
 /** More than these nobody reads one by one. */

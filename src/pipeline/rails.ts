@@ -1,6 +1,7 @@
 /** What rails take in one payment: rows above it are told with the moment when they would go, or left for that moment. */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import { johannesburgWords } from '../domain/johannesburg.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../domain/rail-limit.ts';
@@ -15,18 +16,19 @@ type Needs = Pick<Deps, 'limits' | 'clock'>;
 /** Told of the sheet; a row that no hour would take is refused where rows are held, since it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
+  const problems: Problem[] = [];
   for (const { number, amount, country, currency } of draft.beyond(railSpansAt(now), batch)) {
     const span = railSpansAt(now).find((one) => one.country === country)!;
     const fits = fitsRailAt(span.country, amount, now);
     const severity = policy === 'hold' && fits === null ? 'error' : 'warning';
-    if (severity === 'error') draft.reject(number);
     const when =
       fits === null
         ? 'and that is so at any hour'
         : `${policy === 'hold' ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
     const message = `a payment of ${grouped(amount)} ${currency}, where the rail takes ${grouped(span.least)} to ${grouped(span.most)} in one payment now, ${when}; never cut it in two for that`;
-    draft.addProblems([batchProblem('RAIL_LIMIT', severity, message, { row: number, column: 'amount' })]);
+    problems.push(batchProblem('RAIL_LIMIT', severity, message, { row: number, column: 'amount' }));
   }
+  draft.judge(problems);
 }
 
 /** What may be sent at this moment; nothing is kept back where rows are not held. */

@@ -366,7 +366,26 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   ]);
   draft.addDocument(9, { name: 'more.pdf', path: '/d/more.pdf', sha256: 'sha0', sizeBytes: 1 });
   draft.keepDocuments({ named: 'NAMED', unnamed: 'UNNAMED' }, null);
-  draft.reject(8);
+  draft.judge([
+    {
+      row: 8,
+      column: null,
+      code: 'JUDGED',
+      severity: 'error',
+      message: 'Not to be paid',
+      value: null,
+      suggestion: null,
+    },
+    {
+      row: 9,
+      column: null,
+      code: 'JUDGED',
+      severity: 'warning',
+      message: 'May be paid',
+      value: null,
+      suggestion: null,
+    },
+  ]);
   await readAll('m1');
   read.push(await readDraft(ledger, 'm2'));
   const second = await take(ledger, 'm2', { series: 'pay', sums: 'sums' });

@@ -88,7 +88,18 @@ describe('a ledger', () => {
     )) {
       seen += 1;
       expect(number).toBe(seen);
-      if (number % 2 === 0) ledger.draft.reject(number);
+      if (number % 2 === 0)
+        ledger.draft.judge([
+          {
+            row: number,
+            column: null,
+            code: 'EVEN',
+            severity: 'error',
+            message: 'Even',
+            value: null,
+            suggestion: null,
+          },
+        ]);
     }
     expect([seen, ledger.draft.counts().rows]).toEqual([1201, 601]);
     for (const { number } of ledger.draft.beyond(
