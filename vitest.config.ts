@@ -2,11 +2,28 @@ import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that change what all tests of their process share: modules, clocks, the environment; and those of a process that is watched. */
 const alone = globSync('test/**/*.test.ts').filter(
   (file) => /^test\/(kill|console)\//.test(file) || /\bvi\./.test(readFileSync(file, 'utf8')),
 );
+
+/** The longest, so that none of them runs by itself at the end. */
+const longest = [
+  'simulation/simulation',
+  'console/page/page',
+  'console/page/trouble',
+  'kill/faults',
+  'console/page/ways',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
+    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -22,7 +39,8 @@ export default defineConfig({
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,
-    maxWorkers: 3,
+    maxWorkers: 5,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 90_000,
     reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],
