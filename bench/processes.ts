@@ -132,7 +132,7 @@ export async function measure(
   const usage = join(folder, 'usage.json');
   const startedAt = Date.now();
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', join(here, 'usage.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', join(here, 'usage.mjs'), ...args], {
     cwd: folder,
     env: { ...process.env, ...env, PAYRUN_BENCH_USAGE: usage },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -217,6 +217,8 @@ const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'refere
 // Bodies are checked by the client, which has the schemas of the interface.
 type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
 
+export type Verb = keyof typeof verbs;
+
 export const verbs = {
   tokenMint: verb(async (client, args) => {
     const user = text(args, 'user');

@@ -5,8 +5,6 @@ import yargs, { type Argv } from 'yargs';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { withEndpoints } from './endpoints.ts';
-import { listen } from './listening.ts';
-import { checkFile, listOf, reportOf, statusOf } from './looking.ts';
 import { Mistyped, whatWasMeant } from './mistyped.ts';
 import {
   withApproval,
@@ -33,11 +31,7 @@ import {
   withServing,
   withSheet,
 } from './options.ts';
-import { planFile, resumeBatch, runFile } from './paying.ts';
 import { spoken } from './program.ts';
-import { banksOf, templateFile } from './reference.ts';
-import { serviceAlone, tenantAdd, userVerify } from './serving.ts';
-import { explainRow, rebindBatch, reconcileRows, resolveRows, retryRows } from './settling.ts';
 import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts';
 
 export type { World } from './world.ts';
@@ -112,19 +106,19 @@ function commands(cli: Argv, handle: Handle): Argv {
       'Check, pay, attach, follow, and write the result',
       (y) =>
         withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
-      handle(runFile),
+      handle(async (args, world) => (await import('./paying.ts')).runFile(args, world)),
     )
     .command(
       'check <file>',
       'Every problem of every row, also in a checked workbook; needs no service',
       (y) => withChecked(withCorrections(withOutput(file(y)))),
-      handle(checkFile),
+      handle(async (args, world) => (await import('./looking.ts')).checkFile(args, world)),
     )
     .command(
       'plan <file>',
       'What paying would do, also as a file with a digest and a page to read',
       (y) => withMaking(withBatch(withCorrections(withPayer(withOutput(file(y)))))),
-      handle(planFile),
+      handle(async (args, world) => (await import('./paying.ts')).planFile(args, world)),
     )
     .command(
       'approve <plan>',
@@ -178,7 +172,7 @@ function commands(cli: Argv, handle: Handle): Argv {
           default: false,
           describe: 'Go on without payees that the service refused',
         }),
-      handle(resumeBatch),
+      handle(async (args, world) => (await import('./paying.ts')).resumeBatch(args, world)),
     )
     .command(
       'status [batch]',
@@ -189,13 +183,13 @@ function commands(cli: Argv, handle: Handle): Argv {
           default: false,
           describe: "Exit with the batch's own code",
         }),
-      handle(statusOf),
+      handle(async (args, world) => (await import('./looking.ts')).statusOf(args, world)),
     )
     .command(
       'list [batch]',
       'The batches of a ledger, or the rows of a batch',
       (y) => withLedger(withJson(batch(y, 'A batch, for its rows'))),
-      handle(listOf),
+      handle(async (args, world) => (await import('./looking.ts')).listOf(args, world)),
     )
     .command(
       'report <batch>',
@@ -204,7 +198,7 @@ function commands(cli: Argv, handle: Handle): Argv {
         withResult(withLedger(withJson(batch(y, "The batch's name"))))
           .option('html', { type: 'boolean', describe: 'As one page to read and print, in place of the sheet' })
           .conflicts('html', 'format'),
-      handle(reportOf),
+      handle(async (args, world) => (await import('./looking.ts')).reportOf(args, world)),
     )
     .command(
       'funding <batch>',
@@ -221,13 +215,13 @@ function commands(cli: Argv, handle: Handle): Argv {
       'reconcile [batch]',
       'Look for what became of rows in doubt; sends nothing',
       (y) => withResult(withPayer(withOutput(batch(y, 'Its name (default: the newest)')))),
-      handle(reconcileRows),
+      handle(async (args, world) => (await import('./settling.ts')).reconcileRows(args, world)),
     )
     .command(
       'resolve <batch>',
       "Say what became of a row, where the service's list cannot",
       (y) => withResolve(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
-      handle(resolveRows),
+      handle(async (args, world) => (await import('./settling.ts')).resolveRows(args, world)),
     )
     .command(
       'release <batch>',
@@ -239,7 +233,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'retry <batch>',
       'Send unpaid rows again, and go on',
       (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
-      handle(retryRows),
+      handle(async (args, world) => (await import('./settling.ts')).retryRows(args, world)),
     )
     .command(
       'explain <batch> <row>',
@@ -249,7 +243,7 @@ function commands(cli: Argv, handle: Handle): Argv {
           type: 'string',
           describe: 'Its payrun_row, or its number in the sheet',
         }),
-      handle(explainRow),
+      handle(async (args, world) => (await import('./settling.ts')).explainRow(args, world)),
     )
     .command(
       'rehearse <file>',
@@ -261,7 +255,7 @@ function commands(cli: Argv, handle: Handle): Argv {
       'listen',
       'Hear webhooks, and tell where the payments stand that they are about',
       (y) => withListening(y),
-      handle(listen),
+      handle(async (args, world) => (await import('./listening.ts')).listen(args, world)),
     )
     .command(
       'console',
@@ -281,7 +275,7 @@ function commands(cli: Argv, handle: Handle): Argv {
               demandOption: true,
               describe: 'Why; the trail keeps it',
             }),
-          handle(rebindBatch),
+          handle(async (args, world) => (await import('./settling.ts')).rebindBatch(args, world)),
         )
         .demandCommand(1, 'ledger takes a command: rebind'),
     )
@@ -348,13 +342,13 @@ function commands(cli: Argv, handle: Handle): Argv {
             requiresArg: true,
             describe: 'The file to write (default: payouts.xlsx here)',
           }),
-      handle(templateFile),
+      handle(async (args, world) => (await import('./reference.ts')).templateFile(args, world)),
     )
     .command(
       'banks [country]',
       'The banks that Payrun knows by name, alias and code',
       (y) => withJson(y.positional('country', { type: 'string', describe: 'SouthAfrica, Nigeria or Kenya' })),
-      handle(banksOf),
+      handle(async (args, world) => (await import('./reference.ts')).banksOf(args, world)),
     )
     .command(
       'service',
@@ -370,7 +364,7 @@ function commands(cli: Argv, handle: Handle): Argv {
                 demandOption: true,
                 describe: "The tenant's name, for people",
               }),
-            handle(tenantAdd),
+            handle(async (args, world) => (await import('./serving.ts')).tenantAdd(args, world)),
           )
           .command(
             'user verify <userid>',
@@ -381,9 +375,9 @@ function commands(cli: Argv, handle: Handle): Argv {
                 demandOption: true,
                 describe: 'The userId that POST /users and GET /users tell',
               }),
-            handle(userVerify),
+            handle(async (args, world) => (await import('./serving.ts')).userVerify(args, world)),
           ),
-      handle(serviceAlone),
+      handle(async (args, world) => (await import('./serving.ts')).serviceAlone(args, world)),
     );
   return withEndpoints(own, handle)
     .demandCommand(1, 'name a command')

@@ -1,7 +1,7 @@
 /** The commands for the service's own endpoints, and what each takes. */
 import type { Argv } from 'yargs';
 import { kycDocumentTypes } from '../wire/kyc.ts';
-import { verbs } from './calling.ts';
+import type { Verb } from './calling.ts';
 import { withFields, withList, withService } from './options.ts';
 import type { Handle } from './world.ts';
 
@@ -16,6 +16,7 @@ Countries, banks and phones may be spelt as in a sheet: country=ZA bankName=FNB.
   payrun merchants add name="Thandi Mokoena" country=ZA bankName=FNB accountNumber=62123456789`;
 
 export function withEndpoints(cli: Argv, handle: Handle): Argv {
+  const verb = (name: Verb) => handle(async (args, world) => (await import('./calling.ts')).verbs[name](args, world));
   const id = (y: Argv, name: string, describe: string) =>
     y.positional(name, { type: 'string', demandOption: true, describe });
   const user = (y: Argv) => id(y, 'user', "The user's userId");
@@ -34,7 +35,7 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
           requiresArg: true,
           describe: "A token of this user (userId), good for 24 hours; without: the tenant's, for an hour",
         }),
-      handle(verbs.tokenMint),
+      verb('tokenMint'),
     )
     .command('users', 'Users of the tenant: list, show, add, change, disable', (y) =>
       y
@@ -47,26 +48,26 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
               default: false,
               describe: 'List disabled users',
             }),
-          handle(verbs.usersList),
+          verb('usersList'),
         )
-        .command('show <user>', 'Show every field of a user', (t) => withService(user(t)), handle(verbs.usersShow))
+        .command('show <user>', 'Show every field of a user', (t) => withService(user(t)), verb('usersShow'))
         .command(
           'add <email> <name>',
           'Create a user; where the e-mail is there already, show that user',
           (t) => withService(id(id(t, 'email', 'The e-mail address'), 'name', 'The name to show')),
-          handle(verbs.usersAdd),
+          verb('usersAdd'),
         )
         .command(
           'set <user> [fields..]',
           'Change fields of a user: firstName=Ada addressCity=Lagos',
           (t) => withFields(withService(user(t))),
-          handle(verbs.usersSet),
+          verb('usersSet'),
         )
         .command(
           'disable <user>',
           'Disable a user, for good: nothing enables one again',
           (t) => withService(user(t)),
-          handle(verbs.usersDisable),
+          verb('usersDisable'),
         )
         .demandCommand(1, 'users takes list, show, add, set or disable'),
     )
@@ -82,18 +83,18 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
               demandOption: true,
               describe: 'What the document is',
             }),
-          handle(verbs.kycAdd),
+          verb('kycAdd'),
         )
         .demandCommand(1, 'kyc takes add'),
     )
     .command('profile', "A user's own profile and mobile-money accounts; say whose with --as-user", (y) =>
       y
-        .command('show', 'Show the profile and its accounts', (t) => withService(t), handle(verbs.profileShow))
+        .command('show', 'Show the profile and its accounts', (t) => withService(t), verb('profileShow'))
         .command(
           'set [fields..]',
           'Change fields: companyName="Obi Ltd" sector=Retail',
           (t) => withFields(withService(t)),
-          handle(verbs.profileSet),
+          verb('profileSet'),
         )
         .command(
           'add-momo <phone>',
@@ -104,43 +105,43 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
               requiresArg: true,
               describe: 'A name for it',
             }),
-          handle(verbs.momoAdd),
+          verb('momoAdd'),
         )
         .command(
           'set-momo <account> [fields..]',
           'Change an account: label=Shop phoneNumber=+254712345678',
           (t) => withFields(withService(account(t))),
-          handle(verbs.momoSet),
+          verb('momoSet'),
         )
         .command(
           'default-momo <account>',
           'Make an account the default: payments funded from Kenya are collected there',
           (t) => withService(account(t)),
-          handle(verbs.momoDefault),
+          verb('momoDefault'),
         )
         .command(
           'remove-momo <account>',
           'Remove an account; without a default nothing is collected',
           (t) => withService(account(t)),
-          handle(verbs.momoRemove),
+          verb('momoRemove'),
         )
         .demandCommand(1, 'profile takes show, set, add-momo, set-momo, default-momo or remove-momo'),
     )
     .command('merchants', 'Saved payees (payout destinations): list, show, add, change', (y) =>
       y
-        .command('list', 'List the saved payees', (t) => withList(withService(t)), handle(verbs.merchantsList))
-        .command('show <merchant>', 'Show a payee', (t) => withService(merchant(t)), handle(verbs.merchantsShow))
+        .command('list', 'List the saved payees', (t) => withList(withService(t)), verb('merchantsList'))
+        .command('show <merchant>', 'Show a payee', (t) => withService(merchant(t)), verb('merchantsShow'))
         .command(
           'add [fields..]',
           'Save a payee',
           (t) => withFields(withService(t)).epilogue(merchantFields),
-          handle(verbs.merchantsAdd),
+          verb('merchantsAdd'),
         )
         .command(
           'set <merchant> [fields..]',
           'Change a payee: only the fields that are named',
           (t) => withFields(withService(merchant(t))).epilogue(merchantFields),
-          handle(verbs.merchantsSet),
+          verb('merchantsSet'),
         )
         .demandCommand(1, 'merchants takes list, show, add or set'),
     )
@@ -150,13 +151,13 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
           'list',
           'List payments, as the service orders them',
           (t) => withList(withService(t)),
-          handle(verbs.paymentsList),
+          verb('paymentsList'),
         )
         .command(
           'show <payment>',
           'Show a payment and where it stands',
           (t) => withService(payment(t)),
-          handle(verbs.paymentsShow),
+          verb('paymentsShow'),
         )
         .demandCommand(1, 'payments takes list or show; payments are made with run'),
     )
@@ -166,13 +167,13 @@ export function withEndpoints(cli: Argv, handle: Handle): Argv {
           'list <payment>',
           'List the documents of a payment, with addresses to download them',
           (t) => withService(payment(t)),
-          handle(verbs.documentsList),
+          verb('documentsList'),
         )
         .command(
           'add <payment> <file>',
           'Attach a file to a payment',
           (t) => withService(file(payment(t))),
-          handle(verbs.documentsAdd),
+          verb('documentsAdd'),
         )
         .demandCommand(1, 'documents takes list or add'),
     );

@@ -1,6 +1,5 @@
 /** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import {
   answerOf,
@@ -24,7 +23,8 @@ export function openHttp(settings: HttpSettings): Http {
   const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
   const base = baseUrl.replace(/\/+$/, '');
   const secure = base.startsWith('https:');
-  const { Agent, request: newRequest } = secure ? https : http;
+  // Imported as a module, `node:http` brings Node's WebSocket with it, which takes as long to load as the rest of the client.
+  const { Agent, request: newRequest } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
   const payingAgent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   let files: Promise<Files> | null = null;
