@@ -407,6 +407,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
   CORRECTIONS_UNUSABLE: 'Read before anything else. See [corrections.md](corrections.md).',
   FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
+  FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](hot-folder.md).',
+  FOLDER_BUSY: 'One watcher at work for each folder; without `--once` another waits for it to end, and takes over.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   TOTALS_DIFFER:
     'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',

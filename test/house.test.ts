@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['wire', 'sheet', 'audit', 'approval'],
   ['ledger', 'client', 'service'],
   ['pipeline'],
-  ['workers', 'console'],
+  ['workers', 'watch', 'console'],
   ['cli'],
 ];
 
@@ -30,6 +30,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['run', 'preview', 'report', 'resolve', 'hear', 'receiver', 'outcome', 'deps'].map(
     (name) => `pipeline/${name}.ts`,
   ),
+  watch: ['watch/watch.ts'],
   cli: [],
 };
 

@@ -14,6 +14,8 @@ export const errorCodes = {
   MAP_UNUSABLE: 'The map {map} cannot be used: {detail}',
   CORRECTIONS_UNUSABLE: 'The corrections {path} cannot be used: {detail}',
   FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}; choose another folder with --out.',
+  FOLDER_UNUSABLE: 'The folder {path} cannot be watched: {detail}.',
+  FOLDER_BUSY: 'Another watcher holds the folder {path}{holder}. Wait for it to end; nothing was taken.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
   TOTALS_DIFFER: '{detail}',

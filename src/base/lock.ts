@@ -27,8 +27,12 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
   const open = db;
   return {
     release() {
-      open.exec('ROLLBACK');
-      open.close();
+      try {
+        open.exec('ROLLBACK');
+      } finally {
+        // A file that was moved away, or deleted, is let go all the same.
+        open.close();
+      }
     },
   };
 }

@@ -30,6 +30,7 @@ import {
   withSending,
   withServing,
   withSheet,
+  withWatching,
 } from './options.ts';
 import { spoken } from './program.ts';
 import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts';
@@ -256,6 +257,17 @@ function commands(cli: Argv, handle: Handle): Argv {
       'Hear webhooks, and tell where the payments stand that they are about',
       (y) => withListening(y),
       handle(async (args, world) => (await import('./listening.ts')).listen(args, world)),
+    )
+    .command(
+      'watch <folder>',
+      'The hot folder: pay each sheet that is put into it, and answer with ACK, NACK, DUPS and RESULT',
+      (y) =>
+        withWatching(y).positional('folder', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Where sheets are handed in',
+        }),
+      handle(async (args, world) => (await import('./watching.ts')).watchFolder(args, world)),
     )
     .command(
       'console',

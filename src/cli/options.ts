@@ -88,6 +88,16 @@ export function withFields<T>(yargs: Argv<T>) {
 }
 
 export function withSheet<T>(yargs: Argv<T>) {
+  return withReading(yargs).option('expect', {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'What the sheet must come to: rows=212, ZAR=1904300, accounts=HASH; may be given again',
+  });
+}
+
+/** How any sheet is read. */
+function withReading<T>(yargs: Argv<T>) {
   return yargs
     .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
     .option('map', {
@@ -114,12 +124,6 @@ export function withSheet<T>(yargs: Argv<T>) {
       choices: accountChecks,
       describe: "A failed check digit; by-rule: an error where the bank's rule is published",
       default: 'by-rule' as const,
-    })
-    .option('expect', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      describe: 'What the sheet must come to: rows=212, ZAR=1904300, accounts=HASH; may be given again',
     })
     .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
     .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
@@ -230,6 +234,39 @@ export function withSending<T>(yargs: Argv<T>) {
       type: 'string',
       requiresArg: true,
       describe: 'Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests',
+    });
+}
+
+/** All that a run takes that is not about one sheet alone. */
+export function withWatching<T>(yargs: Argv<T>) {
+  return withApproval(withSending(withReading(withPayer(withOutput(yargs)))))
+    .option('once', {
+      type: 'boolean',
+      default: false,
+      describe: 'Take and run what is there, and end, as cron and timers want it',
+    })
+    .option('every', {
+      type: 'string',
+      requiresArg: true,
+      default: '5s',
+      describe: 'How often the folder is looked at',
+    })
+    .option('still', {
+      type: 'string',
+      requiresArg: true,
+      default: '10s',
+      describe:
+        'A file is complete when its size and time stood still so long, or a mark says it: NAME.done, NAME.ready',
+    })
+    .option('documents', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The folder of supporting documents (default: the hot folder)',
+    })
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)',
     });
 }
 

@@ -35,6 +35,20 @@ export async function runFile(args: Args, world: World): Promise<number> {
   );
 }
 
+/** What a hot folder gives for a sheet that stays where it is: once its batch is there, no run of it is the first. */
+export async function runOrResume(args: Args, world: World, onBegan: () => void): Promise<number> {
+  const { resume, run } = await import('../pipeline/run.ts');
+  const sheet = sheetOptions(args, world);
+  const approve = approveOrder(args, world);
+  return await withDeps(args, world, async (deps, settings) => {
+    const order = { ...runOrder(args, world, settings, sheet), approve };
+    const own = (await deps.ledger.batches()).find(({ sheet: { origin } }) => origin === order.file);
+    if (own === undefined) return await run(deps, order);
+    onBegan();
+    return await resume(deps, order, own.name);
+  });
+}
+
 export async function planFile(args: Args, world: World): Promise<number> {
   const { plan } = await import('../pipeline/preview.ts');
   const sheet = sheetOptions(args, world);
@@ -112,18 +126,17 @@ export async function withDeps(
     const outcome = await work(deps, settings);
     line.end();
     const exit = stopping.exit(outcome.exit);
-    print(stopping.told({ ...outcome, exit }), args, streams, kind);
+    const told = stopping.told({ ...outcome, exit });
+    world.ended?.({ outcome: told, exit });
+    print(told, args, streams, kind);
     return exit;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
     line.end();
     const exit = stopping.exit(exitOfCode[error.code]);
-    return tellFailure(
-      error.code === 'STOPPED' ? stopping.error() : pointed(error, args, world),
-      flag(args, 'json'),
-      streams,
-      exit,
-    );
+    const told = error.code === 'STOPPED' ? stopping.error() : pointed(error, args, world);
+    world.ended?.({ error: told, exit });
+    return tellFailure(told, flag(args, 'json'), streams, exit);
   } finally {
     line.end();
     stopping.end();

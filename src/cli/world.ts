@@ -24,6 +24,8 @@ export interface World {
   readonly person?: string;
   /** Told how far the command is, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
+  /** Told how a command ended that had a ledger and a service, whatever is printed of it. */
+  readonly ended?: (end: CommandEnd) => void;
   /** Asks the person at the terminal for what nobody may see; absent where there is none. */
   readonly ask?: (question: string) => Promise<string>;
   readonly signals: {
@@ -32,6 +34,11 @@ export interface World {
     exit(code: number): never;
   };
 }
+
+/** One of the two: where it stands, or what stopped it before it could be told. */
+export type CommandEnd =
+  | { readonly outcome: Outcome; readonly exit: number }
+  | { readonly error: PayrunError; readonly exit: number };
 
 export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;

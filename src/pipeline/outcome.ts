@@ -382,6 +382,8 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   MAP_UNUSABLE: 2,
   CORRECTIONS_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
+  FOLDER_UNUSABLE: 2,
+  FOLDER_BUSY: 24,
   SHEET_REFUSED: 20,
   TOTALS_DIFFER: 26,
   OVER_CAP: 26,

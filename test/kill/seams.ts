@@ -333,6 +333,9 @@ const handles = new WeakMap<fs.promises.FileHandle, string>();
 function fileWord(path: string): string {
   const name = basename(path);
   if (/^\.payrun-.*\.tmp$/.test(name)) return 'probe';
+  const [, answer] = /\.(ACK|NACK|DUPS|RESULT)\b/.exec(name) ?? [];
+  if (answer !== undefined) return answer;
+  if (name.includes('taken.json')) return 'taken record';
   if (/\.result(-\d+)?\.(csv|xlsx)/.test(name)) return 'result';
   if (basename(dirname(path)) === 'sheets') return 'copy';
   if (name.endsWith('.pdf')) return 'document';

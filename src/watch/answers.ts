@@ -1,0 +1,123 @@
+/** What becomes of a sheet by the way its run ended, and the answers that say so: ACK, NACK and DUPS. All of it pure. */
+import { isoTime } from '../base/clock.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { isFinal, type Taken } from './hot-folder.ts';
+
+/** How a run ended; or one that went on with the batch that this very sheet had become. */
+export interface RunEnd {
+  readonly exit: number;
+  readonly outcome: Outcome | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Whether the sheet's batch was in the ledger before. */
+  readonly began: boolean;
+}
+
+export interface Standing {
+  readonly state: Taken['state'];
+  readonly code: string | null;
+  readonly why: string | null;
+}
+
+/** Final is what is paid as far as it can be, and what was refused before anything was sent. All else is run again. */
+export function standingOf({ exit, outcome, error, began }: RunEnd, hasTotals: boolean): Standing {
+  const stopped = error ?? outcome?.stopped ?? null;
+  const { code = null, message: why = null } = stopped ?? {};
+  const be = (state: Taken['state']) => ({ state, code, why });
+  if (exit === 0 || exit === 21) return be('ended');
+  if (exit === 20)
+    return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? 'The sheet, or a payee of it, was refused.' };
+  if (code === 'APPROVAL_MISSING' || (code === 'TOTALS_DIFFER' && !hasTotals)) return be('waits');
+  // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.
+  if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
+  return be('open');
+}
+
+const shortestMs = 15_000;
+const longestMs = 15 * 60_000;
+
+/** When a sheet that is not at its end is run again; what waits for a file is run when that comes, and seldom without. */
+export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
+  if (state === 'ended' || state === 'refused' || exit >= 128) return null;
+  if (state === 'waits') return isoTime(now + longestMs);
+  // A ledger that another run holds is free soon.
+  return isoTime(now + (exit === 24 ? shortestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
+}
+
+/** A clock that was set back must not put a sheet off for longer. */
+export function isDue({ again_at }: Taken, now: number): boolean {
+  const at = again_at === null ? now : Date.parse(again_at);
+  return !(at > now && at <= now + longestMs);
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
+
+/** That the sheet was taken, and where it stands. */
+export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
+  const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
+  return json({
+    ...headOf(taken),
+    state: standing?.state ?? 'taken',
+    exit: end?.exit ?? null,
+    code: standing?.code ?? null,
+    why: standing?.why ?? null,
+    batch,
+    ...(service === undefined ? {} : { service, rows, totals }),
+    files,
+    next: standing !== null && isFinal({ ...taken, state: standing.state }) && end?.exit === 0 ? [] : next,
+  });
+}
+
+const refusedTwice =
+  'If it is the same sheet once more, do nothing: it is paid, or on its way. If it is another period, or its rows were changed on purpose, a person runs it from the command line, in one of the ways that are told above.';
+
+/** By the code, for whoever handed the sheet in; what a person at the command line does stands in `why`. */
+const whatToDo: Readonly<Record<string, string>> = {
+  SHEET_REFUSED:
+    'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
+  FILE_UNREADABLE: 'Save it as .xlsx or .csv under a short name, look that it opens, and put it into the folder again.',
+  TOTALS_DIFFER:
+    'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
+  PLAN_REFUSED:
+    'Make a new plan of this sheet, have it approved, and put sheet, plan and signatures into the folder again.',
+  BATCH_CHANGED: refusedTwice,
+  IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
+};
+
+const otherwise =
+  'Read why; when that is dealt with, put the sheet into the folder again, or have a person run it from the command line.';
+
+/** That the sheet was refused, why, with each problem, and what to do. */
+export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
+  return json({
+    ...headOf(taken),
+    exit,
+    code,
+    why,
+    what_to_do: whatToDo[code ?? ''] ?? otherwise,
+    files,
+    problems: outcome?.problems ?? [],
+    problems_total: outcome?.problems_total ?? 0,
+  });
+}
+
+const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
+
+/** What of the sheet was there before; null where nothing is known to have been. */
+export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
+  if (began) return null;
+  const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
+  const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
+  const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
+  const all = code === 'BATCH_CHANGED' || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
+  if (same.length === 0 && rows.length === 0 && !all) return null;
+  return json({
+    ...headOf(taken),
+    what: all || same.length > 0 ? 'sheet' : 'rows',
+    why,
+    batch: outcome?.batch ?? null,
+    same_file: same.map(({ name, file, taken_at }) => ({ name, file, taken_at })),
+    rows: rows.map(({ row, message }) => ({ row, message })),
+  });
+}

@@ -1,0 +1,339 @@
+/** The files of a hot folder: what lies there, what of it is complete, and how a sheet is taken. Nothing here knows of payments. */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, type Stats } from 'node:fs';
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rmdir,
+  unlink,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { syncFolder } from '../base/folder.ts';
+import { holdFile } from '../base/lock.ts';
+import { visible } from '../base/words.ts';
+import { placeFile } from '../sheet/sheet.ts';
+import { answerName, goesWith, isTooLong, kindOfName, marks } from './names.ts';
+
+/** What is known of a sheet that was taken. It is on the disk before the sheet is moved, and after each thing that became of it. */
+const takenSchema = z.object({
+  /** What its answers begin with, and the folder that it lies in from then on. */
+  name: z.string(),
+  file: z.string(),
+  taken_at: z.string(),
+  /** The file's identity, size and time when it was last looked at. */
+  seen: z.string(),
+  bytes: z.number().nullable(),
+  /** Why it cannot be read; null where it can, or where that is not known yet. */
+  fault: z.string().nullable(),
+  sha256: z.string().nullable(),
+  state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
+  /** What was last told of it: the same is not told again. */
+  told: z.string().nullable(),
+  /** When it is run again, but for files that come for it; and how often it was. */
+  again_at: z.string().nullable(),
+  tries: z.number(),
+});
+
+export type Taken = z.infer<typeof takenSchema>;
+
+export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
+
+export interface Look {
+  /** Complete sheets, the oldest first. */
+  readonly sheets: readonly string[];
+  /** Whether something may be complete after another look. */
+  readonly unsettled: boolean;
+  /** What is left where it lies, and why. */
+  readonly left: readonly string[];
+}
+
+export interface HotFolder {
+  readonly path: string;
+  /** All sheets that were ever taken, and are still in the folder `taken`; in the order in which they came. */
+  readonly taken: readonly Taken[];
+  /** False once the folder is not the one any more that was opened. */
+  isThere(): Promise<boolean>;
+  look(): Promise<Look>;
+  /** null: another program was quicker. */
+  take(file: string): Promise<Taken | null>;
+  /** Complete files that go with a sheet that was taken before them; answers whether there were any. */
+  fetch(taken: Taken): Promise<boolean>;
+  /** Whether its bytes are known: they are, once they stood still. */
+  identify(taken: Taken): Promise<boolean>;
+  placeOf(taken: Taken): string;
+  has(taken: Taken, suffix: string): Promise<boolean>;
+  keep(taken: Taken): Promise<void>;
+  /** Puts an answer out for whoever handed the sheet in. */
+  answer(name: string, text: string): Promise<void>;
+  copy(name: string, from: string): Promise<void>;
+  close(): void;
+}
+
+const recordName = 'taken.json';
+const lockName = '.watch.db';
+
+const identityOf = ({ ino, size, mtimeMs }: Stats) => `${ino}:${size}:${mtimeMs}`;
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+export interface OpenOrder {
+  readonly out: string | null;
+  readonly stillMs: number;
+  readonly clock: Clock;
+  /** Else it was there before, and has its own folders: what lies in its place without them is the point where it was mounted. */
+  readonly isNew: boolean;
+}
+
+/** Throws FOLDER_BUSY where another watcher holds it. */
+export async function openHotFolder(given: string, { out, stillMs, clock, isNew }: OpenOrder): Promise<HotFolder> {
+  const path = await realpath(given).catch((error: unknown) => {
+    throw new PayrunError('FOLDER_UNUSABLE', { path: given, detail: folderWords(error) });
+  });
+  const { mode } = await lstat(path);
+  const takenFolder = join(path, 'taken');
+  const outFolder = out ?? join(path, 'out');
+  if (!isNew && !existsSync(takenFolder))
+    throw new PayrunError('FOLDER_UNUSABLE', { path, detail: 'it is not the folder any more that was watched' });
+  await ownFolder(takenFolder, 0o700);
+  await ownFolder(outFolder, mode & 0o7777);
+  // Whoever may read the hot folder hands sheets in there, and reads what became of them.
+  const answerMode = 0o600 | (mode & 0o044);
+  const lockPath = join(takenFolder, lockName);
+  const lock = holdFile(
+    lockPath,
+    clock.now(),
+    (holder, cause) => new PayrunError('FOLDER_BUSY', { path, holder }, { cause }),
+  );
+  try {
+    const held = await lstat(lockPath);
+    const taken = await recordsIn(takenFolder);
+    const still = new Map<string, { readonly identity: string; readonly since: number }>();
+
+    const look = async () => {
+      const sheets: { readonly name: string; readonly at: number }[] = [];
+      const left: string[] = [];
+      const files = new Map<string, Stats>();
+      for (const entry of await readdir(path, { withFileTypes: true })) {
+        const { name } = entry;
+        const kind = kindOfName(name);
+        if (kind === 'copying' || kind === 'document' || (entry.isDirectory() && kind === 'strange')) continue;
+        if (/^payrun\.\w+\.json$/.test(name)) continue;
+        const stats = await lstat(join(path, name)).catch(() => null);
+        if (stats === null) continue;
+        const why = stats.isSymbolicLink()
+          ? 'it is a symbolic link: put the file itself here'
+          : !stats.isFile()
+            ? 'it is not a file'
+            : kind === 'strange'
+              ? 'it is no sheet, nor anything that goes with one'
+              : null;
+        if (why === null) files.set(name, stats);
+        else left.push(`${visible(name)}: ${why}`);
+      }
+      for (const name of still.keys()) if (!files.has(name)) still.delete(name);
+      for (const [name, stats] of files) {
+        const identity = identityOf(stats);
+        if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
+      }
+      const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
+      // A mark that is older than the file was left behind by an earlier one of its name.
+      const marked = (name: string) =>
+        [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
+      let unsettled = false;
+      for (const [name, stats] of files) {
+        const kind = kindOfName(name);
+        if (kind === 'with' && !rested(name)) unsettled = true;
+        if (kind !== 'sheet') continue;
+        const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
+        // A program that copies makes an empty file first.
+        const complete = marked(name) || (stats.size > 0 && company.every(rested));
+        if (complete) sheets.push({ name, at: stats.mtimeMs });
+        else unsettled = true;
+        if (!complete && stats.size === 0 && rested(name)) left.push(`${visible(name)}: it is empty`);
+      }
+      sheets.sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+      return { sheets: sheets.map(({ name }) => name), unsettled, left };
+    };
+
+    const keep = async (record: Taken) => {
+      const text = `${JSON.stringify(record, null, 2)}\n`;
+      const write = async (handle: FileHandle) => await handle.appendFile(text);
+      await placeFile(join(takenFolder, record.name, recordName), write, renameOnly);
+    };
+
+    const move = async (file: string, { name }: Taken) => {
+      await rename(join(path, file), join(takenFolder, name, file));
+      syncFolder(join(takenFolder, name));
+      syncFolder(path);
+    };
+
+    const put = async (name: string, write: (handle: FileHandle) => Promise<void>) => {
+      const marked = async (handle: FileHandle) => {
+        await handle.chmod(answerMode);
+        await write(handle);
+      };
+      await placeFile(join(outFolder, name), marked, renameOnly);
+    };
+
+    const place = (record: Taken) => join(takenFolder, record.name, record.file);
+
+    return {
+      path,
+      taken,
+      isThere: async () => (await lstat(lockPath).catch(() => null))?.ino === held.ino,
+      look,
+      async take(file) {
+        const seen = still.get(file)?.identity;
+        if (seen === undefined) return null;
+        const name = await freeName(file);
+        const now = isoTime(clock.now());
+        const record: Taken = {
+          name,
+          file,
+          taken_at: now,
+          seen,
+          bytes: null,
+          fault: null,
+          sha256: null,
+          state: 'taken',
+          told: null,
+          again_at: null,
+          tries: 0,
+        };
+        try {
+          await keep(record);
+          await move(file, record);
+        } catch (error) {
+          const moved = await lstat(place(record)).catch(() => null);
+          if (moved !== null) throw error;
+          await emptied(join(takenFolder, name));
+          if (codeOf(error) === 'ENOENT') return null;
+          throw error;
+        }
+        const names = await readdir(path);
+        // A mark first: it must not speak for the next file of this name.
+        for (const other of names.filter((one) => marks(one, file))) await unlink(join(path, other));
+        taken.push(record);
+        return record;
+      },
+      async fetch(record) {
+        const newest = taken.findLast((one) => !isFinal(one) && answerName(one.file, 1) === answerName(record.file, 1));
+        if (newest !== record) return false;
+        let found = false;
+        for (const name of await readdir(path)) {
+          if (!goesWith(name, record.file)) continue;
+          const stats = await lstat(join(path, name)).catch(() => null);
+          const rested = still.get(name);
+          if (stats === null || !stats.isFile() || rested?.identity !== identityOf(stats)) continue;
+          if (record.tries > 0 && clock.monotonic() - rested.since < stillMs) continue;
+          await move(name, record);
+          found = true;
+        }
+        return found;
+      },
+      async identify(record) {
+        const before = await lstat(place(record));
+        const wasStill = identityOf(before) === record.seen;
+        record.seen = identityOf(before);
+        if (!before.isFile()) record.fault = 'it is not a plain file';
+        else if (isTooLong(record.file)) record.fault = 'its name is too long';
+        if (record.fault !== null) return true;
+        const hash = createHash('sha256');
+        try {
+          for await (const part of createReadStream(place(record))) hash.update(part as Buffer);
+        } catch (error) {
+          if (codeOf(error) !== 'EACCES') throw error;
+          record.fault = 'it may not be read by whoever runs this program';
+          return true;
+        }
+        if (!wasStill || identityOf(await lstat(place(record))) !== record.seen) return false;
+        record.bytes = before.size;
+        record.sha256 = hash.digest('hex');
+        return true;
+      },
+      placeOf: place,
+      async has(record, suffix) {
+        return (await readdir(join(takenFolder, record.name))).some((name) => name.endsWith(suffix));
+      },
+      keep,
+      answer: async (name, text) => await put(name, async (handle) => await handle.appendFile(text)),
+      copy: async (name, from) => await put(name, async (handle) => await handle.appendFile(createReadStream(from))),
+      close: () => lock.release(),
+    };
+
+    /** A folder that could be made belongs to nobody else; an answer of this name may have outlived its folder. */
+    async function freeName(file: string): Promise<string> {
+      const answers = new Set(await readdir(outFolder));
+      for (let number = 1; ; number += 1) {
+        const name = answerName(file, number);
+        if (answers.has(`${name}.ACK`)) continue;
+        try {
+          await mkdir(join(takenFolder, name), { mode: 0o700 });
+          syncFolder(takenFolder);
+          return name;
+        } catch (error) {
+          if (codeOf(error) !== 'EEXIST') throw error;
+        }
+      }
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Under another name nobody would look for it. */
+async function renameOnly(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    throw new Error(wordsOf(error), { cause: error });
+  });
+}
+
+/** A link would lead the sheets to where somebody else wants them. */
+async function ownFolder(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path);
+    await chmod(path, mode);
+  } catch (error) {
+    const found = codeOf(error) === 'EEXIST' ? await lstat(path) : null;
+    if (found?.isDirectory() !== true) throw new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
+  }
+}
+
+/** What a watcher left that died while it took a sheet: a folder without the sheet, which still lies where it lay. */
+async function emptied(folder: string): Promise<void> {
+  await unlink(join(folder, recordName)).catch(() => {});
+  await rmdir(folder).catch(() => {});
+}
+
+async function recordsIn(folder: string): Promise<Taken[]> {
+  const found: Taken[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const within = join(folder, entry.name);
+    const names = await readdir(within);
+    const whole = names.filter((name) => kindOfName(name) !== 'copying');
+    if (whole.every((name) => name === recordName)) {
+      for (const name of names) await unlink(join(within, name));
+      await emptied(within);
+      continue;
+    }
+    try {
+      found.push(takenSchema.parse(JSON.parse(await readFile(join(within, recordName), 'utf8'))));
+    } catch (error) {
+      throw new PayrunError('FOLDER_UNUSABLE', {
+        path: within,
+        detail: `${recordName} in it does not say what was taken (${wordsOf(error)}); nothing is taken before a person has looked, and moved that folder away`,
+      });
+    }
+  }
+  return found.sort((a, b) => (a.taken_at < b.taken_at ? -1 : a.taken_at > b.taken_at ? 1 : 0));
+}

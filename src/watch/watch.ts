@@ -1,0 +1,211 @@
+/** The hot folder: sheets that are put into it are paid as `payrun run` pays them, and answered with files, as banks do. */
+import { extname } from 'node:path';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { visible } from '../base/words.ts';
+import type { RowCounts } from '../pipeline/outcome.ts';
+import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, standingOf } from './answers.ts';
+import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';
+
+export type { RunEnd, Standing } from './answers.ts';
+export type { Taken } from './hot-folder.ts';
+
+/** One thing that happened, for a line of a log. */
+export interface Told {
+  readonly time: string;
+  readonly what: 'taken' | Taken['state'] | 'left' | 'failed';
+  readonly name: string | null;
+  readonly file: string | null;
+  readonly batch: string | null;
+  readonly exit: number | null;
+  readonly rows: RowCounts | null;
+  readonly why: string | null;
+}
+
+export interface WatchOrder {
+  readonly folder: string;
+  /** Where the answers go; null: `out` in the folder. */
+  readonly out: string | null;
+  /** One look, and what is there is run; else until `stop`. */
+  readonly once: boolean;
+  /** How long size and time of a file stand still before it is complete. */
+  readonly stillMs: number;
+  readonly everyMs: number;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
+  run(sheet: string, documents: string): Promise<RunEnd>;
+  tell(told: Told): void;
+  /** A sheet that did not simply go well, told once. */
+  notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
+}
+
+/** The worst first; of what a pass met, this one is its end. */
+const worst = [27, 22, 25, 1, 2, 24, 26, 20, 23, 21, 0];
+const worse = (a: number, b: number) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
+
+/** Ends with the exit code of the one pass, or with 0 when it is stopped. */
+export async function watch(order: WatchOrder): Promise<number> {
+  const { once, everyMs, clock, stop } = order;
+  const left = newOnce();
+  let opened: HotFolder | null = null;
+  let everOpened = false;
+  const failed = (error: unknown) => order.tell({ ...nothing(clock), what: 'failed', why: wordsOf(error) });
+  try {
+    for (;;) {
+      left.turn();
+      try {
+        if (opened !== null && !(await opened.isThere())) {
+          opened.close();
+          opened = null;
+        }
+        opened ??= await openHotFolder(order.folder, { ...order, isNew: !everOpened });
+        everOpened = true;
+        const exit = await pass(order, opened, left);
+        if (once || stop.aborted) return once ? exit : 0;
+      } catch (error) {
+        // What is wrong at the start is wrong; later a folder may be gone for a while, and come back.
+        const waits = error instanceof PayrunError && error.code === 'FOLDER_BUSY';
+        if (once || (!everOpened && !waits)) throw error;
+        if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
+      }
+      await clock.sleep(everyMs, stop);
+      if (stop.aborted) return 0;
+    }
+  } finally {
+    opened?.close();
+  }
+}
+
+/** Each sentence is told once, until it is no longer so. */
+interface Once {
+  isNew(words: string): boolean;
+  turn(): void;
+}
+
+function newOnce(): Once {
+  let before = new Set<string>();
+  let now = new Set<string>();
+  return {
+    isNew(words) {
+      now.add(words);
+      return !before.has(words);
+    },
+    turn() {
+      before = now;
+      now = new Set();
+    },
+  };
+}
+
+const nothing = (clock: Clock) => ({
+  time: isoTime(clock.now()),
+  name: null,
+  file: null,
+  batch: null,
+  exit: null,
+  rows: null,
+});
+
+/** Takes what is complete, and runs what was taken and is due. */
+async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<number> {
+  const { once, stillMs, clock, stop, tell } = order;
+  let exit = 0;
+  const leave = (why: string, what: 'left' | 'failed', code: number) => {
+    exit = worse(code, exit);
+    if (left.isNew(why)) tell({ ...nothing(clock), what, why });
+  };
+  const each = async (work: (taken: Taken) => Promise<void>) => {
+    for (const taken of folder.taken) {
+      if (stop.aborted) return;
+      if (isFinal(taken)) continue;
+      try {
+        await work(taken);
+      } catch (error) {
+        leave(`${visible(taken.name)}: ${wordsOf(error)}`, 'failed', 1);
+      }
+    }
+  };
+  let look = await folder.look();
+  if (once && look.unsettled) {
+    // A timer may be a part of a millisecond early.
+    await clock.sleep(stillMs + 1, stop);
+    look = await folder.look();
+  }
+  for (const why of look.left) leave(why, 'left', 2);
+  for (const file of look.sheets) {
+    if (stop.aborted) return exit;
+    try {
+      const taken = await folder.take(file);
+      if (taken !== null) tell({ ...nothing(clock), what: 'taken', name: taken.name, file, why: null });
+    } catch (error) {
+      leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 1);
+    }
+  }
+  const came = new Set<Taken>();
+  // Whoever handed a sheet in hears of it before others are paid.
+  await each(async (taken) => {
+    if (await folder.fetch(taken)) came.add(taken);
+    if (taken.sha256 !== null || taken.fault !== null) return;
+    while (!(await folder.identify(taken))) {
+      if (!once) return;
+      await clock.sleep(stillMs, stop);
+      if (stop.aborted) return;
+    }
+    await folder.answer(`${taken.name}.ACK`, ackOf(taken, null, null, []));
+    await folder.keep(taken);
+  });
+  await each(async (taken) => {
+    if (taken.sha256 === null && taken.fault === null) return;
+    if (!came.has(taken) && !isDue(taken, clock.now())) return;
+    exit = worse(await advance(order, folder, taken, came.has(taken)), exit);
+  });
+  return exit;
+}
+
+/** Runs a sheet, answers, and keeps what became of it, in this order: after a death in between it is done again, to the same end. */
+async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
+  const { clock, stop } = order;
+  const { name, file, fault } = taken;
+  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path) : unreadable(taken);
+  const standing = standingOf(end, await folder.has(taken, '.totals.json'));
+  const files = await answerFiles(folder, taken, end);
+  const dups = dupsOf(taken, end, standing, folder.taken);
+  if (dups !== null) await folder.answer(`${name}.DUPS`, dups);
+  if (standing.state === 'refused') await folder.answer(`${name}.NACK`, nackOf(taken, end, standing, files));
+  await folder.answer(`${name}.ACK`, ackOf(taken, end, standing, files));
+  const told = JSON.stringify([standing, end.exit]);
+  const isNews = taken.told !== told && !(stop.aborted && end.exit >= 128);
+  const tries = came ? 1 : taken.tries + 1;
+  const again_at = againAt(standing, end, tries, clock.now());
+  const kept: Taken = { ...taken, state: standing.state, told, again_at, tries };
+  await folder.keep(kept);
+  Object.assign(taken, kept);
+  if (isNews) {
+    const { batch = null, rows = null } = end.outcome ?? {};
+    const { state, why } = standing;
+    order.tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit: end.exit, rows, why });
+    await order.notify(taken, end, standing);
+  }
+  return end.exit;
+}
+
+function unreadable({ file, fault }: Taken): RunEnd {
+  const message = `Cannot read ${visible(file)}: ${fault}`;
+  return { exit: 2, outcome: null, error: { code: 'FILE_UNREADABLE', message }, began: false };
+}
+
+const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;
+
+/** The files that the run wrote, as it wrote them, put out under the sheet's name; answers what they are called there. */
+async function answerFiles(folder: HotFolder, { name }: Taken, { outcome }: RunEnd): Promise<string[]> {
+  const names: string[] = [];
+  for (const [field, ending] of Object.entries(endings)) {
+    const path = outcome?.[field as keyof typeof endings] ?? null;
+    if (path === null) continue;
+    const put = `${name}.${ending}${extname(path)}`;
+    await folder.copy(put, path);
+    names.push(put);
+  }
+  return names;
+}

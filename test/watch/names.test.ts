@@ -1,0 +1,107 @@
+/** What a file in a hot folder is by its name, and what becomes of a sheet by how its run ended: as tables. */
+import { describe, expect, it } from 'vitest';
+import { againAt, isDue, type RunEnd, standingOf } from '../../src/watch/answers.ts';
+import type { Taken } from '../../src/watch/hot-folder.ts';
+import { answerName, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
+
+it.each([
+  ['november.csv', 'sheet'],
+  ['NOVEMBER.XLSX', 'sheet'],
+  ['old.xls', 'sheet'],
+  ['pain.xml', 'sheet'],
+  ['november.checked.xlsx', 'sheet'],
+  ['november.csv.tmp', 'copying'],
+  ['november.csv.part', 'copying'],
+  ['november.csv.filepart', 'copying'],
+  ['november.xlsx.crdownload', 'copying'],
+  ['.november.csv.aB3xYz', 'copying'],
+  ['~$november.xlsx', 'copying'],
+  ['.~lock.november.csv#', 'copying'],
+  ['november.csv~', 'copying'],
+  ['november.csv.done', 'mark'],
+  ['november.READY', 'mark'],
+  ['november.totals.json', 'with'],
+  ['november.plan.json', 'with'],
+  ['november.plan-2.json', 'with'],
+  ['november.plan.html', 'with'],
+  ['november.plan.Kofi Boateng.sig.json', 'with'],
+  ['invoice.pdf', 'document'],
+  ['scan.JPEG', 'document'],
+  ['notes.docx', 'strange'],
+  ['november', 'strange'],
+])('%s is %s', (name, kind) => {
+  expect(kindOfName(name)).toBe(kind);
+});
+
+it.each([
+  ['november.totals.json', 'november.csv', true],
+  ['november.plan.Kofi.sig.json', 'november.xlsx', true],
+  ['november.totals.json', 'november.checked.xlsx', true],
+  ['november-2.totals.json', 'november.csv', false],
+  ['november.b.totals.json', 'november.csv', false],
+  ['november.b.plan.json', 'november.csv', false],
+])('%s goes with %s: %s', (name, sheet, goes) => {
+  expect(goesWith(name, sheet)).toBe(goes);
+});
+
+it.each([
+  ['november.csv.done', 'november.csv', true],
+  ['november.ready', 'november.csv', true],
+  ['november', 'november.csv', false],
+  ['december.done', 'november.csv', false],
+])('%s marks %s: %s', (name, sheet, does) => {
+  expect(marks(name, sheet)).toBe(does);
+});
+
+it('answers have short names of their own, whatever the sheet is called', () => {
+  expect(['november.csv', 'november.checked.xlsx', 'november.CHECKED.xlsx'].map((name) => answerName(name, 1))).toEqual(
+    ['november', 'november', 'november'],
+  );
+  expect(answerName('november.csv', 3)).toBe('november-3');
+  const long = `${'ü'.repeat(120)}.csv`;
+  expect(isTooLong(long)).toBe(true);
+  expect(Buffer.byteLength(answerName(long, 2))).toBeLessThan(130);
+});
+
+const ended = (exit: number, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
+  exit,
+  outcome: outcome as RunEnd['outcome'],
+  error: code === null ? null : { code, message: 'why' },
+  began,
+});
+
+describe('what becomes of a sheet', () => {
+  it.each<[string, RunEnd, boolean, Taken['state']]>([
+    ['paid', ended(0, null, false, {}), false, 'ended'],
+    ['some unpaid', ended(21, null, false, {}), false, 'ended'],
+    ['rows to mend', ended(20, null, false, {}), false, 'refused'],
+    ['in doubt', ended(22, null, false, {}), false, 'open'],
+    ['pending', ended(23, null, true, {}), false, 'open'],
+    ['an alarm', ended(27, 'PAID_TWICE', false, {}), false, 'open'],
+    ['no approval yet', ended(26, 'APPROVAL_MISSING'), false, 'waits'],
+    ['no totals yet', ended(26, 'TOTALS_DIFFER'), false, 'waits'],
+    ['other totals', ended(26, 'TOTALS_DIFFER'), true, 'refused'],
+    ['looks paid', ended(26, 'BATCH_CHANGED'), false, 'refused'],
+    ['no sheet', ended(2, 'FILE_UNREADABLE'), false, 'refused'],
+    ['its copy is gone', ended(2, 'FILE_UNREADABLE', true), false, 'open'],
+    ['its batch runs under another key', ended(26, 'IDENTITY_CHANGED', true), false, 'open'],
+    ['settings that cannot be read', ended(2, 'CONFIG'), false, 'open'],
+    ['the ledger is held', ended(24, 'LEDGER_BUSY'), false, 'open'],
+    ['no service', ended(25, 'SERVICE_UNREACHABLE'), false, 'open'],
+    ['a bug', ended(1, 'FAILED'), false, 'open'],
+  ])('%s', (_, end, hasTotals, state) => {
+    expect(standingOf(end, hasTotals).state).toBe(state);
+  });
+
+  it('what is open is run again, ever more seldom, and never put off by a clock that was set back', () => {
+    const now = Date.parse('2026-11-30T10:00:00Z');
+    const open = ended(25, 'SERVICE_UNREACHABLE');
+    const laterBy = (tries: number, end = open) =>
+      Date.parse(againAt(standingOf(end, false), end, tries, now) ?? '') - now;
+    expect([1, 2, 3, 9, 99].map((tries) => laterBy(tries) / 1000)).toEqual([30, 60, 120, 900, 900]);
+    expect(laterBy(9, ended(24, 'LEDGER_BUSY')) / 1000).toBe(15);
+    expect(againAt(standingOf(ended(0, null), false), ended(0, null), 1, now)).toBe(null);
+    const taken = { again_at: '2026-11-30T10:10:00Z' } as Taken;
+    expect([now, now + 600_000, now - 3_600_000].map((moment) => isDue(taken, moment))).toEqual([false, true, true]);
+  });
+});

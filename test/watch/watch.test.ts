@@ -1,0 +1,364 @@
+/** The hot folder on real files and in real processes: what is taken and what is not, what is answered, and who dies where. */
+
+import { EventEmitter } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
+import { sha256 } from '../../src/base/digest.ts';
+import { faults } from '../kill/faults.ts';
+import { newWatcher } from '../kill/seams.ts';
+import { newWorld, run, runHere } from '../kill/world.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  expectNoTwins,
+  expectOnePaymentEach,
+  kenyanRows,
+  newService,
+  resultOf,
+  type SheetRow,
+  start,
+  until,
+} from '../support.ts';
+
+interface Hot {
+  readonly desk: Desk;
+  readonly folder: string;
+  put(name: string, text: string): string;
+  /** `--once`, on files that stood still for a moment. */
+  once(...more: string[]): ReturnType<typeof command>;
+  /** An answer as it stands in `out`; null where there is none. */
+  answer(name: string): Record<string, unknown> | null;
+  out(): string[];
+}
+
+function hotFolder(desk: Desk): Hot {
+  const folder = join(desk.folder, 'hot');
+  mkdirSync(folder);
+  const inside = (...names: string[]) => join(folder, ...names);
+  return {
+    desk,
+    folder,
+    put(name, text) {
+      writeFileSync(inside(name), text);
+      return inside(name);
+    },
+    once: async (...more) =>
+      await command(desk, ['watch', folder, '--once', '--still', '20ms', '--wait', '5s', ...more]),
+    answer(name) {
+      const path = inside('out', name);
+      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
+    },
+    out: () => readdirSync(inside('out')).sort(),
+  };
+}
+
+const rows = kenyanRows(3);
+
+const newHot = async (env: Record<string, string> = {}) => {
+  const service = await newService();
+  return { service, hot: hotFolder(deskFor(service, rows, env)) };
+};
+
+describe.concurrent('a hot folder', () => {
+  it('takes a sheet with its documents and totals, pays it, and answers; the same sheet again is told as such', async () => {
+    const { service, hot } = await newHot();
+    const invoiced = rows.map((row, index) => ({ ...row, documents: index === 0 ? 'invoice.pdf' : '' }));
+    hot.put('invoice.pdf', '%PDF-1.7\n%%EOF\n');
+    hot.put('november.totals.json', JSON.stringify({ rows: 3 }));
+    const text = csvOf(invoiced);
+    hot.put('november.csv', text);
+    const ran = await hot.once();
+    expect([ran.exit, ran.err]).toEqual([0, '']);
+    expectOnePaymentEach(service, rows);
+    expect(hot.out()).toEqual(['november.ACK', 'november.RESULT.csv']);
+    expect(hot.answer('november.ACK')).toMatchObject({
+      file: 'november.csv',
+      sha256: sha256(text),
+      bytes: text.length,
+      state: 'ended',
+      exit: 0,
+      rows: { total: 3, paid: 3 },
+      files: ['november.RESULT.csv'],
+    });
+    const result = resultOf(join(hot.folder, 'out/november.RESULT.csv'));
+    expect(result.map((row) => [row.payrun_status, row.payrun_documents])).toEqual([
+      ['paid', '1 of 1 attached'],
+      ['paid', ''],
+      ['paid', ''],
+    ]);
+    expect(readdirSync(hot.folder).sort()).toEqual(['invoice.pdf', 'out', 'taken']);
+
+    hot.put('november.csv', text);
+    const again = await hot.once('--quiet');
+    expect([again.exit, again.out, again.err]).toEqual([0, '', '']);
+    expectOnePaymentEach(service, rows);
+    expect(hot.answer('november-2.DUPS')).toMatchObject({ what: 'sheet', same_file: [{ name: 'november' }] });
+    // With other rows beside the paid ones it is refused, and nothing is sent.
+    hot.put('december.csv', csvOf([...rows, ...kenyanRows(5).slice(3)]));
+    expect((await hot.once()).exit).toBe(26);
+    expect(hot.answer('december.NACK')).toMatchObject({
+      code: 'BATCH_CHANGED',
+      what_to_do: expect.stringContaining('same sheet'),
+    });
+    expect(hot.answer('december.DUPS')).toMatchObject({ what: 'sheet' });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('refuses a sheet with each problem, and takes the mended one under a name of its own', async () => {
+    const { service, hot } = await newHot();
+    hot.put('november.csv', csvOf([rows[0]!, { ...rows[1]!, amount: '12.50' }]));
+    const ran = await hot.once('--json');
+    expect(JSON.parse(ran.out)).toMatchObject({ exit: 20, sheets: [{ what: 'taken' }, { what: 'refused', exit: 20 }] });
+    expect(hot.answer('november.NACK')).toMatchObject({
+      code: 'SHEET_REFUSED',
+      problems: [{ row: 3, column: 'amount', code: 'AMOUNT_FRACTION' }],
+      files: ['november.CHECKED.xlsx'],
+      what_to_do: expect.stringMatching(/Mend each problem/),
+    });
+    expect(service.payments).toEqual([]);
+    hot.put('november.csv', csvOf(rows.slice(0, 2)));
+    expect((await hot.once()).exit).toBe(0);
+    expect(hot.answer('november-2.ACK')).toMatchObject({ state: 'ended', rows: { paid: 2 } });
+    expect(hot.out()).toContain('november.NACK');
+  });
+
+  it('leaves what is not complete, is no sheet, or leads elsewhere, and says so', async () => {
+    const { service, hot } = await newHot();
+    hot.put('half.csv.part', csvOf(rows));
+    hot.put('empty.csv', '');
+    hot.put('notes.docx', 'x');
+    mkdirSync(join(hot.folder, 'folder.csv'));
+    symlinkSync(hot.desk.sheet, join(hot.folder, 'link.csv'));
+    const growing = hot.put('growing.csv', csvOf(rows.slice(0, 1)));
+    const writer = setInterval(() => writeFileSync(growing, ' \n', { flag: 'a' }), 5);
+    const ran = await hot.once();
+    clearInterval(writer);
+    expect(ran.exit).toBe(2);
+    expect(ran.err.trim().split('\n').sort()).toEqual([
+      'payrun: empty.csv: it is empty',
+      'payrun: folder.csv: it is not a file',
+      'payrun: link.csv: it is a symbolic link: put the file itself here',
+      'payrun: notes.docx: it is no sheet, nor anything that goes with one',
+    ]);
+    expect(hot.out()).toEqual([]);
+    expect(service.payments).toEqual([]);
+    expect(existsSync(growing)).toBe(true);
+  });
+
+  it('a mark says that a file is complete, and none that is older than the file', async () => {
+    const { hot } = await newHot();
+    const once = async () =>
+      await command(hot.desk, ['watch', hot.folder, '--once', '--still', '300ms', '--wait', '5s']);
+    hot.put('old.csv.done', '');
+    await new Promise((done) => setTimeout(done, 30));
+    const old = hot.put('old.csv', csvOf(rows));
+    const writer = setInterval(() => writeFileSync(old, ' \n', { flag: 'a' }), 20);
+    hot.put('marked.csv', csvOf(rows.slice(0, 1)));
+    hot.put('marked.ready', '');
+    expect((await once()).exit).toBe(0);
+    clearInterval(writer);
+    expect(hot.out()).toEqual(['marked.ACK', 'marked.RESULT.csv']);
+    expect(readdirSync(hot.folder).sort()).toEqual(['old.csv', 'old.csv.done', 'out', 'taken']);
+  });
+
+  it('a name that is too long, or not one to be shown, is refused and harms nothing', async () => {
+    const { service, hot } = await newHot();
+    const long = `${'x'.repeat(240)}.csv`;
+    hot.put(long, csvOf(rows));
+    hot.put('a\u001b[31m\nb.csv', csvOf(rows));
+    const ran = await hot.once();
+    expect(ran.out + ran.err).not.toContain('\u001b');
+    expect(hot.answer(`${'x'.repeat(120)}.NACK`)).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      why: expect.stringContaining('too long'),
+    });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('a sheet waits for its approval, is told once, and is paid when plan and signature come', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const hot = hotFolder(desk);
+    const key = makeKey();
+    const kofi = { name: 'Kofi Boateng', keys: [publicLine(publicOf('Kofi Boateng', key))] };
+    writeFileSync(
+      join(desk.folder, 'payrun.policy.json'),
+      JSON.stringify({ version: 1, approvers: [kofi], otherwise: 1, currencies: [] }),
+    );
+    const made = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama', '--json']);
+    const { plan, plan_digest } = JSON.parse(made.out) as { plan: string; plan_digest: string };
+    copyFileSync(desk.sheet, join(hot.folder, 'november.csv'));
+    const first = await hot.once('--require-approval');
+    expect([first.exit, first.out]).toEqual([26, expect.stringMatching(/waits.*exit 26: Approval is required/)]);
+    const second = await hot.once('--require-approval');
+    expect([second.exit, second.out, second.err]).toEqual([0, '', '']);
+    expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'APPROVAL_MISSING' });
+    copyFileSync(plan, join(hot.folder, 'november.plan.json'));
+    const signed = signatureText(
+      sign(key, {
+        purpose: 'approve plan',
+        digest: plan_digest,
+        approver: 'Kofi Boateng',
+        at: new Date().toISOString(),
+      }),
+    );
+    hot.put('november.plan.Kofi Boateng.sig.json', signed);
+    const paid = await hot.once('--require-approval');
+    expect([paid.exit, paid.err]).toEqual([0, '']);
+    expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', batch: 'nov' });
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('a folder that vanishes is told once, and gone on with when it is back', async () => {
+    const { service, hot } = await newHot();
+    const keyboard = new EventEmitter();
+    const watching = command(
+      hot.desk,
+      ['watch', hot.folder, '--every', '50ms', '--still', '20ms', '--wait', '5s'],
+      keyboard,
+    );
+    hot.put('october.csv', csvOf(kenyanRows(4).slice(3)));
+    await until('it watches', () => hot.answer('october.ACK')?.state === 'ended');
+    const away = `${hot.folder}-away`;
+    renameSync(hot.folder, away);
+    // Where it was mounted there is an empty folder now, which is another one.
+    mkdirSync(hot.folder);
+    await new Promise((done) => setTimeout(done, 200));
+    expect(readdirSync(hot.folder)).toEqual([]);
+    rmSync(hot.folder, { recursive: true });
+    renameSync(away, hot.folder);
+    hot.put('november.csv', csvOf(rows));
+    await until('it is paid', () => hot.answer('november.ACK')?.state === 'ended');
+    keyboard.emit('SIGTERM');
+    const { exit, err } = await watching;
+    expect([exit, err.match(/it is not the folder any more/g)?.length]).toEqual([0, 1]);
+    expectOnePaymentEach(service, kenyanRows(4));
+  });
+
+  it('two watchers: one works, the other takes over when it dies; no sheet is lost, and none taken twice', async () => {
+    const { service, hot } = await newHot();
+    const argv = ['watch', hot.folder, '--every', '50ms', '--still', '50ms', '--wait', '5s'];
+    const watchers = [start(hot.desk, argv), start(hot.desk, argv)];
+    await until('one watches', () => existsSync(join(hot.folder, 'taken')));
+    const sheets = Array.from({ length: 4 }, (_, sheet) =>
+      kenyanRows(12)
+        .slice(sheet * 3, sheet * 3 + 3)
+        .map((row): SheetRow => ({ ...row, row_id: `s${sheet}-${row.row_id}` })),
+    );
+    sheets.slice(0, 2).forEach((sheet, index) => {
+      hot.put(`sheet${index}.csv`, csvOf(sheet));
+    });
+    await until('payments are made', () => service.payments.length > 1);
+    const refused = await hot.once();
+    expect([refused.exit, refused.err]).toEqual([24, expect.stringContaining('Another watcher holds the folder')]);
+    const pid = Number(/process (\d+)/.exec(refused.err)?.[1]);
+    const dying = watchers.find(({ child }) => child.pid === pid)!;
+    dying.child.kill('SIGKILL');
+    await dying.ended;
+    sheets.slice(2).forEach((sheet, index) => {
+      hot.put(`sheet${index + 2}.csv`, csvOf(sheet));
+    });
+    await until('all are paid', () => sheets.every((_, index) => hot.answer(`sheet${index}.ACK`)?.state === 'ended'));
+    const living = watchers.find((one) => one !== dying)!;
+    living.child.kill('SIGTERM');
+    expect((await living.ended).exit).toBe(0);
+    expectOnePaymentEach(service, sheets.flat());
+    expect(hot.out().filter((name) => name.endsWith('.ACK'))).toHaveLength(4);
+  });
+
+  it.each([
+    'after mkdir of folder:3',
+    'before rename of sheet:1',
+    'after rename of sheet:1',
+    'after rename of ACK:1',
+    'after POST /payments:2',
+    'after rename of RESULT:1',
+    'after rename of ACK:2',
+    'before rename of taken record:3',
+  ])('killed %s, the next watcher goes on, and pays nothing twice', async (point) => {
+    const world = await newWorld({ rows: 3, concurrency: 1, documents: 0 });
+    try {
+      const folder = join(world.folder, 'hot');
+      mkdirSync(folder);
+      copyFileSync(world.sheet, join(folder, 'november.csv'));
+      const words = ['watch', folder, '--once', '--still', '20ms', '--wait', '5s', '--concurrency', '1'];
+      const killed = await run(world, { POINT: point }, words);
+      expect([killed.signal, killed.err]).toEqual(['SIGKILL', '']);
+      const next = await run(world, {}, words);
+      expect([next.exit, next.err]).toEqual([0, '']);
+      expect(world.service.payments.map(({ reference }) => reference).sort()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+      expectNoTwins(world.service);
+      expect(readdirSync(folder).sort()).toEqual(['out', 'taken']);
+      expect(readdirSync(join(folder, 'out')).sort()).toEqual(['november.ACK', 'november.RESULT.csv']);
+      expect(JSON.parse(readFileSync(join(folder, 'out/november.ACK'), 'utf8'))).toMatchObject({
+        state: 'ended',
+        rows: { paid: 3 },
+      });
+      expect(readdirSync(join(folder, 'taken/november')).sort()).toEqual([
+        'november.csv',
+        'november.result.csv',
+        'taken.json',
+      ]);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it.each(['write ENOSPC', 'rename EACCES'] as const)(
+    '%s at one call after another: it is told, and nothing is lost',
+    async (fault) => {
+      const world = await newWorld({ rows: 1, concurrency: 1, documents: 0 });
+      try {
+        const folder = join(world.folder, 'hot');
+        mkdirSync(folder);
+        const words = ['watch', folder, '--once', '--still', '5ms', '--wait', '5s'];
+        for (let n = 1; ; n += fault.startsWith('rename') ? 2 : 4) {
+          writeFileSync(
+            join(folder, 'sheet.csv'),
+            readFileSync(world.sheet, 'utf8').replaceAll('k1', `k${n}`).replaceAll('Ref 1', `Ref ${n}`),
+          );
+          const watcher = newWatcher(world.folder, [{ name: faults[fault].at, k: n, act: faults[fault].act }]);
+          const failed = await runHere(world, watcher, words);
+          if (!watcher.fired()) break;
+          if (failed.exit !== 0) expect(failed.out + failed.err, `${fault}:${n}`).toMatch(/ENO|EAC|EIO|exit \d|cannot/);
+          for (let tries = 0; tries < 3; tries += 1) {
+            for (const name of existsSync(join(folder, 'taken')) ? readdirSync(join(folder, 'taken')) : []) {
+              // Time passes.
+              const record = join(folder, 'taken', name, 'taken.json');
+              if (existsSync(record))
+                writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));
+            }
+            await run(world, {}, words);
+          }
+          const made = world.service.payments.map(({ reference }) => reference);
+          expect(
+            made.filter((reference) => reference === `Ref ${n}`),
+            `${fault}:${n}`,
+          ).toHaveLength(1);
+          expect(existsSync(join(folder, 'sheet.csv')), `${fault}:${n}: ${failed.out}${failed.err}`).toBe(false);
+        }
+        const answers = readdirSync(join(folder, 'out')).filter((name) => name.endsWith('.ACK'));
+        const states = answers.map(
+          (name) => (JSON.parse(readFileSync(join(folder, 'out', name), 'utf8')) as { state: string }).state,
+        );
+        expect(new Set(states)).toEqual(new Set(['ended']));
+      } finally {
+        await world.close();
+      }
+    },
+  );
+});
