@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   client: ['client/client.ts'],
   service: ['service/service.ts'],
   // Its commands, what they work with and what they answer.
-  pipeline: ['run', 'preview', 'report', 'resolve', 'hear', 'receiver', 'outcome', 'deps'].map(
+  pipeline: ['run', 'preview', 'report', 'resolve', 'hear', 'receiver', 'outcome', 'deps', 'together'].map(
     (name) => `pipeline/${name}.ts`,
   ),
   watch: ['watch/watch.ts'],

@@ -67,6 +67,8 @@ export const errorCodes = {
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window ({window}): nothing is sent before {until}; the same command then goes on.',
   // Stopped by a person.
+  PAUSED:
+    'Batch {batch} is paused: nothing more of it is sent, and what was under way has ended. payrun resume {batch} lets it go on.',
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;
 

@@ -81,6 +81,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     },
     limits: {
       concurrency: order.concurrency,
+      callMs: settings.httpTimeoutMs,
       waitMs: order.waitMs,
       firstPollMs: place.embedded ? 250 : 2000,
       canaryMs: 60_000,

@@ -31,6 +31,7 @@ import {
   withServing,
   withSheet,
   withWatching,
+  withWorking,
 } from './options.ts';
 import { spoken } from './program.ts';
 import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts';
@@ -274,6 +275,12 @@ function commands(cli: Argv, handle: Handle): Argv {
       'The web console: upload, check, approve, pay and download in a browser',
       (y) => withConsole(y),
       handle(async (args, world) => (await import('./console.ts')).openConsole(args, world, version)),
+    )
+    .command(
+      'worker',
+      'Join the fleet of a ledger on Postgres: send what a run opens, until stopped',
+      (y) => withWorking(y),
+      handle(async (args, world) => (await import('./working.ts')).joinFleet(args, world)),
     )
     .command('ledger', 'Take a batch over to another key, user or address', (y) =>
       y

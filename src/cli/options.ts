@@ -518,6 +518,14 @@ The kinds of action, and what else each takes:
 /** Only of `service` itself, not of the commands below it. */
 const global = false;
 
+export function withWorking<T>(yargs: Argv<T>) {
+  return withPayer(withJson(yargs)).option('concurrency', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has',
+  });
+}
+
 export function withServing<T>(yargs: Argv<T>) {
   return withJson(withData(yargs))
     .option('port', {

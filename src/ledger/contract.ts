@@ -46,6 +46,7 @@ import type {
   Timeline,
   Twin,
 } from './facts.ts';
+import type { Fleet } from './fleet.ts';
 import type { Pages } from './pages.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
 import type { Uploads } from './uploads.ts';
@@ -231,6 +232,8 @@ export interface People {
 
 export interface Ledger {
   readonly people: People;
+  /** Where several processes may send at once; null where the ledger is of one machine. */
+  readonly fleet: Fleet | null;
   /** For people. */
   readonly path: string;
   /** What belongs to it and is no part of it lies there: the copies of its sheets. */

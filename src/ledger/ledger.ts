@@ -2,6 +2,7 @@
 export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export * from './facts.ts';
+export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { isPostgres, readPostgres } from './postgres.ts';

@@ -8,6 +8,14 @@ import type { Writing } from './writing.ts';
 
 export interface Moving {
   move(move: Move): void;
+  /** The intents of one worker, with one lease, which ends when the database's clock says so: `leaseUntil` is its expression. */
+  claim(
+    rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
+    facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
+      readonly worker: string;
+      readonly leaseUntil: string;
+    },
+  ): void;
   /** Facts that change no state. */
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
   /** One line for what one statement did; without the rows' ids nobody could tell later where each of them stood. */
@@ -78,6 +86,21 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at });
       const data = { from, to, ...movedFacts(move, to === 'sending', move.data) };
       trail.append({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
+    },
+    claim(rows, { worker, leaseUntil, submittedAt, sentMoment }) {
+      const { changes } = sql.run(
+        `UPDATE payout SET state = 'sending', attempts = attempts + 1, submitted_at = ?, sent_moment = ?, missed = NULL, reason = NULL,
+           worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,
+        submittedAt,
+        sentMoment,
+        worker,
+        JSON.stringify(rows.map(({ row }) => row.id)),
+      );
+      assert(changes === rows.length, 'each row that is claimed was ready');
+      for (const { row, data } of rows) {
+        const told = { from: 'ready', to: 'sending', ...movedFacts({ sentMoment }, true, { ...data, worker }) };
+        trail.append({ at: submittedAt, batch: row.batch, row: row.key, what: 'move', data: told }, row.id);
+      }
     },
     note(row, facts, data) {
       update(row, row.state, row.state, facts);

@@ -11,6 +11,7 @@ import { openDeposits } from './deposits.ts';
 import { openDocuments } from './documents.ts';
 import { openDraft } from './draft.ts';
 import { openEvidence } from './evidence.ts';
+import { openFleet } from './fleet.ts';
 import { openHistory } from './history.ts';
 import { openImporting } from './importing.ts';
 import { openMending } from './mending.ts';
@@ -42,6 +43,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const { sql, commits, trail } = writing;
   const moving = openMoving(writing);
   const draft = openDraft(sql);
+  const fleet = place !== null && isPostgres(place) ? openFleet({ ...writing, moving }) : null;
+  const mending = openMending({ ...writing, moving });
 
   return {
     path: store.where,
@@ -53,6 +56,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     uploads: openUploads(writing),
     pages: openPages(sql),
     people: openPeople(writing),
+    fleet,
 
     close: () => store.close(),
     async hold() {
@@ -87,7 +91,11 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
         for (const move of moves) moving.move(move);
       }),
     note: (row, facts, data) => commits.share(() => moving.note(row, facts, data)),
-    ...openMending({ ...writing, moving }),
+    ...mending,
+    async recover() {
+      await fleet?.settle();
+      return await mending.recover();
+    },
     ...openMerchants({ ...writing, moving }),
     ...openDocuments(writing),
 

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { forPostgres } from './postgres-text.ts';
 import type { Sql } from './sql.ts';
-import { draftTables, makeTables, schemaVersion } from './tables.ts';
+import { draftTables, makeTables, schemaVersion, stepsSince } from './tables.ts';
 
 interface Made {
   readonly type: string;
@@ -61,7 +61,8 @@ export function preparePostgres(
       if (!isMade(sql, schema)) makeLedger(sql, schema, path, clock);
     });
   }
-  const found = Number(sql.one<{ version: number }>('SELECT version FROM ledger_version')?.version ?? 0);
+  if (make && versionOf(sql) >= oldestVersion && versionOf(sql) < schemaVersion) sql.transaction(() => migrate(sql));
+  const found = versionOf(sql);
   if (found > schemaVersion) throw new PayrunError('LEDGER_NEWER', { path, found, known: schemaVersion });
   if (found < schemaVersion)
     throw new PayrunError('LEDGER_UNUSABLE', {
@@ -69,6 +70,18 @@ export function preparePostgres(
       detail: `its tables are of schema ${found}, and this version of Payrun knows ${schemaVersion} alone`,
     });
   sql.exec(tableForPostgres(draftTables));
+}
+
+/** What came before is of SQLite alone. */
+const oldestVersion = 7;
+
+const versionOf = (sql: Sql) =>
+  Number(sql.one<{ version: number }>('SELECT version FROM ledger_version')?.version ?? 0);
+
+/** Under the writer's lock: another process may have done it while this one waited. */
+function migrate(sql: Sql): void {
+  for (const step of stepsSince(versionOf(sql))) sql.exec(tableForPostgres(step));
+  sql.run('UPDATE ledger_version SET version = ?', schemaVersion);
 }
 
 const tablesOf = `SELECT c.relname AS name, c.relpersistence AS kept FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

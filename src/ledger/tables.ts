@@ -171,6 +171,19 @@ const consoleTables = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Several processes send one batch (fleet.ts): who has claimed a row and until when, what is open, and who is there. */
+const fleet = `
+  ALTER TABLE payout ADD COLUMN worker TEXT;
+  ALTER TABLE payout ADD COLUMN lease_until INTEGER;
+  CREATE TABLE opening (
+    batch TEXT PRIMARY KEY, sheet INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
+    until INTEGER NOT NULL, not_before INTEGER NOT NULL, reached INTEGER NOT NULL, turn INTEGER NOT NULL, sent INTEGER NOT NULL,
+    ended INTEGER NOT NULL, refused INTEGER NOT NULL, doubts INTEGER NOT NULL, unsettled INTEGER NOT NULL, last_words TEXT,
+    last_doubt_at INTEGER NOT NULL, closed TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE worker (name TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
@@ -180,6 +193,7 @@ const migrations: readonly string[] = [
   copies,
   payees,
   consoleTables,
+  fleet,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
@@ -244,6 +258,11 @@ function addFunctions(db: DatabaseSync): void {
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
   db.function('payee_name', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).name);
   db.function('payee_account', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).account);
+}
+
+/** What has been added since a version. */
+export function stepsSince(version: number): readonly string[] {
+  return migrations.slice(version);
 }
 
 /** The tables of an empty ledger. */

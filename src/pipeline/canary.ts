@@ -6,8 +6,9 @@ import { attach } from './attach.ts';
 import type { Deps } from './deps.ts';
 import { type NextStep, planOf, shellWord } from './outcome.ts';
 import { lookBeforeSending } from './passes.ts';
-import { type Paid, type PayOptions, pay } from './pay.ts';
+import { type Paid, pay } from './pay.ts';
 import { railsNow } from './rails.ts';
+import type { PayOptions } from './sending.ts';
 import { settle } from './settle.ts';
 
 /** How the rows stand that went ahead: `open` may have been paid or not, of `unpaid` it is known. */

@@ -21,6 +21,8 @@ export interface ServiceFacts {
 
 export interface Limits {
   readonly concurrency: number;
+  /** The whole call's deadline. */
+  readonly callMs: number;
   /** How long a run follows payments after the last was sent; 0 for not at all. */
   readonly waitMs: number;
   /** The pause before the first look at open payments; it grows from there. */

@@ -418,6 +418,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   PAID_TWICE: 27,
   PAYMENT_UNDONE: 27,
   DEPOSIT_CHANGED: 27,
+  PAUSED: 23,
   STOPPED: 130,
 };
 

@@ -4,8 +4,8 @@ import { contentOf } from '../../src/domain/digest.ts';
 import type { Row } from '../../src/domain/row.ts';
 import type { LedgerRow } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { paymentBody } from '../../src/pipeline/pay.ts';
 import { alarmIn } from '../../src/pipeline/reconcile.ts';
+import { paymentBody } from '../../src/pipeline/sending.ts';
 import { expectNoDouble, handClock, machine, runOn, watched } from '../protocol/desk.ts';
 import { kenyanRows } from '../support.ts';
 

@@ -131,6 +131,7 @@ export function startProcess(
       concurrency: parameters.concurrency,
       // The commands that are printed wait as long as commands do that nobody tells otherwise.
       waitMs: story.calm ? 120_000 : parameters.waitMs,
+      callMs: 75_000,
       firstPollMs: 2000,
       canaryMs: 60_000,
       doubt: parameters.doubt,

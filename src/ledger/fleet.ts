@@ -1,0 +1,377 @@
+/**
+ * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
+ * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
+ */
+import { mayClaim } from '../domain/fleet-share.ts';
+import { beyondSpans, selectRows } from './columns.ts';
+import type { AmountSpan, LedgerRow, Move } from './facts.ts';
+import type { Moving } from './moving.ts';
+import type { Writing } from './writing.ts';
+
+/** What whoever sends rows of an open batch goes by, as its leader said. */
+export interface Terms {
+  /** The words to send for each funding source (interface 2.9). */
+  readonly sourceWords: readonly (readonly [string, string])[];
+  /** Whether rows above what their rail takes at the moment are left for later. */
+  readonly holdsRails: boolean;
+  /** So many refusals, and so many doubts, one after another close the batch; and so many doubts in all. */
+  readonly refusals: number;
+  readonly doubtsInARow: number;
+  readonly doubts: number;
+}
+
+/** A batch that its leader has opened. */
+export interface Opened {
+  readonly batch: string;
+  readonly sheet: number;
+  readonly epoch: number;
+  readonly terms: Terms;
+}
+
+export interface ClaimOrder {
+  readonly member: string;
+  /** Whose batches it can send. */
+  readonly identity: string;
+  readonly most: number;
+  readonly leaseMs: number;
+  /** What cannot be sent at this moment. */
+  readonly spans: (terms: Terms) => readonly AmountSpan[];
+  readonly submittedAt: number;
+  readonly sentMoment: string;
+  /** Throws where the row cannot be sent: then nothing is claimed. */
+  readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
+}
+
+/** Why a batch was closed. */
+export type Closing =
+  | { readonly why: 'ended' | 'paused' }
+  /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
+  | { readonly why: 'doubts'; readonly reason: string }
+  | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
+  | { readonly why: 'stop'; readonly code: string; readonly message: string };
+
+export interface Standing {
+  readonly closed: Closing | null;
+  readonly sent: number;
+  readonly ended: number;
+  /** Rows that could be claimed, and rows that are. */
+  readonly ready: boolean;
+  readonly underWay: number;
+}
+
+export interface OpenOrder {
+  readonly batch: string;
+  readonly sheet: number;
+  readonly leader: string;
+  /** The most rows that are under way in the whole fleet. */
+  readonly room: number;
+  readonly terms: Terms;
+}
+
+export interface Fleet {
+  /** A member says that it is there, and counts for so long. */
+  beat(member: string): Promise<void>;
+  leave(member: string): Promise<void>;
+  /** The living, by name. */
+  members(): Promise<readonly string[]>;
+
+  /** Its leader alone, who holds the ledger; returns the opening's epoch. */
+  open(order: OpenOrder): Promise<number>;
+  /** The leader is there: the opening ends by itself when that was not said for a while. null: another leader opened it since. */
+  lead(opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>, spans: readonly AmountSpan[]): Promise<Standing | null>;
+  /** The first word counts. */
+  close(batch: string, closing: Closing): Promise<void>;
+  /** Nobody claims for so long, and only half as many from then on. */
+  slow(batch: string, waitMs: number): Promise<void>;
+  /** Claims whose lease has ended are in doubt; returns how many rows that were. */
+  endLeases(): Promise<number>;
+  /** Nothing is open any more, and no claim is under way: whoever takes the lead waits for the leases of before. */
+  settle(): Promise<void>;
+
+  /** Rows of one open batch, each with its intent; the batch whose turn it is. */
+  claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
+  /**
+   * What became of a claim. False where it is no longer this member's: the answer is kept as evidence. One that names the payment, with
+   * the row's own tag, settles the same attempt's doubt as long as the batch is open, since no pass is under way then.
+   */
+  answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
+  /** One that was never sent, by whoever claimed it, before its lease ends; else it goes in doubt with its lease. */
+  giveBack(member: string, row: LedgerRow): Promise<boolean>;
+}
+
+/** The database's own, in milliseconds. */
+const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+/** What a member holds as long as its connection lives, however that ends. */
+const lockOf = (name: string) => `hashtextextended('payrun member ' || ${name}, 0)`;
+const isHeld = (
+  name: string,
+) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
+/** One that is frozen within a commit, which everybody waits for, loses its connection; and the others wait for that. */
+const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
+/** Without a word of its leader a batch closes by itself; without one of its own a member no longer counts. */
+const leaderMs = 10_000;
+const memberMs = 10_000;
+/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
+const sharedCauseMs = 1000;
+const settleStepMs = 200;
+
+interface Candidate {
+  readonly batch: string;
+  readonly sheet: number;
+  readonly epoch: number;
+  readonly terms: string;
+  readonly room: number;
+  readonly reached: number;
+  readonly underWay: number;
+  readonly own: number;
+  readonly members: number;
+}
+
+export function openFleet({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Fleet {
+  const isOpen = `closed IS NULL AND until > ${now}`;
+  const shut = (batch: string, closing: Closing) =>
+    sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
+
+  /** In the answer's transaction: the breaker is the fleet's, whoever's row it was. */
+  function count({ row: { batch, id }, to, reason = null }: Move): void {
+    if (to === 'ready') sql.run('UPDATE opening SET reached = least(reached, ?) WHERE batch = ?', id - 1, batch);
+    else if (to === 'accepted')
+      sql.run('UPDATE opening SET sent = sent + 1, ended = ended + 1, refused = 0, doubts = 0 WHERE batch = ?', batch);
+    else if (to === 'refused')
+      sql.run(
+        `UPDATE opening SET ended = ended + 1, doubts = 0, refused = refused + 1, last_words = ? WHERE batch = ?`,
+        reason,
+        batch,
+      );
+    else
+      sql.run(
+        `UPDATE opening SET ended = ended + 1, unsettled = unsettled + 1, last_words = ?, last_doubt_at = ${now},
+           doubts = doubts + CASE WHEN last_words = ? AND ${now} - last_doubt_at < ${sharedCauseMs} THEN 0 ELSE 1 END WHERE batch = ?`,
+        reason,
+        reason,
+        batch,
+      );
+    if (to !== 'refused' && to !== 'in_doubt') return;
+    const tally = sql.one<{ terms: string; refused: number; doubts: number; unsettled: number }>(
+      'SELECT terms, refused, doubts, unsettled FROM opening WHERE batch = ?',
+      batch,
+    );
+    if (tally === null) return;
+    const terms = JSON.parse(tally.terms) as Terms;
+    if (tally.refused >= terms.refusals) shut(batch, { why: 'refusals', count: tally.refused, reason: reason ?? '' });
+    else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
+      shut(batch, { why: 'doubts', reason: reason ?? '' });
+  }
+
+  const standsOf = (id: number) =>
+    sql.one<{ state: string; attempts: number; worker: string | null; leased: number; open: number }>(
+      `SELECT state, attempts, worker, coalesce(lease_until > ${now}, FALSE) AS leased,
+         EXISTS (SELECT 1 FROM opening WHERE opening.batch = payout.batch AND ${isOpen}) AS open FROM payout WHERE id = ?`,
+      id,
+    );
+
+  /** The answer to a claim that is no longer one. */
+  function keepOrphan(member: string, move: Move, settles: boolean): void {
+    const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
+    const answer = { to, paymentId, paymentStatus, reason };
+    const said = Object.fromEntries(Object.entries(answer).filter(([, value]) => value != null));
+    const data = { attempt: row.attempts, worker: member, answer: said };
+    trail.append({ batch: row.batch, row: row.key, what: 'orphan', data }, row.id);
+    if (!settles) return;
+    const evidence = `The service's own answer, which came to worker ${member} after the lease of its claim.`;
+    moving.move({
+      row,
+      from: 'in_doubt',
+      to: 'accepted',
+      reason: null,
+      evidence,
+      ...(paymentId == null ? {} : { paymentId }),
+      ...(paymentStatus === undefined ? {} : { paymentStatus }),
+      ...(acceptedAt === undefined ? {} : { acceptedAt }),
+    });
+  }
+
+  /** Members of this process. */
+  const present = new Set<string>();
+
+  function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {
+    const take = mayClaim({ ...one, free: order.most });
+    if (take === 0) return [];
+    const terms = JSON.parse(one.terms) as Terms;
+    const rows = sql.all<LedgerRow>(
+      `${selectRows} WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > ? AND NOT ${beyondSpans(order.spans(terms))}
+       ORDER BY id LIMIT ?`,
+      one.batch,
+      one.sheet,
+      one.reached,
+      take,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return [];
+    const { member, leaseMs, submittedAt, sentMoment } = order;
+    moving.claim(
+      rows.map((row) => ({ row, data: order.intentOf(row, terms) })),
+      { worker: member, leaseUntil: `${now} + ${Math.ceil(leaseMs)}`, submittedAt, sentMoment },
+    );
+    sql.run(
+      'UPDATE opening SET reached = ?, turn = (SELECT max(turn) + 1 FROM opening) WHERE batch = ?',
+      last.id,
+      one.batch,
+    );
+    return rows.map((row) => ({
+      ...row,
+      state: 'sending',
+      attempts: row.attempts + 1,
+      submittedAt,
+      sentMoment,
+      reason: null,
+      missed: null,
+    }));
+  }
+
+  return {
+    async beat(member) {
+      if (present.size === 0) sql.exec(sessionOfMember);
+      if (!present.has(member))
+        sql.all(`SELECT pg_advisory_lock(${lockOf('CAST(? AS TEXT)')}) IS NULL AS held`, member);
+      present.add(member);
+      commits.alone(() => {
+        sql.run(
+          `INSERT INTO worker VALUES (?, ${now} + ${memberMs}) ON CONFLICT (name) DO UPDATE SET until = excluded.until`,
+          member,
+        );
+        sql.run(`DELETE FROM worker WHERE until < ${now} - 3600000`);
+      });
+    },
+    async leave(member) {
+      commits.alone(() => void sql.run('DELETE FROM worker WHERE name = ?', member));
+      sql.all(`SELECT pg_advisory_unlock(${lockOf('CAST(? AS TEXT)')}) AS released`, member);
+      present.delete(member);
+    },
+    members: async () =>
+      sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
+
+    open: async ({ batch, sheet, leader, room, terms }) =>
+      commits.alone(() => {
+        sql.run(
+          `INSERT INTO opening (batch, sheet, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
+             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + ${leaderMs}, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL)
+           ON CONFLICT (batch) DO UPDATE SET sheet = excluded.sheet, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
+             room = excluded.room, until = excluded.until, not_before = 0, reached = 0, sent = 0, ended = 0, refused = 0, doubts = 0,
+             unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = NULL`,
+          batch,
+          sheet,
+          leader,
+          JSON.stringify(terms),
+          room,
+        );
+        const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
+        trail.append({ batch, row: null, what: 'opened', data: { epoch, leader, room } });
+        return epoch;
+      }),
+    lead: async ({ batch, sheet, epoch }, spans) =>
+      commits.alone(() => {
+        const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
+          `SELECT closed, sent, ended, (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
+             EXISTS (SELECT 1 FROM payout WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > opening.reached
+               AND NOT ${beyondSpans(spans)}) AS ready
+           FROM opening WHERE batch = ? AND epoch = ?`,
+          batch,
+          sheet,
+          batch,
+          epoch,
+        );
+        if (one === null) return null;
+        sql.run(`UPDATE opening SET until = ${now} + ${leaderMs} WHERE batch = ? AND epoch = ?`, batch, epoch);
+        const closed = one.closed === null ? null : (JSON.parse(one.closed) as Closing);
+        return { ...one, closed, ready: Boolean(one.ready) };
+      }),
+    close: async (batch, closing) => commits.alone(() => void shut(batch, closing)),
+    slow: async (batch, waitMs) =>
+      commits.alone(() => {
+        // Rows that were under way together hit the same wall; it counts once.
+        sql.run(
+          `UPDATE opening SET room = CASE WHEN not_before <= ${now} THEN greatest(1, room / 2) ELSE room END,
+             not_before = greatest(not_before, ${now} + ?) WHERE batch = ?`,
+          Math.ceil(waitMs),
+          batch,
+        );
+      }),
+    endLeases: async () => endLeases(),
+    async settle() {
+      commits.alone(() => {
+        const closing: Closing = { why: 'ended' };
+        sql.run('UPDATE opening SET closed = ?, epoch = epoch + 1 WHERE closed IS NULL', JSON.stringify(closing));
+      });
+      for (;;) {
+        endLeases();
+        const living = `SELECT 1 FROM payout WHERE state = 'sending' AND lease_until > ${now} LIMIT 1`;
+        if (sql.one(living) === null) return;
+        await clock.sleep(settleStepMs);
+      }
+    },
+
+    claim: (order) =>
+      commits.share(() => {
+        const open = sql.all<Candidate>(
+          `SELECT o.batch, o.sheet, o.epoch, o.terms, o.room, o.reached,
+             (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
+             (SELECT count(*) FROM payout WHERE state = 'sending' AND worker = ?) AS own,
+             (SELECT count(*) FROM worker WHERE until > ${now}) AS members
+           FROM opening o JOIN batch b ON b.name = o.batch
+           WHERE ${isOpen} AND o.not_before <= ${now} AND b.identity = ? ORDER BY o.turn, o.batch`,
+          order.member,
+          order.identity,
+        );
+        for (const one of open) {
+          const rows = claimOf(order, one);
+          const { batch, sheet, epoch } = one;
+          if (rows.length > 0) return { opened: { batch, sheet, epoch, terms: JSON.parse(one.terms) as Terms }, rows };
+        }
+        return null;
+      }),
+    answer: (member, move, tagged) =>
+      commits.share(() => {
+        const { row, to } = move;
+        const stands = standsOf(row.id);
+        const sameTry = stands?.attempts === row.attempts && stands.worker === member;
+        if (sameTry && stands.state === 'sending') {
+          moving.move(move);
+          count(move);
+          return true;
+        }
+        const settles = to === 'accepted' && tagged && sameTry && stands.state === 'in_doubt' && stands.open === 1;
+        keepOrphan(member, move, settles);
+        return false;
+      }),
+    giveBack: (member, row) =>
+      commits.share(() => {
+        const stands = standsOf(row.id);
+        const own = stands?.state === 'sending' && stands.attempts === row.attempts && stands.worker === member;
+        if (!own || stands.leased !== 1) return false;
+        const move: Move = { row, from: 'sending', to: 'ready', reason: 'Not sent: it was claimed, and given back.' };
+        moving.move(move);
+        count(move);
+        return true;
+      }),
+  };
+
+  function endLeases(): number {
+    // Whoever lost the connection can tell nothing any more; the doubt's own horizon holds for what it may still send.
+    const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
+    // Without the ledger's lock first: mostly there are none.
+    if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
+    return commits.alone(() => {
+      const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);
+      for (const { worker, ...row } of rows) {
+        const reason = `Sent, and not known whether it arrived: worker ${worker} ended, or did not tell in time.`;
+        moving.move({ row, from: 'sending', to: 'in_doubt', reason });
+      }
+      return rows.length;
+    });
+  }
+}
+
+const withWorker = selectRows.replace('SELECT ', 'SELECT worker, ');

@@ -1,0 +1,65 @@
+/** A worker: joins the fleet of a ledger, sends what is open, and goes on when its database or its service comes back. */
+import type { Clock } from '../base/clock.ts';
+import { type ErrorCode, PayrunError } from '../base/errors.ts';
+import { CallFailure } from '../client/client.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { sendWhatIsOpen } from '../pipeline/together.ts';
+
+export interface WorkOrder {
+  /** The ledger and the service, opened anew: nothing of a connection that was cut is used again. */
+  readonly assemble: () => Promise<{ readonly deps: Deps; close(): Promise<void> }>;
+  readonly clock: Clock;
+  /** Aborted to drain: what is under way ends, what was claimed and not sent is given back. */
+  readonly stop: AbortSignal;
+  readonly say: (sentence: string) => void;
+}
+
+/** What may be over in a moment: a database that starts anew, a service that cannot be reached. */
+const passing: readonly ErrorCode[] = [
+  'LEDGER_UNWRITABLE',
+  'LEDGER_UNUSABLE',
+  'SERVICE_UNREACHABLE',
+  'SERVICE_BUSY',
+  'SERVICE_ANSWER',
+];
+const longestRestMs = 10_000;
+
+/** Until it is stopped. Returns how many payments it created. */
+export async function work({ assemble, clock, stop, say }: WorkOrder): Promise<number> {
+  let sent = 0;
+  let restMs = 250;
+  let joined = false;
+  while (!stop.aborted) {
+    try {
+      const { deps, close } = await assemble();
+      try {
+        const fleet = requireFleet(deps);
+        if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
+        joined = true;
+        sent += await sendWhatIsOpen(deps, fleet, () => {
+          restMs = 250;
+        });
+      } finally {
+        await close();
+      }
+    } catch (error) {
+      // What never worked is a mistake of the settings.
+      if (!joined || !isPassing(error)) throw error;
+      say(`${error.message} It tries again.`);
+      await clock.sleep(restMs, stop);
+      restMs = Math.min(restMs * 2, longestRestMs);
+    }
+  }
+  return sent;
+}
+
+function isPassing(error: unknown): error is Error {
+  return error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));
+}
+
+function requireFleet({ ledger }: Deps) {
+  if (ledger.fleet !== null) return ledger.fleet;
+  throw new PayrunError('USAGE', {
+    detail: `workers share a ledger on Postgres, and ${ledger.path} is a file, which one process at a time sends from: name a Postgres with --ledger or PAYRUN_LEDGER (docs/workers.md)`,
+  });
+}

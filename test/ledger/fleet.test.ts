@@ -1,0 +1,233 @@
+/** Claims on a real Postgres: who may write what of a row that several processes could send. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { mayClaim } from '../../src/domain/fleet-share.ts';
+import { type DraftRow, type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+import { newPlace } from './stores.ts';
+
+describe('what a member may claim', () => {
+  it.each([
+    // room, under way, own, members, free -> rows
+    [8, 0, 0, 1, 8, 8],
+    [8, 0, 0, 1, 3, 3],
+    [8, 0, 0, 2, 8, 4],
+    [8, 0, 0, 3, 8, 3],
+    [8, 4, 0, 2, 8, 4],
+    [8, 8, 0, 2, 8, 0],
+    [8, 6, 2, 2, 8, 2],
+    [8, 4, 4, 2, 8, 0],
+    // Room that was made narrower, and members that nobody hears of any more, whose rows are under way.
+    [4, 8, 2, 2, 8, 0],
+    [8, 7, 0, 1, 8, 1],
+    // More members than room.
+    [1, 0, 0, 4, 8, 1],
+    [1, 1, 0, 4, 8, 0],
+    [8, 0, 0, 0, 8, 8],
+  ])('room %i, under way %i, own %i, members %i, free %i: %i', (room, underWay, own, members, free, rows) => {
+    expect(mayClaim({ room, underWay, own, members, free })).toBe(rows);
+  });
+});
+
+const identity = 'https://pay.example|key:1|tenant';
+const terms = { sourceWords: [], holdsRails: false, refusals: 3, doubtsInARow: 3, doubts: 5 };
+
+const rowOf = (number: number): DraftRow => ({
+  number,
+  key: `k${number}`,
+  digest: `d${number}`,
+  likeness: `l${number}`,
+  content: '{}',
+  amount: number,
+  unit: 'whole',
+  currency: 'ZAR',
+  fromCountry: null,
+  country: 'SouthAfrica',
+  destination: `a${number}`,
+  collection: null,
+  payee: { id: null, name: 'n', account: 'a' },
+  documents: [],
+});
+
+describe('a claim', () => {
+  let leader: Ledger;
+  let worker: Ledger;
+  let fleet: Fleet;
+  let other: Fleet;
+
+  beforeEach(async () => {
+    const place = await newPlace('Postgres');
+    leader = openLedger(place, systemClock);
+    worker = openLedger(place, systemClock);
+    [fleet, other] = [leader.fleet!, worker.fleet!];
+    await take('nov', 12);
+  });
+  afterEach(async () => {
+    await worker.close();
+    await leader.close();
+  });
+
+  async function take(batch: string, count: number) {
+    leader.draft.clear();
+    leader.draft.add(Array.from({ length: count }, (_, at) => rowOf(at + 1)));
+    const sheet = { name: 'n', origin: 'o', copy: 'c', options: {} };
+    await leader.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
+    const rows = await leader.rows({ batch, states: ['planned'], limit: 100 });
+    await leader.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'ready', merchantId: `m${row.number}` })));
+  }
+
+  const openBatch = async (batch = 'nov', room = 8) => {
+    const { id: sheet } = (await leader.batch(batch))!.sheet;
+    return { batch, sheet, epoch: await fleet.open({ batch, sheet, leader: 'L', room, terms }) };
+  };
+  const claim = async (by: Fleet, member: string, most: number, leaseMs = 60_000) => {
+    const claimed = await by.claim({
+      member,
+      identity,
+      most,
+      leaseMs,
+      spans: () => [],
+      submittedAt: Date.now(),
+      sentMoment: JSON.stringify([Date.now(), null, 'b', 1]),
+      intentOf: ({ tag, merchantId, amount }) => ({ tag, merchantId, amount }),
+    });
+    return claimed === null ? [] : claimed.rows;
+  };
+  const accepted = (row: LedgerRow, paymentId: string) =>
+    ({ row, from: 'sending', to: 'accepted', paymentId, acceptedAt: Date.now() }) as const;
+  const stateOf = async ({ id }: LedgerRow) => {
+    const { state, attempts, paymentId } = (await leader.row(id))!;
+    return [state, attempts, paymentId];
+  };
+  const orphansOf = async ({ id }: LedgerRow) =>
+    (await leader.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data] : []));
+
+  it('is of nobody else, within the room, and only of what is open', async () => {
+    expect(await claim(fleet, 'A', 8)).toEqual([]);
+    const opened = await openBatch();
+    await fleet.beat('A');
+    await other.beat('B');
+    expect(await other.members()).toEqual(['A', 'B']);
+    const first = await claim(fleet, 'A', 8);
+    const second = await claim(other, 'B', 8);
+    const numbers = (rows: readonly LedgerRow[]) => rows.map(({ number }) => number);
+    expect([numbers(first), numbers(second)]).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7, 8],
+    ]);
+    expect([await claim(fleet, 'A', 8), await claim(other, 'B', 8)]).toEqual([[], []]);
+    expect(await fleet.answer('A', accepted(first[0]!, 'p1'), true)).toBe(true);
+    expect(numbers(await claim(fleet, 'A', 8))).toEqual([9]);
+    expect(await fleet.lead(opened, [])).toMatchObject({ closed: null, sent: 1, ready: true, underWay: 8 });
+    await fleet.close('nov', { why: 'ended' });
+    expect(await fleet.answer('A', accepted(first[1]!, 'p2'), true)).toBe(true);
+    expect(await claim(fleet, 'A', 8)).toEqual([]);
+  });
+
+  it('whose lease has ended is in doubt, and a later answer is kept without touching the next try', async () => {
+    await openBatch();
+    await other.beat('B');
+    const [row] = await claim(other, 'B', 1, 50);
+    expect(await other.giveBack('A', row!), 'another member').toBe(false);
+    await sleep(60);
+    expect(await other.giveBack('B', row!), 'after its lease').toBe(false);
+    expect(await fleet.endLeases()).toBe(1);
+    expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
+    // Without its tag the answer names no payment of the row's for certain.
+    expect(await other.answer('B', accepted(row!, 'p1'), false)).toBe(false);
+    expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
+    const doubt = (await leader.row(row!.id))!;
+    await leader.move({ row: doubt, from: 'in_doubt', to: 'absent' });
+    await leader.move({ row: doubt, from: 'absent', to: 'ready' });
+    await leader.move({ row: doubt, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() });
+    expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(false);
+    expect(await stateOf(row!)).toEqual(['sending', 2, null]);
+    expect(await orphansOf(row!)).toMatchObject([
+      { attempt: 1, worker: 'B', answer: { to: 'accepted', paymentId: 'p1' } },
+      { attempt: 1, worker: 'B', answer: { to: 'accepted', paymentId: 'p1' } },
+    ]);
+  });
+
+  it('settles its own doubt by an answer with its tag while the batch is open, and not while a pass may look', async () => {
+    await openBatch();
+    await other.beat('B');
+    const rows = await claim(other, 'B', 2, 10);
+    await sleep(20);
+    expect(await fleet.endLeases()).toBe(2);
+    expect(await other.answer('B', accepted(rows[0]!, 'p1'), true)).toBe(false);
+    expect(await stateOf(rows[0]!)).toEqual(['accepted', 1, 'p1']);
+    await fleet.close('nov', { why: 'ended' });
+    expect(await other.answer('B', accepted(rows[1]!, 'p2'), true)).toBe(false);
+    expect(await stateOf(rows[1]!)).toEqual(['in_doubt', 1, null]);
+    expect(await orphansOf(rows[1]!)).toHaveLength(1);
+  });
+
+  it('of a connection that ended is in doubt at once; of one that lives it is not', async () => {
+    await openBatch();
+    await fleet.beat('A');
+    await other.beat('B');
+    const [own] = await claim(fleet, 'A', 1);
+    const [row] = await claim(other, 'B', 1);
+    expect(await fleet.endLeases()).toBe(0);
+    await worker.close();
+    for (let tries = 0; (await fleet.endLeases()) === 0 && tries < 100; tries += 1) await sleep(20);
+    expect([await stateOf(row!), await stateOf(own!)]).toEqual([
+      ['in_doubt', 1, null],
+      ['sending', 1, null],
+    ]);
+  });
+
+  it('that is given back can be claimed again', async () => {
+    await openBatch();
+    const [one, two] = await claim(other, 'B', 2);
+    expect(await other.giveBack('B', one!)).toBe(true);
+    expect((await claim(fleet, 'A', 1)).map(({ number, attempts }) => [number, attempts])).toEqual([[1, 2]]);
+    expect(await other.answer('B', accepted(two!, 'p2'), true)).toBe(true);
+  });
+
+  it('goes round the batches, whichever has more rows', async () => {
+    await take('oct', 3);
+    await openBatch('nov');
+    await openBatch('oct');
+    const batches: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) batches.push((await claim(fleet, 'A', 1))[0]!.batch);
+    expect(batches).toEqual(['nov', 'oct', 'nov', 'oct', 'nov', 'oct']);
+    expect((await claim(fleet, 'A', 1))[0]!.batch).toBe('nov');
+  });
+
+  it('refused so often in a row, whoever sent them, closes the batch; so do doubts of several causes', async () => {
+    const opened = await openBatch();
+    const refused = (row: LedgerRow) => ({ row, from: 'sending', to: 'refused', reason: 'No.' }) as const;
+    const rows = [...(await claim(fleet, 'A', 2)), ...(await claim(other, 'B', 2))];
+    await fleet.answer('A', refused(rows[0]!), false);
+    await other.answer('B', refused(rows[2]!), false);
+    expect(await fleet.lead(opened, [])).toMatchObject({ closed: null, ended: 2 });
+    await fleet.answer('A', refused(rows[1]!), false);
+    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'refusals', count: 3, reason: 'No.' } });
+    const again = await openBatch();
+    expect(again.epoch).toBe(2);
+    const doubt = (row: LedgerRow, reason: string) => ({ row, from: 'sending', to: 'in_doubt', reason }) as const;
+    const more = await claim(fleet, 'A', 4);
+    for (const [at, words] of ['cut', 'cut', 'late', 'gone'].entries()) {
+      expect((await fleet.lead(again, []))!.closed).toBeNull();
+      await fleet.answer('A', doubt(more[at]!, words), false);
+    }
+    expect(await fleet.lead(again, [])).toMatchObject({ closed: { why: 'doubts', reason: 'gone' } });
+    expect(await fleet.lead(opened, []), 'of an earlier opening').toBeNull();
+  });
+
+  it('is waited for by whoever takes the lead next', async () => {
+    await openBatch();
+    await other.beat('B');
+    const [row] = await claim(other, 'B', 1, 300);
+    await leader.recover();
+    expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
+    expect(await claim(other, 'B', 1)).toEqual([]);
+  });
+});
+
+it('a ledger in a file has no fleet', async () => {
+  const ledger = openLedger(await newPlace('SQLite'), systemClock);
+  expect(ledger.fleet).toBeNull();
+  await ledger.close();
+});

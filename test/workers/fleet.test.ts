@@ -1,0 +1,100 @@
+/** A fleet: several real processes on one Postgres send one batch, and die, freeze and lose their connections while they do. */
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { readBooks, type Service, startService } from '../../src/service/service.ts';
+import { atEnd } from '../endings.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newFolder, start, until } from '../support.ts';
+
+const rows = kenyanRows(240);
+
+interface Office {
+  readonly desk: Desk;
+  readonly service: Service;
+  /** What stands at the service, by tag. */
+  tags(): Promise<Map<string, number>>;
+  sent(): number;
+  /** Asked past the product. */
+  ask<T>(text: string): Promise<T[]>;
+  worker(): ReturnType<typeof start>;
+}
+
+async function newOffice(faults: Parameters<typeof startService>[0]['faults']): Promise<Office> {
+  const dataDir = join(newFolder(), 'service');
+  const service = await startService({ dataDir, faults: faults ?? [], tokensPerMinute: 0, railLimits: null });
+  atEnd(() => service.close());
+  const { apiKey, apiSecret } = await service.tenants.add('fleet');
+  const place = await newPlace('Postgres');
+  const desk = deskFor(null, rows, {
+    PAYRUN_LEDGER: place,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_API_SECRET: apiSecret,
+    PAYRUN_HTTP_TIMEOUT: '1s',
+    PAYRUN_DOUBT_VISIBLE: '0',
+    PAYRUN_DOUBT_HORIZON: '0',
+    PAYRUN_DOUBT_CONFIRM: '0',
+    PAYRUN_DOUBT_POLICY: 'resend',
+  });
+  const address = new URL(place);
+  const schema = address.searchParams.get('schema')!;
+  address.search = '';
+  const client = new pg.Client({ connectionString: address.href });
+  await client.connect();
+  atEnd(() => client.end());
+  await client.query(`SET search_path = ${schema}`).catch(() => undefined);
+  return {
+    desk,
+    service,
+    sent: () => service.stats().requests['POST /payments'] ?? 0,
+    async tags() {
+      const counts = new Map<string, number>();
+      for (const { tag } of await readBooks(dataDir)) counts.set(String(tag), (counts.get(String(tag)) ?? 0) + 1);
+      return counts;
+    },
+    ask: async (text) => (await client.query(text)).rows,
+    worker: () => start(desk, ['worker', '--concurrency', '4']),
+  };
+}
+
+const slow = { route: 'POST /payments', action: { kind: 'delay', at: 'before', ms: 40 } } as const;
+const often = (probability: number, seed: string) => ({ route: 'POST /payments', probability, seed });
+const faults = [
+  slow,
+  { ...often(0.02, 'a'), action: { kind: 'drop', at: 'after' } },
+  { ...often(0.01, 'b'), action: { kind: 'drop', at: 'before' } },
+  { ...often(0.01, 'c'), action: { kind: 'answer', at: 'before', status: 500 } },
+] as const;
+
+describe('workers on one batch', () => {
+  it('die, freeze and are cut off, its leader too: no row is paid twice or lost', { timeout: 120_000 }, async () => {
+    const { desk, sent, tags, ask, worker } = await newOffice(faults);
+    const run = ['run', desk.sheet, '--batch', 'nov', '--json', '--wait', '20s', '--concurrency', '8'];
+    const leader = start(desk, run);
+    await until('the leader sends', () => sent() > 5);
+    const [dying, freezing, cut] = [worker(), worker(), worker()];
+    await until('others send too', () => sent() > 40);
+    dying.child.kill('SIGKILL');
+    freezing.child.kill('SIGSTOP');
+    await until('the rest goes on', () => sent() > 60);
+    await ask(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'payrun process ${cut.child.pid} on ' || (SELECT split_part(application_name, ' on ', 2) FROM pg_stat_activity WHERE application_name LIKE 'payrun process ${cut.child.pid} on %')`,
+    );
+    await until('and on', () => sent() > 100);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    let outcome = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s']));
+    freezing.child.kill('SIGCONT');
+    for (let tries = 0; outcome.exit === 22 && tries < 5; tries += 1)
+      outcome = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s']));
+    expect([outcome.exit, outcome.rows.paid, outcome.rows.total]).toEqual([0, rows.length, rows.length]);
+    const found = await tags();
+    expect([found.size, [...found.values()].filter((count) => count > 1)]).toEqual([rows.length, []]);
+    for (const one of [freezing, cut]) one.child.kill('SIGTERM');
+    expect((await cut.ended).exit).toBe(0);
+    expect((await freezing.ended).exit).toBe(0);
+    const audit = await command(desk, ['audit', 'verify']);
+    expect(audit).toMatchObject({ exit: 0, out: expect.stringContaining('Whole: nothing was found') });
+  });
+});
