@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
-import { runCommand } from '../src/cli/commands.ts';
+import { commandTable } from '../src/cli/command-table.ts';
+import { helpOf } from '../src/cli/commands.ts';
 import { type Field, fields } from '../src/domain/cell.ts';
 import { problemCodes } from '../src/domain/problem-codes.ts';
 import { exitOfCode } from '../src/pipeline/outcome.ts';
@@ -16,6 +17,7 @@ import {
   shippedMaps,
   wordFields,
 } from '../src/sheet/sheet.ts';
+import { manualPage } from './manual.ts';
 
 const docs = import.meta.dirname;
 const root = join(docs, '..');
@@ -30,6 +32,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['maps.md', mapsPage()],
     ['errors.md', errorsPage()],
     ['assumptions.md', assumptionsPage()],
+    ['payrun.1', await manualPage()],
   ]);
 }
 
@@ -43,31 +46,15 @@ export interface CommandHelp {
   readonly help: string;
 }
 
-/** The help of the program and of every command below it, in the order in which `--help` lists them. */
-export async function everyHelp(name = ''): Promise<readonly CommandHelp[]> {
-  const help = await helpOf(name === '' ? [] : name.split(' '));
-  const listed = /\nCommands:\n((?: {2}.*\n)+)/.exec(help)?.[1] ?? '';
-  const names = [...listed.matchAll(/^ {2}payrun ((?:[a-z-]+ ?)+)/gm)].map(([, words = '']) => words.trim());
-  const below: CommandHelp[] = [];
-  for (const one of names) below.push(...(await everyHelp(one)));
-  return [{ name, help }, ...below];
-}
-
-async function helpOf(words: readonly string[]): Promise<string> {
-  let help = '';
-  const out = { write: (text: string) => (help += text) };
-  const signals = { on: () => {}, off: () => {}, exit: (): never => assertNever() };
-  await runCommand([...words, '--help'], {
-    env: {},
-    cwd: root,
-    streams: { out, err: out, color: false },
-    signals,
-  });
-  return `${help.trimEnd()}\n`;
-}
-
-function assertNever(): never {
-  throw new Error('help does not exit');
+/** The help of the program and of every command, in the order in which `--help` lists them. */
+export async function everyHelp(): Promise<readonly CommandHelp[]> {
+  const table = await commandTable(helpOf);
+  return await Promise.all(
+    table.map(async ({ words }) => ({
+      name: words,
+      help: `${(await helpOf(words === '' ? [] : words.split(' '))).trimEnd()}\n`,
+    })),
+  );
 }
 
 async function commandsPage(): Promise<string> {

@@ -91,7 +91,7 @@ test('every command has help, and README tells it', async () => {
 });
 
 test('the help of `service` tells every fault and its fields, and shows rules that are taken', async () => {
-  const { help } = (await everyHelp('service'))[0]!;
+  const { help } = (await everyHelp()).find(({ name }) => name === 'service')!;
   const shown = /^ {2}(\[\{[\s\S]*?\}\])$/m.exec(help)![1]!;
   for (const rule of JSON.parse(shown) as unknown[]) faultRule.parse(rule);
   const { action: _, ...fields } = faultRule.shape;

@@ -39,13 +39,16 @@ import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts'
 export type { World } from './world.ts';
 
 const version = '0.1.0';
+const helpWidth = 100;
 
 /** Ends the parsing when a command was chosen: a parser that goes on renders a help text that nobody asked for. */
 class Chosen extends Error {}
 
 /** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', argv.includes('--json')) };
+  // What a program reads is said as it is.
+  const verbatim = argv.includes('--json') || argv[0] === 'completion';
+  const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
   // Run after the parsing, not within it.
   let chosen: (() => Promise<number>) | null = null;
@@ -79,15 +82,19 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
       const detail = `${error.message}; did you mean ${shellWord(file)}, with its quotes?`;
       throw new PayrunError('USAGE', { detail });
     }
-    const helpOf = async (words: readonly string[]) => await read([...words, '--help'], () => () => {});
     throw new PayrunError('USAGE', { detail: await whatWasMeant(error.message, argv, helpOf) });
   }
 }
 
-async function read(argv: readonly string[], handle: Handle): Promise<string> {
+/** What `--help` prints of a command; not wrapped where it is read by the program itself. */
+export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
+  return await read([...words, '--help'], () => () => {}, width);
+}
+
+async function read(argv: readonly string[], handle: Handle, width: number | null = helpWidth): Promise<string> {
   let helped = '';
   try {
-    await commands(yargs([...argv]), handle).parseAsync([...argv], {}, (error, _args, text) => {
+    await commands(yargs([...argv]), handle, width).parseAsync([...argv], {}, (error, _args, text) => {
       helped = text;
       if (error) throw error;
     });
@@ -97,7 +104,7 @@ async function read(argv: readonly string[], handle: Handle): Promise<string> {
   return helped;
 }
 
-function commands(cli: Argv, handle: Handle): Argv {
+function commands(cli: Argv, handle: Handle, width: number | null): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
   const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
   const own = cli
@@ -370,6 +377,12 @@ function commands(cli: Argv, handle: Handle): Argv {
       handle(async (args, world) => (await import('./reference.ts')).banksOf(args, world)),
     )
     .command(
+      'completion <shell>',
+      'Print what a shell needs to complete commands and options: source <(payrun completion bash)',
+      (y) => y.positional('shell', { choices: ['bash', 'zsh', 'fish'], demandOption: true, describe: 'Which shell' }),
+      handle(async (args, world) => (await import('./completing.ts')).printCompletion(args, world, helpOf)),
+    )
+    .command(
       'service',
       'Run the payout service by itself',
       (y) =>
@@ -404,7 +417,7 @@ function commands(cli: Argv, handle: Handle): Argv {
     .strictCommands()
     .help()
     .version(version)
-    .wrap(100)
+    .wrap(width)
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
       // Throwing is what keeps the handler from running: an unknown flag must send nothing.

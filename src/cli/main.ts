@@ -1,12 +1,22 @@
 #!/usr/bin/env node
 /** The entry: the only room that reads argv and the environment, and exits. */
-import { enableCompileCache, getCompileCacheDir } from 'node:module';
+// As a whole, since an older Node refuses a name that it does not have before it runs the first line.
+import nodeModule from 'node:module';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-enableCompileCache();
+/** As `engines` in package.json says to npm, which only warns. */
+const leastNode = '24.12';
+if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
+  process.stderr.write(
+    `payrun: Node ${process.versions.node} is too old: Payrun needs Node ${leastNode} or later (https://nodejs.org). Nothing was done.\n`,
+  );
+  process.exit(2);
+}
+
+nodeModule.enableCompileCache();
 // Its threads look there for the cache, which has a folder for each version of Node.
-const cache = getCompileCacheDir();
+const cache = nodeModule.getCompileCacheDir();
 if (cache !== undefined) process.env.NODE_COMPILE_CACHE = dirname(cache);
 // Everything this program writes holds account numbers: nobody else may read it.
 process.umask(0o077);

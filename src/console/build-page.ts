@@ -19,23 +19,28 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
   });
 }
 
-export async function buildPage(outDir: string): Promise<void> {
+/** Returns the files that went into it. */
+export async function buildPage(outDir: string): Promise<readonly string[]> {
   // A package of the workshop alone: what is published has the page built.
   const { build } = await import('vite');
-  await build({
+  const built = await build({
     root: page,
     configFile: join(page, 'vite.config.ts'),
     configLoader: 'native',
     logLevel: 'error',
     build: { outDir, emptyOutDir: true },
   });
+  return [built]
+    .flat()
+    .flatMap((one) => ('output' in one ? one.output : []))
+    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
 /** A folder in `cache` that is made once for each state that the files are in, whole or not at all. */
 export async function builtOnce(
   cache: string,
   files: readonly string[],
-  make: (folder: string) => Promise<void>,
+  make: (folder: string) => Promise<unknown>,
 ): Promise<string> {
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;

@@ -60,7 +60,7 @@ async function oddDesk() {
 }
 
 it('every option of run is repeated, or is one that a printed command must not repeat', async () => {
-  const help = (await everyHelp('run'))[0]?.help ?? '';
+  const help = (await everyHelp()).find(({ name }) => name === 'run')?.help ?? '';
   const options = [...help.matchAll(/^ +--([a-z-]+)/gm)].map(([, name]) => name);
   const others = ['help', 'version', 'json', 'quiet', 'fresh', 'wait', 'approve', 'plan', 'require-approval', 'policy'];
   // These stand in each printed command by themselves.

@@ -1,0 +1,90 @@
+/** The manual page, payrun(1), from the table of commands: `npm run docs` writes it, and it is installed with the program. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Argument, type Command, commandTable } from '../src/cli/command-table.ts';
+import { helpOf } from '../src/cli/commands.ts';
+
+const root = join(import.meta.dirname, '..');
+
+export async function manualPage(): Promise<string> {
+  const [program, ...commands] = await commandTable(helpOf);
+  return [
+    '.\\" Written by `npm run docs` from the code; edit the code, not this page.',
+    '.TH PAYRUN 1 "" "Payrun" "Payrun"',
+    '.SH NAME',
+    'payrun \\- pays a sheet of payouts',
+    '.SH SYNOPSIS',
+    '.B payrun',
+    '.I COMMAND',
+    '[ARGUMENTS] [OPTIONS]',
+    '.SH DESCRIPTION',
+    roff(program?.about ?? ''),
+    '.PP',
+    roff(
+      'Durations are written 500ms, 20s, 2m, 1h or 0; an option may be given once; an option that is not listed stops the command, and nothing is sent.',
+    ),
+    '.SH COMMANDS',
+    ...commands.flatMap(commandPart),
+    '.SH EXIT STATUS',
+    ...tableOf('exit-codes.md').flatMap(([code, means]) => entry(code, means)),
+    '.SH ENVIRONMENT',
+    ...tableOf('settings.md')
+      .filter(([name]) => /^`[A-Z]/.test(name))
+      .flatMap(([name, means]) => entry(name, means)),
+    '.SH FILES',
+    ...entry('payrun.config.json', 'Settings, in the folder where the command is given; or PAYRUN_CONFIG.'),
+    ...entry('$XDG_STATE_HOME/payrun/ledger.db', 'The ledger, under ~/.local/state by default. Keep it.'),
+    ...entry(
+      '$XDG_DATA_HOME/payrun/witness/',
+      'When payments were last sent; not to be kept in the backup of the ledger.',
+    ),
+    '.SH SEE ALSO',
+    'The folder docs of the package.',
+    '',
+  ].join('\n');
+}
+
+function commandPart({ usage, about, below, positionals, options, more }: Command): string[] {
+  const own = options.filter(({ name }) => name !== 'help' && name !== 'version');
+  return [
+    `.SS payrun ${roff(usage)}`,
+    roff(`${about}${about.endsWith('.') ? '' : '.'}`),
+    ...below.flatMap(({ word, about: told }) => entry(word, told)),
+    ...positionals.flatMap((one) => entry(one.name.toUpperCase(), one.about)),
+    ...own.flatMap((one) => entry(optionWords(one), `${one.about}${takes(one)}`)),
+    ...(more === '' ? [] : ['.PP', '.nf', ...more.split('\n').map(roff), '.fi']),
+  ];
+}
+
+const optionWords = ({ name, takesValue }: Argument) => `--${name}${takesValue ? ' VALUE' : ''}`;
+
+function takes({ choices, fallback }: Argument): string {
+  const parts = [
+    ...(choices.length === 0 ? [] : [`one of ${choices.join(', ')}`]),
+    ...(fallback === null || fallback === 'false' ? [] : [`default: ${fallback.replaceAll('"', '')}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
+/** Two columns of a page's tables. */
+function tableOf(page: string): [string, string][] {
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  return [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
+    .map(([, name = '', means = '']): [string, string] => [name, means])
+    .filter(([name]) => /^(\d|`)/.test(name));
+}
+
+/** A tag and its paragraph; marks of the pages are left out. */
+const entry = (tag: string, means: string) => ['.TP', `.B ${roff(plain(tag))}`, roff(plain(means))];
+const plain = (text: string) =>
+  text
+    .replaceAll('`', '')
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('**', '');
+
+/** A dot or an apostrophe that begins a line would be a request; a hyphen that is typed is no dash. */
+const roff = (text: string) =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');

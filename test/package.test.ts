@@ -1,0 +1,144 @@
+/** What is published: packed as it would be, installed in an empty folder without a registry, and used from there. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { Outcome } from '../src/pipeline/outcome.ts';
+import { newFolder, start, until } from './support.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const sources = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build.ts', 'bundled.ts'];
+const shipped = ['README.md', 'CHANGELOG.md', 'docs', 'samples', 'templates', 'src'];
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+  engines: { node: string };
+};
+
+let home: string;
+let installed: string;
+const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+const npm = (cwd: string, ...argv: string[]) =>
+  // A cache of its own, and nowhere to ask: what is not in the package is not there.
+  execFileSync('npm', [...argv, '--offline', '--cache', join(home, 'npm-cache'), '--no-audit', '--no-fund'], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: path, HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+const payrun = (...argv: string[]) =>
+  spawnSync(join(home, 'empty/node_modules/.bin/payrun'), argv, {
+    cwd: home,
+    encoding: 'utf8',
+    env: { PATH: path, HOME: home },
+  });
+
+beforeAll(() => {
+  home = newFolder();
+  // The checkout's own `dist` stays as it is.
+  const copy = join(home, 'copy');
+  for (const name of [...sources, ...shipped]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  npm(copy, 'pack', '--pack-destination', home);
+  mkdirSync(join(home, 'empty'));
+  writeFileSync(join(home, 'empty/package.json'), '{}');
+  npm(join(home, 'empty'), 'install', '--ignore-scripts', join(home, `payrun-${version}.tgz`));
+  installed = join(home, 'empty/node_modules/payrun');
+}, 180_000);
+
+test('it runs the main job, and all that a person begins with', async () => {
+  expect(payrun('--version').stdout).toBe(`${version}\n`);
+  const november = join(installed, 'samples/november.xlsx');
+  expect(payrun('check', november, '--out', home).status).toBe(0);
+  const ran = payrun('run', november, '--sandbox', '--out', home, '--json');
+  expect(ran.stderr).toBe('');
+  const { rows, result } = JSON.parse(ran.stdout) as Outcome;
+  expect([ran.status, rows.paid, rows.total]).toEqual([0, 24, 24]);
+  expect(existsSync(result!)).toBe(true);
+
+  const { child, ended } = start(
+    { folder: home, env: { PATH: path } },
+    ['console', '--sandbox', '--port', '0', '--json'],
+    join(installed, 'dist/program/main.mjs'),
+  );
+  let told = '';
+  child.stdout!.on('data', (text: string) => (told += text));
+  await until('the console tells its address', () => told.includes('\n'));
+  const { url } = JSON.parse(told) as { url: string };
+  const page = await (await fetch(url)).text();
+  expect(page).toMatch(/<script type="module"[^>]* src="/);
+  const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)![1]!;
+  expect((await fetch(new URL(script, url))).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).exit).toBe(0);
+});
+
+test('it brings its licences, its bill of materials and its manual, and needs no other package', () => {
+  expect(existsSync(join(home, 'empty/node_modules/exceljs'))).toBe(false);
+  const bill = JSON.parse(readFileSync(join(installed, 'dist/bom.cdx.json'), 'utf8')) as {
+    components: { name: string; version: string }[];
+  };
+  const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const name of ['yargs', 'zod', 'exceljs', 'fastify', 'kysely', 'preact'])
+    expect(bill.components.map((one) => one.name)).toContain(name);
+  for (const one of bill.components) expect(notices).toContain(`\n${one.name} ${one.version} (`);
+  expect(readFileSync(join(installed, 'docs/payrun.1'), 'utf8')).toMatch(/^\.TH PAYRUN 1/m);
+  expect(existsSync(join(installed, 'src'))).toBe(false);
+});
+
+test('its types are whole, for whoever has no other package than those of Node', () => {
+  const consumer = join(home, 'empty/consumer.mts');
+  writeFileSync(
+    consumer,
+    `import { type Outcome, run } from 'payrun';
+import { type Client, openClient } from 'payrun/client';
+export const paid = (outcome: Outcome): number => outcome.rows.paid;
+export const open: (...args: Parameters<typeof openClient>) => Client = openClient;
+export type Ran = ReturnType<typeof run>;
+type Body = Parameters<Client['createPayment']>[0];
+// An amount that is a text must not pass: the library that says so is within.
+// @ts-expect-error
+export const wrong: Body = { merchantId: 'm', amount: '12', reference: 'r', tag: 't' };
+`,
+  );
+  const checked = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,esnext.disposable'],
+      ...['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node', consumer],
+    ],
+    { encoding: 'utf8', cwd: join(home, 'empty') },
+  );
+  expect(checked.stdout).toBe('');
+});
+
+test('a Node that is too old is told so, and nothing is done', () => {
+  const main = join(installed, 'dist/program/main.mjs');
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
+  const { status, stderr } = spawnSync(process.execPath, ['--import', old, main, '--version'], { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toContain(`needs Node ${engines.node.replace('>=', '')} or later`);
+  // An older one refuses names that it does not have before it runs a line: nothing is taken by its name that is younger.
+  expect(readFileSync(main, 'utf8').match(/^import .*/gm)).toEqual([
+    'import nodeModule from "node:module";',
+    'import { dirname } from "node:path";',
+    'import { setFlagsFromString } from "node:v8";',
+  ]);
+});
+
+test('bash completes commands, options and what these take', () => {
+  const script = payrun('completion', 'bash').stdout;
+  const typed = (...words: string[]) =>
+    spawnSync(
+      'bash',
+      ['-c', `${script}\nCOMP_WORDS=(payrun "$@"); COMP_CWORD=$#; _payrun; echo "\${COMPREPLY[@]}"`, '-', ...words],
+      { encoding: 'utf8' },
+    ).stdout.trim();
+  expect(typed('resu')).toBe('resume');
+  expect(typed('audit', '')).toBe('verify export');
+  expect(typed('service', 'tenant', '')).toBe('add');
+  expect(typed('run', 'sheet.csv', '--sand')).toBe('--sandbox');
+  expect(typed('run', '--format', '')).toBe('csv xlsx');
+  // Then the shell's own names of files.
+  expect(typed('run', 'sheet')).toBe('');
+});
