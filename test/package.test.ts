@@ -86,9 +86,8 @@ test('it brings its licences, its bill of materials and its manual, and needs no
 });
 
 test('its types are whole, for whoever has no other package than those of Node', () => {
-  const consumer = join(home, 'empty/consumer.mts');
   writeFileSync(
-    consumer,
+    join(home, 'empty/consumer.mts'),
     `import { type Outcome, run } from 'payrun';
 import { type Client, openClient } from 'payrun/client';
 export const paid = (outcome: Outcome): number => outcome.rows.paid;
@@ -100,15 +99,18 @@ type Body = Parameters<Client['createPayment']>[0];
 export const wrong: Body = { merchantId: 'm', amount: '12', reference: 'r', tag: 't' };
 `,
   );
-  const checked = spawnSync(
-    process.execPath,
-    [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,esnext.disposable'],
-      ...['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node', consumer],
-    ],
-    { encoding: 'utf8', cwd: join(home, 'empty') },
-  );
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  writeFileSync(join(home, 'empty/tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.mts'] }));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const checked = spawnSync(process.execPath, [tsc, '-p', join(home, 'empty')], { encoding: 'utf8' });
   expect(checked.stdout).toBe('');
 });
 
