@@ -159,8 +159,15 @@ export interface Upload extends UploadLine {
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  /** The sheet in whose place it came in, and how many cells people had fixed in that and in what that had replaced; null where it replaces none. */
-  readonly replaces: { readonly file: string; readonly fixes: number } | null;
+  /** The sheet in whose place it came in, its id as long as it is here; null where it replaces none. */
+  readonly replaces: {
+    readonly id: string | null;
+    readonly file: string;
+    /** How many cells people had fixed in it, and in what it had replaced itself: `GET /api/uploads/ID/fixed-before`. */
+    readonly fixes: number;
+    /** That had been added to it, and came along since rows still name them. */
+    readonly documents: readonly string[];
+  } | null;
   /** The batch that rows of it were sent as already; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Why the good rows alone cannot be planned; null where they can. */
@@ -242,7 +249,7 @@ export interface Correction {
   readonly at: string;
 }
 
-/** A cell that was fixed in a sheet which the mended file replaced: it says so itself by now, or says something else again. */
+/** `GET /api/uploads/ID/fixed-before`: of each cell that was fixed in a sheet which the mended file replaced; the first, where there are more than anybody reads. */
 export interface FixedBefore {
   /** The file in which it was fixed. */
   readonly file: string;
@@ -295,9 +302,6 @@ export interface Review {
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];
-  /** Cells that were fixed on the page before the mended file was handed in: the first of them, where there are more than anybody reads. */
-  readonly fixedBefore: readonly FixedBefore[];
-  readonly fixedBeforeTotal: number;
   /** How the sheet was read, as the plan tells it. */
   readonly reading: readonly string[];
   /** What would stop a run of it, with what can be said to it. */

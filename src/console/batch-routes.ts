@@ -47,6 +47,9 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople({ method: 'GET', path: '/api/uploads/:id/corrections', may: person }, (call) =>
       uploads.correctionsOf(id(call), call.person),
     ),
+    forPeople({ method: 'GET', path: '/api/uploads/:id/fixed-before', may: person }, (call) =>
+      uploads.fixedBefore(id(call), call.person),
+    ),
     forPeople({ method: 'GET', path: '/api/uploads/:id/documents', may: person }, (call) =>
       uploads.documents(id(call)),
     ),

@@ -31,14 +31,16 @@ export type GiveCommand = (
 const mostMaking = 2;
 const mostWaiting = 12;
 
-/** For commands that only make a file to take away: some wait for others, and too many are refused. */
-export function fewAtOnce(command: GiveCommand): GiveCommand {
+export type FewAtOnce = ReturnType<typeof openFewAtOnce>;
+
+/** For what only makes a file to take away: some wait for others, and too many are refused. */
+export function openFewAtOnce() {
   const limit = pLimit(mostMaking);
-  return async (argv, given) => {
+  return async <T>(make: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= mostWaiting)
       throw new Refused(503, 'Many files are being made just now. Try again in a minute.', 'BUSY', {
         'retry-after': '60',
       });
-    return await limit(() => command(argv, given));
+    return await limit(make);
   };
 }

@@ -1,13 +1,13 @@
 /** The batch side of the console put together: what reads, what works, and the routes that lead there. */
 import { batchRoutes } from './batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches.ts';
-import { fewAtOnce } from './command.ts';
+import { type GiveCommand, openFewAtOnce } from './command.ts';
 import { openJobs } from './jobs.ts';
 import { openReader, type ReaderGiven } from './reading.ts';
 import type { Route } from './route.ts';
 import { openUploadDesk, type UploadOrder } from './uploads.ts';
 
-export interface DeskOrder extends UploadOrder, BatchOrder, Pick<ReaderGiven, 'doubt'> {}
+export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {}
 
 export interface Desk {
   readonly routes: readonly Route[];
@@ -19,9 +19,10 @@ export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, command, doubt } = order;
   const reader = openReader({ ledger: ledger.path, doubt });
   const jobs = await openJobs(ledger, command);
-  const files = { ...order, command: fewAtOnce(command) };
-  const uploads = openUploadDesk(files, reader, jobs);
-  const batches = openBatchDesk(files, reader, jobs, uploads);
+  const fewAtOnce = openFewAtOnce();
+  const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
+  const forFiles: GiveCommand = async (argv, given) => await fewAtOnce(() => command(argv, given));
+  const batches = openBatchDesk({ ...order, command: forFiles }, reader, jobs, uploads);
   return {
     routes: batchRoutes({ uploads, batches, reader }),
     async close() {

@@ -1,12 +1,14 @@
 /** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
+import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { shownText } from '../domain/cell.ts';
-import { openLedger } from '../ledger/ledger.ts';
-import { type Looked, lookAtSheet } from '../pipeline/preview.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { standingWithDraft } from '../pipeline/outcome.ts';
+import { handBack, type Looked, lookAtSheet } from '../pipeline/preview.ts';
 import { readingNotes } from '../pipeline/run.ts';
 import { type MapAdvice, parseMap, type Sheet, type SheetOptions, visibleSheets } from '../sheet/sheet.ts';
 import type { SheetRow, Upload } from './api.ts';
@@ -23,7 +25,7 @@ const shownProblems = 200;
 const plain = (problem: Problem): Problem => ({ ...problem, message: forPage(problem.message) });
 
 async function look(given: LookGiven): Promise<Found> {
-  const { path, map, sheetName, corrections, check } = given;
+  const { path, map, sheetName, corrections, check, handBack } = given;
   const options: SheetOptions = {
     ...(sheetName === null ? {} : { sheetName }),
     ...(map === null ? {} : { map: parseMap(map.path, map.text) }),
@@ -47,6 +49,8 @@ async function look(given: LookGiven): Promise<Found> {
       ({ done }) => tell({ done }),
     );
     const { sheet, advice } = looked.checked;
+    if (handBack !== undefined)
+      return { ...nothing, state: 'ready', ...(await handedBack(ledger, sheet, given, handBack)) };
     const whole: Problem[] = [];
     const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
     const counts = ledger.draft.counts();
@@ -73,6 +77,15 @@ async function look(given: LookGiven): Promise<Found> {
 
 const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 };
 
+/** As `check` does it, in the words of the page; and it says of which sheet it was made. */
+async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
+  const { totals } = await standingWithDraft(ledger, null, null);
+  const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
+  const from = { origin: basename(dirname(path)), words: forPage };
+  const { checked, notes } = await handBack(ledger.draft, { ...said, page: from });
+  return { checked, message: notes[0] ?? null };
+}
+
 /** The rows of the sheet and its problems, both in its order, side by side. */
 async function writeLines(
   looked: Looked,
@@ -82,6 +95,7 @@ async function writeLines(
 ): Promise<Found['counts']> {
   const { sheet } = looked.checked;
   const lineCounts = { ...noLines };
+  assert(given.table !== undefined, 'a look that hands nothing back writes a table');
   const table = writeTable(given.table, sheet.columns);
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
@@ -164,6 +178,9 @@ const nothing = {
   counts: noLines,
   totals: [],
   problems: [],
+  message: null,
+  advice: null,
+  ownBatch: null,
 } as const;
 
 async function answer(given: LookGiven): Promise<Found> {
@@ -178,7 +195,6 @@ async function answer(given: LookGiven): Promise<Found> {
       state: several ? 'columns' : 'unreadable',
       message: forPage(message),
       advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
-      ownBatch: null,
     };
   }
 }

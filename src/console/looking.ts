@@ -17,7 +17,9 @@ export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
 export interface LookGiven {
   readonly ledger: string;
   readonly path: string;
-  readonly table: string;
+  /** Where the table of its rows is written; or the folder into which it is handed back as a checked workbook, and nothing else is told. */
+  readonly table?: string;
+  readonly handBack?: string;
   readonly documentsFolder: string;
   readonly address: string;
   readonly sheetName: string | null;
@@ -43,6 +45,8 @@ export interface Found
   readonly sent: Looked['sent'];
   /** The batch that one of our own files says it is of. */
   readonly ownBatch: string | null;
+  /** Where the checked workbook stands, of a sheet that was to be handed back. */
+  readonly checked?: string | null;
 }
 
 export type LookTold = { readonly done: number } | { readonly found: Found };

@@ -43,8 +43,12 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   ],
   [/take these rows out of the sheet, and run it again/g, 'take these rows out of the sheet, and hand it in anew'],
   [
-    /If they (shall be paid again|are payments of their own): payrun run [^\n]*/g,
+    /If they (shall be paid again|are payments of their own): payrun run [^\n]* --batch NEWNAME[^\n]*/g,
     'If they $1: give the batch a name of its own, and say why; every row of the sheet is paid then.',
+  ],
+  [
+    /If they shall be paid again: payrun run [^\n]*/g,
+    'If they shall be paid again: say why; every row of the sheet is paid then.',
   ],
   [/give it a --batch name of its own \(pays every row\)/g, 'give the batch a name of its own; every row is paid then'],
   [

@@ -1,7 +1,7 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { PayrunError } from '../base/errors.ts';
 import { grouped } from '../base/words.ts';
-import { masked, maskedCell, maskedWords } from '../domain/masked.ts';
+import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
   approvalStanding,
@@ -35,10 +35,7 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
 /** All of it that the plan's file and the policy say; the rest is the console's. */
-export type Reviewed = Omit<
-  Review,
-  'declined' | 'whyNot' | 'stops' | 'notes' | 'reading' | 'fixedBefore' | 'fixedBeforeTotal'
-> & {
+export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'stops' | 'notes' | 'reading'> & {
   readonly terms: readonly string[];
   readonly approvalNotes: readonly string[];
 };
@@ -177,11 +174,6 @@ export function maskedReview(review: Review): Review {
     largest: review.largest.map(masking),
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
-    fixedBefore: review.fixedBefore.map(({ from, to, ...one }) => ({
-      ...one,
-      from: maskedCell(one.column, from),
-      to: maskedCell(one.column, to),
-    })),
     notes: review.notes.map(maskedWords),
     stops: review.stops.map(maskedWords),
   };

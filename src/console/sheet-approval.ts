@@ -29,11 +29,11 @@ export interface ApprovalOrder {
   readonly keys: Keys;
 }
 
-/** More of them nobody reads on a page; the trail has them all. */
-const shownFixes = 500;
-
 /** For approvals, or for being paid. */
-const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
+const waits = ['planned', 'approved'] as const;
+const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
+/** A list is not kept waiting longer for it. */
+const mostSettlingMs = 1000;
 
 export type Approval = ReturnType<typeof openApproval>;
 
@@ -100,25 +100,21 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** All that wait for approvals or for being paid, where the policy is another one than when they were looked at last. */
+  /** All that wait for approvals or for being paid, where the policy is another one than when they were looked at last: one after the other, so that whatever else is read comes in between. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
       settledUnder = policy;
-      settling = Promise.all(
-        uploads
-          .list(10_000)
-          .filter(isWaiting)
-          .map(async ({ id }) => await settleApproval(id)),
-      ).then(
-        () => {},
+      settling = (async () => {
+        for (const { id } of uploads.list(waits)) await settleApproval(id);
+      })().catch(() => {
         // Whoever asks next tries it again.
-        () => {
-          settledUnder = undefined;
-        },
-      );
+        settledUnder = undefined;
+      });
     }
-    await settling;
+    const isSettled = new AbortController();
+    await Promise.race([settling, clock.sleep(mostSettlingMs, isSettled.signal)]);
+    isSettled.abort();
   }
 
   function whyNot(
@@ -138,13 +134,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   async function review(id: string, person: Who): Promise<Review> {
     await settleApproval(id);
     const record = get(id);
-    const { declined, plan: facts, replaces } = factsOf(record);
+    const { declined, plan: facts } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const whole: Review = {
       ...read,
       notes: [...terms, ...approvalNotes].filter((note) => note !== ''),
-      fixedBefore: replaces?.fixed.slice(0, shownFixes) ?? [],
-      fixedBeforeTotal: replaces?.fixed.length ?? 0,
       reading: (facts?.notes ?? []).map(forPage).filter((note) => note !== ''),
       stops: (facts?.stops ?? []).map(forPage),
       declined,

@@ -3,14 +3,23 @@ import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
-import type { Uploads } from '../ledger/ledger.ts';
+import { counted } from '../base/words.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Upload } from './api.ts';
 import type { Reader } from './reading.ts';
 import { type Receive, receiveFile } from './receiving.ts';
 import { type Call, Refused, type Who } from './route.ts';
-import { doing, factsOf, type SheetRecords } from './sheet-records.ts';
+import { doing, type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
 
 const mostDocuments = 2000;
+
+function filesIn(folder: string): Upload['documents'] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isFile() && !one.name.startsWith('.'))
+    .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
 
@@ -21,15 +30,21 @@ export function openSheetDocuments(
   receive: Receive,
 ) {
   const { uploads, clock } = order;
-  const { get, mendable, voided, documentsOf } = records;
+  const { get, mendable, voided, folderOf, documentsOf } = records;
 
-  function list(id: string): Upload['documents'] {
-    const folder = documentsOf(id);
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((one) => one.isFile() && !one.name.startsWith('.'))
-      .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
+
+  /** Those of a sheet in whose place another file came, apart until its rows turn out to name them. */
+  const carriedTo = (id: string) => join(folderOf(id), 'carried');
+
+  function carry(from: string, to: string): void {
+    const apart = carriedTo(to);
+    makeFolder(apart);
+    for (const folder of [carriedTo(from), documentsOf(from)])
+      for (const { name } of filesIn(folder)) {
+        rmSync(join(apart, name), { force: true });
+        linkSync(join(folder, name), join(apart, name));
+      }
   }
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -111,12 +126,17 @@ export function openSheetDocuments(
 
   /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
   async function place(id: string): Promise<boolean> {
-    const came = list(id);
-    if (uploads.find(id) === null || came.length === 0) return false;
+    const record = uploads.find(id);
+    const carried = filesIn(carriedTo(id));
+    if (record === null || list(id).length + carried.length === 0) return false;
     const folder = documentsOf(id);
     const paths = await pathsOf(id);
-    let placed = 0;
-    for (const { name } of came) {
+    const has = new Set(list(id).map(({ name }) => name));
+    const named = carried.map(({ name }) => name).filter((name) => paths.has(name) && !has.has(name));
+    if (named.length > 0) await tellCarried(record, named);
+    for (const name of named) renameSync(join(carriedTo(id), name), join(folder, name));
+    let placed = named.length;
+    for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
       // Which of several it is nobody said.
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
@@ -131,8 +151,23 @@ export function openSheetDocuments(
     return placed > 0;
   }
 
+  async function tellCarried({ id, file, account, by }: UploadRecord, names: readonly string[]): Promise<void> {
+    const did = `handed in ${file}, which names ${counted(names.length, 'document')} of the sheet before it`;
+    await uploads.change(
+      id,
+      (now) => {
+        const { replaces, ...facts } = factsOf(now);
+        if (replaces === undefined) return null;
+        const documents = [...new Set([...(replaces.documents ?? []), ...names])];
+        return { facts: JSON.stringify({ ...facts, replaces: { ...replaces, documents } } satisfies Facts) };
+      },
+      { account, by, did, data: { upload: id, file, documents: names } },
+    );
+  }
+
   return {
     list,
+    carry,
     take,
     remove,
     place,

@@ -2,10 +2,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
-import type { Uploads } from '../ledger/ledger.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Job } from './api.ts';
 import { headerDigest, mapText, readChoice, sheetNameOf } from './columns.ts';
-import { type CheckSettings, type Found, type Look, lookAt } from './looking.ts';
+import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './looking.ts';
 import type { SheetDocuments } from './sheet-documents.ts';
 import { correctedCells } from './sheet-mending.ts';
 import { type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
@@ -26,36 +26,36 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   const { folderOf, documentsOf, change } = records;
   const looks = new Map<string, { readonly look: Look; readonly job: { done: number; readonly startedAt: string } }>();
 
+  function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
+    const { id } = record;
+    const { sheet, choice, found } = factsOf(record);
+    const map = choice === null ? null : mapText(found?.header ?? [], choice);
+    return {
+      ledger: ledger.path,
+      path: join(folderOf(id), sheet),
+      documentsFolder: documentsOf(id),
+      address: order.service,
+      sheetName: choice?.sheetName ?? null,
+      map: map === null ? null : { path: 'the columns as they were matched', text: map },
+      corrections: correctedCells(uploads, id),
+      check: order.check,
+    };
+  }
+
   /** In the end the newest look counts: one that is under way is ended for it. */
   async function look(id: string): Promise<void> {
     looks.get(id)?.look.end();
     const record = uploads.find(id);
     if (record === null) return;
-    const facts = factsOf(record);
     const table = `check-${clock.randomHex(4)}.db`;
-    const choice = facts.choice;
     const job = { done: 0, startedAt: isoTime(clock.now()) };
-    const map = choice === null ? null : mapText(facts.found?.header ?? [], choice);
-    const own: Look = lookAt(
-      {
-        ledger: ledger.path,
-        path: join(folderOf(id), facts.sheet),
-        table: join(folderOf(id), table),
-        documentsFolder: documentsOf(id),
-        address: order.service,
-        sheetName: choice?.sheetName ?? null,
-        map: map === null ? null : { path: 'the columns as they were matched', text: map },
-        corrections: correctedCells(uploads, id),
-        check: order.check,
-      },
-      (done) => {
-        job.done = done;
-      },
-    );
+    const own: Look = lookAt({ ...givenOf(record), table: join(folderOf(id), table) }, (done) => {
+      job.done = done;
+    });
     looks.set(id, { look: own, job });
     try {
       const found = await own.found;
-      if (looks.get(id)?.look === own) await settle(id, found, table);
+      if (looks.get(id)?.look === own) await settle(id, own, found, table);
     } catch (error) {
       if (looks.get(id)?.look !== own) return;
       order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -71,7 +71,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
-  async function settle(id: string, { state, message, ...found }: Found, table: string): Promise<void> {
+  async function settle(id: string, own: Look, { state, message, ...found }: Found, table: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null) return;
     const facts = factsOf(record);
@@ -91,20 +91,15 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
         table: written,
         ...(isChosen ? { choice: { ...known, ...sheetNameOf(facts.choice) } } : {}),
       } satisfies Facts),
-      // A plan that was made since says what it was made of.
-      ...(now.state === 'reading' ? { state: isChosen ? 'reading' : state, message } : {}),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
+    // Nothing is planned before each document lies where the sheet names it; where one came there, it is looked at once more.
+    const isPlaced = !isChosen && written !== null && (await documents.place(id));
+    if (looks.get(id)?.look !== own) return;
     // What somebody chose for these columns before is chosen again.
-    if (isChosen) void look(id);
-    else if (written !== null) void place(id).catch((error: unknown) => order.log(String(error)));
-  }
-
-  /** Where a document came to a place that the sheet names, it is looked at once more. */
-  async function place(id: string): Promise<void> {
-    if (!(await documents.place(id)) || uploads.find(id)?.state === 'batch') return;
-    await change(id, {}, 'reading');
-    void look(id);
+    if (isChosen || isPlaced) void look(id);
+    // A plan that was made since says what it was made of.
+    else await uploads.change(id, (now) => (now.state === 'reading' ? { state, message } : null));
   }
 
   function lookJob(id: string): Job | null {
@@ -130,6 +125,9 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     begin: (id: string): void => void look(id),
     isUnderWay: (id: string) => looks.has(id),
     jobOf: lookJob,
+    /** The checked workbook of it, in this folder. */
+    handBack: async (record: UploadRecord, folder: string): Promise<Found> =>
+      await lookAt({ ...givenOf(record), handBack: folder }, () => {}).found,
     drop(id: string): void {
       looks.get(id)?.look.end();
       looks.delete(id);

@@ -14,6 +14,8 @@ import { doing, factsOf, type Replaced, type SheetRecords } from './sheet-record
 
 /** A sheet of one more correction is mended better in a spreadsheet. */
 const mostCorrections = 5000;
+/** More of them nobody reads on a page; the trail has them all. */
+const shownFixes = 500;
 
 /** Those that stand, as a corrections file has them. */
 export const correctedCells = (uploads: Uploads, id: string) =>
@@ -38,6 +40,12 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
       return { ...cell, column, header: header[column] ?? '', from: hide(from), to: hide(to) };
     });
+  }
+
+  function fixedBefore(id: string, person: Who): readonly FixedBefore[] {
+    const fixed = factsOf(get(id)).replaces?.fixed.slice(0, shownFixes) ?? [];
+    const hide = (column: string | null, text: string) => (person.role === 'viewer' ? maskedCell(column, text) : text);
+    return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
   }
 
   /** For the trail, which viewers read too. */
@@ -182,7 +190,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return given;
   }
 
-  return { correct, correctionsOf, replacedBy, undo, chooseColumns, flags };
+  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, flags };
 }
 
 const cellName = ({ row, column }: { readonly row: number | null; readonly column: number }) =>

@@ -45,6 +45,8 @@ export interface Replaced {
   /** It, and what it had replaced itself. */
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];
+  /** That came along, since rows of the new file name them. */
+  readonly documents?: readonly string[];
 }
 
 export const noFound: Omit<Found, 'state' | 'message'> = {

@@ -4,14 +4,13 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
-import { isObject } from '../base/json.ts';
 import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
-import { readSheetKind } from '../sheet/sheet.ts';
+import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { Job, Mistake, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
-import type { GiveCommand } from './command.ts';
-import { endWords, errorCode, type Jobs, jobOf } from './jobs.ts';
+import type { FewAtOnce } from './command.ts';
+import { type Jobs, jobOf } from './jobs.ts';
 import type { CheckSettings } from './looking.ts';
 import type { Reader } from './reading.ts';
 import { openReceiving, receiveFile, safeName } from './receiving.ts';
@@ -33,7 +32,7 @@ export interface UploadOrder {
   /** The file of the policy that is in force. */
   policy(): string;
   readonly keys: Keys;
-  readonly command: GiveCommand;
+  readonly fewAtOnce: FewAtOnce;
   readonly log: (words: string) => void;
 }
 
@@ -44,12 +43,12 @@ const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
 
 export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
-  const { ledger, clock, command, check, log } = order;
+  const { ledger, clock, fewAtOnce, check, log } = order;
   const { uploads } = ledger;
   const underPolicy = () => ['--policy', order.policy(), '--require-approval'];
   const receive = openReceiving(ledger);
   const records = openSheetRecords(ledger, jobs);
-  const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, sheetOf, tableOf } = records;
+  const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
   const documents = openSheetDocuments(
     { uploads, clock, mostBytes: check.documents.maxBytes },
     records,
@@ -120,7 +119,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         isViewer || advice === null
           ? null
           : { ...advice, values: { ...advice.values, ...choice?.values }, numberFormat: choice?.numberFormat ?? null },
-      replaces: replaces === undefined ? null : { file: replaces.file, fixes: replaces.fixed.length },
+      replaces:
+        replaces === undefined
+          ? null
+          : {
+              id: uploads.find(replaces.uploads[0] ?? '')?.id ?? null,
+              file: replaces.file,
+              fixes: replaces.fixed.length,
+              documents: replaces.documents ?? [],
+            },
       sent,
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -168,7 +175,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  /** `?replaces=ID`: a sheet in whose place the mended file comes. */
+  /** `?replaces=ID`: a sheet in whose place the mended file comes; a checked workbook says by itself of which sheet it was made. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
     const id = clock.randomHex(16);
@@ -183,9 +190,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           throw new Refused(415, `A sheet is a file that ends in ${endings.join(', ')}.`, 'NO_SHEET');
         const kind = await readSheetKind(coming);
         const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
-        await rename(coming, join(folder, sheet));
         makeFolder(documentsOf(id));
-        const old = query.replaces === undefined ? null : get(query.replaces);
+        const old = query.replaces === undefined ? uploads.find((await originOf(coming)) ?? '') : get(query.replaces);
         const replaces = old === null ? null : mending.replacedBy(old);
         const facts: Facts = {
           sheet,
@@ -197,6 +203,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           declined: null,
           ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
+        if (old !== null) documents.carry(old.id, id);
+        await rename(coming, join(folder, sheet));
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
           doing(person, `handed in ${name}${replaces === null ? '' : insteadWords(replaces)}`, {
@@ -231,7 +239,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  for (const record of uploads.list(10_000)) mendAfterDeath(record);
+  for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
   return {
     list,
@@ -246,6 +254,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     chooseColumns: thenChanged(mending.chooseColumns),
     correct: thenChanged(mending.correct),
     correctionsOf: mending.correctionsOf,
+    fixedBefore: mending.fixedBefore,
     undo: thenChanged(mending.undo),
     plan: thenShown(planning.plan),
     planAgain: planning.planAgain,
@@ -287,11 +296,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const out = join(folderOf(id), 'checked');
       makeFolder(out);
-      const end = await command(['check', sheetOf(record), ...mending.flags(record), '--write', '--out', out], {
-        person: person.name,
-      });
-      const path = isObject(end.document) ? end.document.checked : null;
-      if (typeof path !== 'string') throw new Refused(422, endWords(end), errorCode(end) ?? undefined);
+      const { checked: path = null, message } = await fewAtOnce(() => looks.handBack(record, out));
+      if (path === null) throw new Refused(422, message ?? 'The checked workbook could not be written. Try again.');
       await uploads.tell(
         doing(person, `downloaded the checked workbook of ${record.file}`, { upload: id, file: record.file }),
       );

@@ -1,5 +1,5 @@
 /** Earlier batches as a whole: which had the same rows as the sheet that is being checked, or came to the same. */
-import { addressOfBatch } from './columns.ts';
+import { addressOfBatch, sentStates } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { EarlierBatch } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -11,7 +11,7 @@ export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
       sql.all<EarlierBatch>(
         `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (
            SELECT s.batch, s.name AS file, s.row_count AS rows, s.digest = ?3 AS same, s.received_at AS received,
-             (SELECT max(submitted_at) FROM payout WHERE batch = s.batch) AS sentAt,
+             (SELECT max(submitted_at) FROM payout WHERE batch = s.batch AND state IN (${sentStates})) AS sentAt,
              row_number() OVER (PARTITION BY s.batch ORDER BY s.digest = ?3 DESC, s.id) AS place
            FROM sheet s JOIN batch b ON b.name = s.batch
            WHERE s.batch <> ?1 AND ${addressOfBatch('b')} = ?2

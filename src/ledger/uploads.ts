@@ -1,4 +1,5 @@
 /** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+import { quoted } from './columns.ts';
 import { whenFree } from './free.ts';
 import type { Writing } from './writing.ts';
 
@@ -74,7 +75,8 @@ export interface Doing {
 }
 
 export interface Uploads {
-  list(limit: number): readonly UploadRecord[];
+  /** Those in one of these states, the newest first. */
+  list(states: readonly string[]): readonly UploadRecord[];
   /** The newest, of which `text` is a part of the file's or the batch's name. */
   briefs(text: string, limit: number): readonly UploadBrief[];
   find(id: string): UploadRecord | null;
@@ -143,7 +145,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
   }
 
   return {
-    list: (limit) => sql.all<UploadRecord>(`${selectUploads} ORDER BY u.at DESC, u.id LIMIT ?`, limit),
+    list: (states) =>
+      sql.all<UploadRecord>(`${selectUploads} WHERE u.state IN (${quoted(states)}) ORDER BY u.at DESC, u.id`),
     briefs(text, limit) {
       const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
         `SELECT * FROM (

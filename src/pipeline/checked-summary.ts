@@ -15,6 +15,8 @@ export interface CheckedFacts {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
+  /** For whoever is on a page, and gives no commands. */
+  readonly page?: object;
   readonly marked: Marked;
   readonly kinds: readonly ProblemKind[];
 }
@@ -29,7 +31,7 @@ export function checkedSummary(facts: CheckedFacts): Summary {
     facts: [
       ['Sheet', `${name} (${source.notes[0] ?? source.format})`],
       ['Checked', checkedWords(facts)],
-      ...stepsOf(name, marked),
+      ...stepsOf(name, marked, facts.page === undefined ? ', with the same command as before' : ''),
       ...carriedWords(source, marked),
     ],
     tables: [rowsTable(marked), wholeTable(marked.whole), totalsTable(totals), kindsTable(kinds)].filter(
@@ -55,7 +57,7 @@ function checkedWords({ now, service }: CheckedFacts): string {
 }
 
 /** One line after the other, under one heading. */
-function stepsOf(name: string, marked: Marked): Fact[] {
+function stepsOf(name: string, marked: Marked, how: string): Fact[] {
   const steps = !isToMend(marked)
     ? ['Nothing has to be mended. Look at the rows marked LOOK, if there are any, and pay the sheet.']
     : marked.partial
@@ -65,7 +67,7 @@ function stepsOf(name: string, marked: Marked): Fact[] {
         ]
       : [
           'On the next sheet mend what is red: payrun_what_to_do, and the notes on the cells, say how.',
-          'Save this file and hand it in, with the same command as before. Our columns may stay.',
+          `Save this file and hand it in${how}. Our columns may stay.`,
         ];
   return steps.map((step, index) => [index === 0 ? 'What to do' : '', step]);
 }

@@ -1,6 +1,7 @@
 /** Handing a sheet back: the checked workbook and the list of its problems, beside it, and their end when nothing is left to mend. */
 import { basename, dirname, resolve } from 'node:path';
 import { wordsOf } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
 import type { Draft } from '../ledger/ledger.ts';
 import {
   isSameFile,
@@ -25,6 +26,8 @@ export interface HandBackOrder {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
+  /** For whoever is on a page: what the workbook says of where it comes from, and how its sentences are said there. */
+  readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
 /** The first sheet names so many kinds of problems, on one page; all of them are in the list. */
@@ -79,30 +82,33 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 }
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
-  const { file, outDir, source, now } = order;
+  const { file, outDir, source, now, page } = order;
   // One of ours that comes in again is in the new one with all its cells, unless it was saved anew since it was read.
   const isAgain = async () => source.checks.includes(true) && (await isSameFile(source.path, file));
   const mayReplace = async (path: string) => (path === file ? await isAgain() : await isUntouched(path));
   return await writeChecked(await placeFor(file, outDir, 'checked.xlsx', mayReplace), {
     source,
-    problems: () => draft.eachProblem(),
+    origin: page?.origin ?? null,
+    problems: () => problemsOf(draft, order),
     rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
     now,
     summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
   });
 }
 
-async function writeLists(
-  draft: Draft,
-  { file, outDir, source }: HandBackOrder,
-  checked: string | null,
-): Promise<string[]> {
+function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<Problem> {
+  for (const problem of draft.eachProblem())
+    yield page === undefined ? problem : { ...problem, message: page.words(problem.message) };
+}
+
+async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {
+  const { file, outDir, source } = order;
   const csv = await placeFor(file, outDir, 'problems.csv', isUntouched);
   const json = await placeFor(file, outDir, 'problems.json', isUntouched);
   const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
   return [
-    await writeProblemsCsv(csv, draft.eachProblem(), source.csv?.delimiter ?? ','),
-    await writeProblemsJson(json, draft.eachProblem(), facts),
+    await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ','),
+    await writeProblemsJson(json, problemsOf(draft, order), facts),
   ];
 }
 

@@ -76,7 +76,7 @@ export async function historyOf(
 /** Beside the earlier one: its name, file, day, rows and money. */
 function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
   const day = isoTime(at).slice(0, 10);
-  const when = sent === 1 ? `sent on ${day}` : `taken in on ${day}, of which nothing was sent`;
+  const when = sent === 1 ? `sent on ${day}` : `taken in on ${day}, of which nothing was paid`;
   const what =
     same === 1
       ? 'the sheet has the same rows as'

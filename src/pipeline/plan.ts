@@ -57,6 +57,8 @@ export interface Plan {
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
+  /** Nothing of a batch with this name is in the ledger yet. */
+  readonly isNew: boolean;
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
@@ -95,6 +97,7 @@ export async function planBatch(
     history: history ?? noHistory,
     variance,
     refused,
+    isNew: known === null,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
   };
 }
@@ -230,6 +233,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       sent: comparison.sent,
       file: order.file,
       named: order.batch !== null,
+      isNew: plan.isNew,
       flags: `${order.flags}${again}`,
     });
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {

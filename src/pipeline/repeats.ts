@@ -221,8 +221,9 @@ export function perhapsCorrected({ older }: Repeats): string[] {
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
   { twins, near }: Omit<Repeats, 'older'>,
-  { batch, sent, file, named, flags }: { batch: string; sent: number; file: string; named: boolean; flags: string },
+  order: { batch: string; sent: number; file: string; named: boolean; isNew: boolean; flags: string },
 ): PayrunError {
+  const { batch, sent, file, named, isNew, flags } = order;
   const batches = [...new Set([...twins, ...near].map(({ batch: other }) => other))];
   const [other = ''] = batches;
   const corrected = near.some((twin) => twin.batch === batch);
@@ -243,15 +244,16 @@ export function repeated(
         : [
             'If they shall not be paid again: take these rows out of the sheet, and run it again.',
             twins.length > 0
-              ? payAgainLine(file, flags)
+              ? payAgainLine(file, flags, named && isNew ? shellWord(batch) : undefined)
               : `If they are payments of their own: payrun run ${shellWord(file)} --batch NEWNAME${flags} (pays every row of the sheet).`,
           ]),
     ].join('\n  '),
   });
 }
 
-const payAgainLine = (file: string, flags: string) =>
-  `If they shall be paid again: payrun run ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${flags} (pays every row of the sheet).`;
+/** A name that no other batch has is good for it already. */
+const payAgainLine = (file: string, flags: string, name = 'NEWNAME') =>
+  `If they shall be paid again: payrun run ${shellWord(file)} --batch ${name} --confirm-repeat "the reason"${flags} (pays every row of the sheet).`;
 
 function twinLines(twins: readonly Twin[]): string[] {
   if (twins.length === 0) return [];

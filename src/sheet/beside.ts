@@ -1,5 +1,5 @@
 /** The files that Payrun puts beside a sheet: what they are called, which of those that lie there are ours, and which may go. */
-import { lstat, readdir, readFile, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir, readFile, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { openRegular, readAt } from './file.ts';
 import { openArchive } from './zip.ts';
@@ -59,8 +59,13 @@ export const checkedTitle = 'Checked by Payrun';
 export const problemHeader = ['row', 'column', 'code', 'severity', 'message', 'value', 'suggestion'] as const;
 export const problemJsonStart = '{"payrun":"problems",';
 
+/** Before what says of which sheet it was made. */
+export const originWord = 'payrun-sheet:';
+
 /** exceljs writes a workbook's properties in this order; whoever saves it after us puts a name, or another order, in. */
-const ourProperties = `<dc:creator>Payrun</dc:creator><dc:title>${checkedTitle}</dc:title><cp:lastModifiedBy>Payrun</cp:lastModifiedBy><dcterms:created `;
+const ourProperties = new RegExp(
+  `<dc:creator>Payrun</dc:creator><dc:title>${checkedTitle}</dc:title>(?:<cp:keywords>[^<]*</cp:keywords>)?<cp:lastModifiedBy>Payrun</cp:lastModifiedBy><dcterms:created `,
+);
 const maxPropertyBytes = 64 * 1024;
 /** The coarsest time that a file system keeps of a file, and the properties' second. */
 const timeStepMs = 3000;
@@ -74,12 +79,10 @@ export async function isUntouched(path: string): Promise<boolean> {
     const { handle, stats } = await openRegular(path);
     try {
       if (path.endsWith('.xlsx')) {
-        const archive = openArchive(handle, stats.size);
-        const part = archive.parts.get('docProps/core.xml');
-        const text = part === undefined ? '' : await archive.text(part, maxPropertyBytes);
+        const text = await propertiesIn(handle, stats.size);
         // A program that keeps all properties gives the file another time than the one that stands there.
         const created = Date.parse(/<dcterms:created [^>]*>([^<]*)</.exec(text)?.[1] ?? '');
-        return text.includes(ourProperties) && Math.abs(stats.mtimeMs - created) <= timeStepMs;
+        return ourProperties.test(text) && Math.abs(stats.mtimeMs - created) <= timeStepMs;
       }
       const start = readAt(handle, 0, 200).toString('utf8');
       return path.endsWith('.json') ? start.startsWith(problemJsonStart) : problemCsvStart.test(start);
@@ -89,6 +92,27 @@ export async function isUntouched(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Of a checked workbook, whoever saved it since: of which sheet a console made it; null where it does not say so. */
+export async function originOf(path: string): Promise<string | null> {
+  try {
+    const { handle, stats } = await openRegular(path);
+    try {
+      const text = await propertiesIn(handle, stats.size);
+      return new RegExp(`<cp:keywords>${originWord}([0-9a-f]{32})</cp:keywords>`).exec(text)?.[1] ?? null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function propertiesIn(handle: FileHandle, bytes: number): Promise<string> {
+  const archive = openArchive(handle, bytes);
+  const part = archive.parts.get('docProps/core.xml');
+  return part === undefined ? '' : await archive.text(part, maxPropertyBytes);
 }
 
 /** Whether two files hold the same bytes. */

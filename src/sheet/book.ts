@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import type { Row as ExcelRow, stream } from 'exceljs';
+import { originWord } from './beside.ts';
 import { fittingText } from './limits.ts';
 import {
   barFont,
@@ -46,7 +47,7 @@ export type BookSheet = ReturnType<Book['addWorksheet']>;
 /** Makes a workbook and writes it; `title` and `now` become properties of the file. */
 export async function writeBook(
   handle: FileHandle,
-  { title, now }: { readonly title?: string; readonly now?: number },
+  { title, now, origin = null }: { readonly title?: string; readonly now?: number; readonly origin?: string | null },
   fill: (book: Book) => void | Promise<void>,
 ): Promise<void> {
   const { default: Excel } = await import('exceljs');
@@ -55,6 +56,8 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
+  // Of all properties this is one that spreadsheet programs keep.
+  if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
   await Promise.all([book.commit(), copyTo(handle, out)]);

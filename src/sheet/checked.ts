@@ -19,6 +19,8 @@ import type { StoredCell } from './stored-cell.ts';
 export interface CheckedPlan extends Findings {
   /** Of the clock, for the workbook's properties. */
   readonly now: number;
+  /** By which a console knows of which sheet it was made. */
+  readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
 
@@ -27,7 +29,7 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
   const marked = await markRows(plan);
   const look = await plan.source.look();
   const placed = await placeFile(path, async (handle) => {
-    await writeBook(handle, { title: checkedTitle, now: plan.now }, (book) => {
+    await writeBook(handle, { title: checkedTitle, now: plan.now, origin: plan.origin ?? null }, (book) => {
       writeSummary(book, plan.summary(marked));
       const gridPlan = gridPlanOf(plan.source, marked, look);
       const grid = addGrid(book, gridPlan);

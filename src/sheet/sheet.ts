@@ -1,6 +1,6 @@
 /** The door of this room: files become lines, lines become files again. */
 export { adviseMap, type MapAdvice, missingColumns } from './advice.ts';
-export { isSameFile, isUntouched, placeFor, removeEarlier, resultPathFor, stemOf } from './beside.ts';
+export { isSameFile, isUntouched, originOf, placeFor, removeEarlier, resultPathFor, stemOf } from './beside.ts';
 export type { Summary, Table, TableValue, Value } from './book.ts';
 export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { type CheckedPlan, writeChecked } from './checked.ts';

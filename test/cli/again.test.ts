@@ -103,7 +103,7 @@ describe.concurrent('a finished batch', () => {
     const refused = await command(desk, ['run', desk.sheet, '--batch', 'dec']);
     expect([refused.exit, refused.err]).toEqual([
       26,
-      expect.stringMatching(/row 2 like row 2 of nov.*--confirm-repeat/s),
+      expect.stringMatching(/row 2 like row 2 of nov.*--batch dec --confirm-repeat/s),
     ]);
     expect(service.payments).toHaveLength(2);
     const repeat = ['--batch', 'dec', '--confirm-repeat', 'a second salary for December'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, FundingLine, Refusal, Review, Upload } from '../../src/console/api.ts';
-import { fewAtOnce } from '../../src/console/command.ts';
+import { openFewAtOnce } from '../../src/console/command.ts';
 import { command, csvOf, kenyanRows, newFolder, resultOf, type SheetRow, start } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, policyOf } from './office.ts';
 
@@ -154,19 +154,20 @@ it('files to take away are made two at a time; some wait, and more are told to c
   const ends: (() => void)[] = [];
   let most = 0;
   let under = 0;
-  const make = fewAtOnce(async ([name]) => {
+  const fewAtOnce = openFewAtOnce();
+  const work = async (name: string) => {
     under += 1;
     most = Math.max(most, under);
     await new Promise<void>((end) => ends.push(end));
     under -= 1;
-    return { exit: 0, document: name, said: '' };
-  });
-  const asked = Array.from({ length: 15 }, (_, index) => make([`file ${index}`], { person: 'Nomsa' }));
+    return name;
+  };
+  const asked = Array.from({ length: 15 }, (_, index) => fewAtOnce(() => work(`file ${index}`)));
   await expect(asked[14]).rejects.toMatchObject({ status: 503, code: 'BUSY', message: expect.stringMatching(/again/) });
   for (let ended = 0; ended < 14; ended += 1) {
     while (ends.length === 0) await new Promise((done) => setImmediate(done));
     ends.shift()?.();
   }
   const made = await Promise.all(asked.slice(0, 14));
-  expect([made.map(({ document }) => document), most]).toEqual([made.map((_, index) => `file ${index}`), 2]);
+  expect([made, most]).toEqual([made.map((_, index) => `file ${index}`), 2]);
 });

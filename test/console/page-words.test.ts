@@ -41,6 +41,10 @@ it.each([
     'Nothing was sent: the sheet looks paid already. If this is batch november again: give the batch that name, and tick that the sheet adds new rows; only those are paid. If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If they shall be paid again: give the batch a name of its own, and say why; every row of the sheet is paid then.',
   ],
   [
+    'If they shall be paid again: payrun run /x/november.csv --batch dec --confirm-repeat "the reason" (pays every row of the sheet).',
+    'If they shall be paid again: say why; every row of the sheet is paid then.',
+  ],
+  [
     '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',
     'Control total: ZAR 5 expected, the sheet has 6. Who gives the total of one currency gives them all: the sheet has 1,290,000 BTC in satoshis too, and no total was given for that.',
   ],

@@ -1,8 +1,9 @@
 /** A mended file handed in in place of a sheet: what was fixed before, and who did it, is told on to approvers and auditors. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Excel from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
+import type { Batch, FixedBefore, Mistake, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice, password } from './office.ts';
 
@@ -46,8 +47,8 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   await office.post('Nomsa', `/api/uploads/${body.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(body.id)).toMatchObject({ state: 'planned', message: null });
   const review = (await office.get<Review>('Thabo', `/api/uploads/${body.id}/plan`)).body;
-  expect(review.fixedBeforeTotal).toBe(3);
-  expect(review.fixedBefore[0]).toMatchObject({
+  const fixed = (await office.get<FixedBefore[]>('Thabo', `/api/uploads/${body.id}/fixed-before`)).body;
+  expect(fixed[0]).toMatchObject({
     file: 'november.csv',
     cell: expect.stringMatching(/^[A-Z]2$/),
     header: 'amount',
@@ -55,7 +56,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
     to: '12',
     by: 'Pieter',
   });
-  const masked = (await office.get<Review>('Vusi', `/api/uploads/${body.id}/plan`)).body.fixedBefore;
+  const masked = (await office.get<FixedBefore[]>('Vusi', `/api/uploads/${body.id}/fixed-before`)).body;
   expect(JSON.stringify(masked)).not.toContain(number);
   // Whoever fixed cells of the sheet before has prepared this one too.
   const approval = { digest: review.digest, password };
@@ -97,5 +98,51 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   ]);
   expect(decisions[0]?.why).toBe("It said '12.50', and was made '12' before the mended file was handed in.");
   expect(JSON.stringify(decisions)).not.toContain(number);
+  await office.close();
+});
+
+const pdf = '%PDF-1.7\nan invoice\n%%EOF\n';
+
+it('a checked workbook that is dropped as any file knows its sheet, names no flag, and brings the documents that its rows name', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3).map((row, index) => ({
+    ...row,
+    amount: index === 0 ? '1,500' : '300',
+    documents: ['', 'papers/one.pdf', ''][index]!,
+  }));
+  const first = await office.upload('Pieter', 'november.csv', csvOf(rows));
+  expect((await office.get<Mistake[]>('Nomsa', `/api/uploads/${first.id}/mistakes`)).body[0]?.message).toContain(
+    '1,500',
+  );
+  for (const name of ['one.pdf', 'other.pdf'])
+    expect((await office.send('Pieter', `/api/uploads/${first.id}/documents`, name, pdf)).status).toBe(200);
+  await office.settled(first.id);
+
+  const { bytes } = await office.get('Nomsa', `/api/uploads/${first.id}/checked`);
+  const book = new Excel.Workbook();
+  await book.xlsx.load(bytes as unknown as ArrayBuffer);
+  const texts = book.worksheets.flatMap((sheet) =>
+    (sheet.getSheetValues() as unknown[]).flatMap((row) => (Array.isArray(row) ? row.map(String) : [])),
+  );
+  expect(texts.join('\n')).toContain('how the sheet writes numbers');
+  expect(texts.filter((text) => /--[a-z]|payrun [a-z]|command/.test(text))).toEqual([]);
+  for (const row of book.worksheets[1]!.getRows(1, 5)!)
+    row.eachCell((cell) => {
+      if (cell.value === '1,500') cell.value = '1500';
+    });
+  // As a spreadsheet program saves it.
+  const saved = Buffer.from(await book.xlsx.writeBuffer());
+
+  const mended = await office.upload('Nomsa', 'mended.xlsx', saved);
+  expect(mended).toMatchObject({
+    state: 'ready',
+    replaces: { id: first.id, file: 'november.csv', fixes: 0, documents: ['one.pdf'] },
+    documents: [{ name: 'one.pdf' }],
+  });
+  expect(await office.post('Pieter', `/api/uploads/${first.id}/discard`)).toMatchObject({ status: 204 });
+  const { body: later } = await office.get<Upload>('Nomsa', `/api/uploads/${mended.id}`);
+  expect(later.replaces).toMatchObject({ id: null, documents: ['one.pdf'] });
+  // Nobody knows any more of what sheet it was.
+  expect((await office.upload('Nomsa', 'again.xlsx', saved)).replaces).toBe(null);
   await office.close();
 });

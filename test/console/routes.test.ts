@@ -41,6 +41,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/uploads/:id/rows': 'person',
   'GET /api/uploads/:id/mistakes': 'person',
   'GET /api/uploads/:id/corrections': 'person',
+  'GET /api/uploads/:id/fixed-before': 'person',
   'GET /api/uploads/:id/documents': 'person',
   'GET /api/uploads/:id/documents/:name': 'not viewers',
   'GET /api/uploads/:id/plan': 'person',

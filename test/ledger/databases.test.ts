@@ -447,7 +447,7 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
   await uploads.changeJob(job, { state: 'done', exit: 0, batch: 'dec' });
   await uploads.beginJob({ kind: 'pay', upload: 'u1', batch: 'dec' }, doing);
   return [
-    uploads.list(9),
+    uploads.list(['new', 'other']),
     uploads.briefs('a%', 9),
     uploads.find('u1'),
     uploads.ofBatch('dec'),

@@ -1,11 +1,11 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Review, SettingsView, Upload } from '../api.ts';
+import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { JobLine, Paying } from './sheet.tsx';
+import { Corrections, FixesBefore, JobLine, Paying, Replaced } from './sheet.tsx';
 import { count, counted, countryName, grouped, isPaying, local, money, rowsWords, wholeSentence } from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
@@ -15,7 +15,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
   // Of two approvals the first changes nothing but the plan.
   const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' ? 3000 : null);
   const review = plan.data;
-  useEffect(() => void plan.reload(), [state]);
+  const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
+  useEffect(() => {
+    void plan.reload();
+    void corrections.reload();
+  }, [state]);
   const act = async (path: string, body: object) => {
     const changed = await post<Upload>(`${address}/${path}`, body);
     upload.set(changed);
@@ -29,6 +33,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
       </Title>
       <p>
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
+        {upload.data?.replaces != null && (
+          <>
+            , in place of <Replaced replaces={upload.data.replaces} />
+          </>
+        )}
       </p>
       {upload.data?.job?.kind === 'plan' && upload.data.job.state === 'running' ? null : plan.status === 404 ||
         plan.status === 409 ? (
@@ -53,6 +62,8 @@ export function ReviewPage({ id }: { readonly id: string }) {
           <Warnings review={review} />
           <Payees review={review} />
           <Largest review={review} id={id} />
+          <Corrections list={corrections.data ?? []} onUndo={null} />
+          <FixesBefore upload={upload.data} address={address} />
           {upload.data.documents.length > 0 && (
             <section>
               <h2>Documents</h2>

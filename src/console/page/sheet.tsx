@@ -1,6 +1,6 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Correction, Job, Mistake, Upload } from '../api.ts';
+import type { Correction, FixedBefore, Job, Mistake, Upload } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
@@ -76,7 +76,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       {upload !== null && (
         <>
           <State upload={upload} mistakes={wrongs} />
-          {upload.job !== null && !(plannable && upload.job.kind === 'plan' && upload.job.state === 'failed') && (
+          {upload.job !== null && !isPlanning(upload) && !(plannable && upload.job.kind === 'plan') && (
             <JobLine job={upload.job} />
           )}
           <Found upload={upload} />
@@ -108,11 +108,11 @@ export function SheetPage({ id }: { readonly id: string }) {
               />
               <Corrections
                 list={corrections.data ?? []}
-                canFix={canFix}
-                onUndo={(one) => act(`corrections/${one}/undo`, {})}
+                onUndo={canFix ? (one) => act(`corrections/${one}/undo`, {}) : null}
               />
             </>
           )}
+          <FixesBefore upload={upload} address={address} />
           <InFile upload={upload} mistakes={wrongs} canFix={canFix} />
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
@@ -159,6 +159,9 @@ function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
 }
 
+/** Until it stands, or why it does not. */
+const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
+
 /** Also while it is checked again: the rows of before stay in view. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
@@ -172,6 +175,12 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       <p class="notice" role="status">
         <Paying upload={upload} />
       </p>
+    );
+  if (upload.job !== null && isPlanning(upload))
+    return (
+      <div class="notice" role="status">
+        <JobLine job={upload.job} />
+      </div>
     );
   if (isSent(upload) && upload.sent !== null)
     return (
@@ -291,6 +300,14 @@ function Found({ upload }: { readonly upload: Upload }) {
             by {upload.by}, <Moment at={upload.at} />, {size(upload.bytes)}
           </dd>
         </div>
+        {upload.replaces !== null && (
+          <div>
+            <dt>In place of</dt>
+            <dd>
+              <Replaced replaces={upload.replaces} />
+            </dd>
+          </div>
+        )}
         {upload.found.length > 0 && (
           <div>
             <dt>In the file</dt>
@@ -346,36 +363,92 @@ function Found({ upload }: { readonly upload: Upload }) {
   );
 }
 
-function Corrections(props: {
+/** The sheet before it, and what came along from there. */
+export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['replaces']> }) {
+  const { id, file, fixes, documents } = replaces;
+  return (
+    <>
+      {id === null ? `${file}, which was discarded here` : <a href={pathOf('sheets', id)}>{file}</a>}
+      {fixes > 0 && `; ${counted(fixes, 'cell was', 'cells were')} fixed there`}
+      {documents.length > 0 && `; of its documents, ${documents.join(', ')} came along, since rows still name them`}
+    </>
+  );
+}
+
+const cellText = (text: string) => (text === '' ? '(empty)' : text);
+
+/** What people wrote into the sheet that this one replaces: the mended file says it by itself by now, or something else again. */
+export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {
+  const fixes = upload.replaces?.fixes ?? 0;
+  const fixed = useLoaded<readonly FixedBefore[]>(fixes > 0 ? `${address}/fixed-before` : null);
+  const list = fixed.data ?? [];
+  if (fixes === 0) return null;
+  return (
+    <section>
+      <h2>Fixed before</h2>
+      <p>
+        These cells were fixed on this page in {upload.replaces?.file}, or in what it had replaced, before {upload.file}{' '}
+        was handed in. Compare: the mended file may say the same, or something else again.
+      </p>
+      <Waiting of={fixed} />
+      {list.length > 0 && (
+        <Scroll label="Fixed before">
+          <table>
+            <Heads of={['Where', 'Was', 'Was made', 'By']} />
+            <tbody>
+              {list.map((one) => (
+                <tr key={`${one.file} ${one.cell} ${one.at}`}>
+                  <th scope="row">
+                    Cell {one.cell}, {one.header}, of {one.file}
+                  </th>
+                  <td>{cellText(one.from)}</td>
+                  <td>{cellText(one.to)}</td>
+                  <td>
+                    {one.by}, <Moment at={one.at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {fixes > list.length && list.length > 0 && (
+        <p>
+          These are the first {count(list.length)} of {count(fixes)}: the trail has them all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+export function Corrections(props: {
   readonly list: readonly Correction[];
-  readonly canFix: boolean;
-  readonly onUndo: (id: number) => Promise<void>;
+  /** Where the person may fix. */
+  readonly onUndo: ((id: number) => Promise<void>) | null;
 }) {
-  if (props.list.length === 0) return null;
+  const { list, onUndo } = props;
+  if (list.length === 0) return null;
   return (
     <section>
       <h2>Fixed here</h2>
       <p>Your file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
       <Scroll label="Fixed here">
         <table>
-          <Heads of={['Where', 'Was', 'Is now', 'By', ...(props.canFix ? ['Undo'] : [])]} />
+          <Heads of={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]} />
           <tbody>
-            {props.list.map((one) => (
+            {list.map((one) => (
               <tr key={one.id}>
                 <th scope="row">
                   {one.row === null ? 'All equal cells' : `Row ${one.row}`}, {one.header}
                 </th>
-                <td>{one.from === '' ? '(empty)' : one.from}</td>
-                <td>{one.to === '' ? '(empty)' : one.to}</td>
+                <td>{cellText(one.from)}</td>
+                <td>{cellText(one.to)}</td>
                 <td>
                   {one.by}, <Moment at={one.at} />
                 </td>
-                {props.canFix && (
+                {onUndo !== null && (
                   <td>
-                    <Act
-                      action={() => props.onUndo(one.id)}
-                      label={`Undo ${one.header}: ${one.to} back to ${one.from}`}
-                    >
+                    <Act action={() => onUndo(one.id)} label={`Undo ${one.header}: ${one.to} back to ${one.from}`}>
                       Undo
                     </Act>
                   </td>
