@@ -412,10 +412,19 @@ export interface FundingLine {
   readonly details: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** `GET /api/payees?q=` and `GET /api/payees/KEY` */
-export interface Payee {
+/** `GET /api/payees?q=` */
+export interface PayeeLine {
   readonly key: string;
   readonly name: string;
+  /** Of the newest row. */
+  readonly destination: string;
+  readonly rows: number;
+  /** When the service said last that a row was paid out; null where it never did. */
+  readonly paidAt: string | null;
+}
+
+/** `GET /api/payees/KEY` */
+export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
   readonly payments: readonly {
     readonly batch: string;
     readonly row: string;
@@ -435,7 +444,7 @@ export interface Payee {
 export interface Found {
   readonly batches: readonly BatchLine[];
   readonly uploads: readonly UploadLine[];
-  readonly payees: readonly Payee[];
+  readonly payees: readonly PayeeLine[];
   readonly rows: readonly (BatchRow & { readonly batch: string })[];
 }
 

@@ -9,7 +9,6 @@ import {
   type LedgerRow,
   type RowState,
   type RowWord,
-  rowMoves,
   rowWords,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -18,9 +17,20 @@ import { batchOutcome, type NextStep, planNote, planOf, standing, viewOf } from 
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
 import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
-import type { Action, Batch, BatchLine, BatchRow, BatchRows, FundingLine, Payee, RowLife, TrailPage } from './api.ts';
+import type {
+  Action,
+  Batch,
+  BatchLine,
+  BatchRow,
+  BatchRows,
+  FundingLine,
+  Payee,
+  PayeeLine,
+  RowLife,
+  TrailPage,
+} from './api.ts';
 import { forPage } from './page-words.ts';
-import { byOf, trailWords } from './trail-words.ts';
+import { byOf, documentWords, moveReason, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
   readonly doubt: DoubtSettings;
@@ -128,7 +138,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         tag: row.tag,
         next: step === null ? null : `${actionWords(verbOf(step.command))}: ${forPage(step.what)}`,
         action: step === null ? null : actionOf(step.command),
-        documents: documents.map(({ name: file, state, sha256 }) => ({ name: file, state, sha256 })),
+        documents: documents.map(({ name: file, state, sha256 }) => ({
+          name: file,
+          state: documentWords[state] ?? state,
+          sha256,
+        })),
         moves: [
           {
             at: isoTime(batch.sheet.receivedAt),
@@ -139,7 +153,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             const words = moveWords(what, data);
             if (words === null) return [];
             const by = typeof data.by === 'string' ? data.by : null;
-            return [{ at: isoTime(at), words: plain(words, eyes), by }];
+            return [{ at: isoTime(at), words: eyes.masked ? maskedWords(words) : words, by }];
           }),
         ],
       };
@@ -183,8 +197,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         ];
       });
     },
-    payees: (q: string, eyes: Eyes): Payee[] =>
-      ledger.pages.payees(q, 100, eyes.masked).map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+    payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
     payee(key: string, eyes: Eyes): Payee | null {
       const rows = ledger.pages.payeeRows(key, 200);
       const [newest] = rows;
@@ -232,17 +245,19 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
       return {
         batches: await Promise.all(batches.slice(0, 20).map(line)),
-        payees: ledger.pages
-          .payees(q, 20, eyes.masked)
-          .map(({ key, row }) => ({ key, name: nameOf(row) ?? key, payments: [] })),
+        payees: payeeLines(q, 20, eyes),
         rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
       };
     },
   };
 
-  function nameOf(id: number): string | null {
-    const row = ledger.pages.row(id);
-    return row === null ? null : rowOfContent(row.content, row.number).name;
+  function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
+    return ledger.pages.payees(q, limit, eyes.masked).flatMap(({ key, row: id, rows, paidAt }) => {
+      const row = ledger.pages.row(id);
+      if (row === null) return [];
+      const { name, destination } = batchRow(row, eyes);
+      return [{ key, name, destination, rows, paidAt: paidAt === null ? null : isoTime(paidAt) }];
+    });
   }
 }
 
@@ -354,11 +369,12 @@ function nextWords({ command, after }: NextStep): Batch['next'][number] {
 // --- A row's life
 
 function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, why } = data;
+  const { from, to, reason, said, why, notRepeat } = data;
   if (what === 'move' && typeof to === 'string') {
-    const move = rowMoves[from as RowState]?.[to as RowState] ?? null;
+    const move = moveReason(from as RowState, to as RowState, said);
     const word = wordOf[to as RowState] as RowWord | undefined;
-    const more = [reason, why].filter((one): one is string => typeof one === 'string' && one !== '');
+    const ours = typeof reason === 'string' ? forPage(reason) : null;
+    const more = [ours, notRepeat, why].filter((one): one is string => typeof one === 'string' && one !== '');
     return [
       `${capital(stateWords[to as RowState] ?? word ?? to)}`,
       // That a row is sent is told by its state; what else moves it has a reason of its own.
@@ -368,7 +384,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
   }
   if (what === 'note')
     return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
-  if (what === 'document') return `Document ${textOf(data.name)}: ${textOf(data.to)}`.replaceAll('_', ' ').trim();
+  if (what === 'document') return `Document ${textOf(data.name)} ${documentWords[textOf(data.to)] ?? textOf(data.to)}`;
   return null;
 }
 

@@ -84,6 +84,8 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/'?(?:\/[^\s'"/]+)+\/columns\.json\b'?/g, 'the columns as they were matched'],
   [/(?:\/[^\s'"/]+)+\/uploads\/[0-9a-f]{32}\/(?:[^\s'"/]+\/)*([^\s'"/]+)/g, '$1'],
   [/, as with --expires \S+,/g, ','],
+  [/\bkey ([0-9a-f]{1,8}…), tenant\b/g, 'API key $1, for the organisation itself'],
+  [/\bkey ([0-9a-f]{1,8}…), user (?=\S)/g, 'API key $1, for user '],
   [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
   [/or pay the others with --skip-invalid/g, 'or leave them out'],
   [
@@ -125,9 +127,9 @@ const isForTerminal = (words: string) => terminal.test(words);
 /** In quotes stands what a person wrote, and may hold quotes of its own; the folders of the console are nobody's words. */
 const inQuotes =
   /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
-/** Names of payees stand as they are. */
+/** Names of payees stand as they are, and what a person gave as a reason. */
 const withNames =
-  /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
+  /(?<=^(?:Let go by a person|Given up): ).+|(?<=^A person said that it was not paid \().+(?=\), and two complete)|(?<=: a person said so \().+(?=\)\. If it was never)|(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
 /** The sentence with a mark in place of what a person wrote, which may look like anything and stays; and what puts it back. */
 function setAside(words: string): [marked: string, back: (text: string) => string] {

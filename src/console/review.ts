@@ -130,7 +130,7 @@ export async function reviewOf(
     madeAt: head.made_at,
     expiresAt: head.expires_at,
     expired: now >= Date.parse(head.expires_at),
-    service: `${head.service} (${identityOf(head.identity)})`,
+    service: `${head.service} (${forPage(identityOf(head.identity))})`,
     rows: head.counts.rows,
     rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
     totals: [...totals.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),

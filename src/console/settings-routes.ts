@@ -18,10 +18,18 @@ export interface SettingsDesk {
 }
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
+  /** Jobs of the console ask for approvals by this policy, whatever the machine's settings say. */
+  const inForce: Readonly<Record<string, string>> = {
+    requireApproval: 'true',
+    ...(desk.policy.machine === null ? { PAYRUN_POLICY: desk.policy.path } : {}),
+  };
   const view = (): SettingsView => ({
     service: desk.service,
     ledger: desk.ledger.path,
-    settings: desk.settings(),
+    settings: desk.settings().map((one) => {
+      const value = inForce[one.name];
+      return value === undefined ? one : { ...one, value, from: 'the console' };
+    }),
     policy: desk.policy.shown(),
     policyFile: desk.policy.machine,
     approvers: desk.people.approvers().map(({ name, fingerprint }) => ({ name, fingerprint })),

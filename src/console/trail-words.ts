@@ -1,5 +1,6 @@
 /** What an entry of the trail says, in a sentence for people. */
 import type { TrailEntry } from '../audit/chain.ts';
+import { timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
 import { type RowState, rowMoves, rowStates, wordOf } from '../ledger/ledger.ts';
 import { forPage } from './page-words.ts';
@@ -15,7 +16,7 @@ const short = (value: unknown): string =>
     .replace(/^sha256:/, '')
     .slice(0, 12);
 
-const documentWords: Readonly<Record<string, string>> = {
+export const documentWords: Readonly<Record<string, string>> = {
   due: 'is to be attached',
   uploading: 'is being attached',
   attached: 'is attached',
@@ -64,13 +65,14 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       ? 'It was compared with the last of its series.'
       : `It differs from the last of its series, and that is meant: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
-  rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
+  rebind: ({ from, to, reason }) =>
+    `The batch was taken over from ${forPage(text(from))} to ${forPage(text(to))}: ${text(reason)}`,
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'
       : 'The service lists payments of the batch.',
   quiet: ({ until }) =>
-    `Nothing of the batch is sent before ${typeof until === 'number' ? new Date(until).toISOString() : 'later'}.`,
+    `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   home: ({ path }) => `The ledger lies at ${text(path)}.`,
@@ -93,9 +95,14 @@ function moved(from: unknown, to: unknown, data: Data): string {
   const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
   if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
   // That a row is being sent needs no reason.
-  const why = after === 'sending' ? '' : (rowMoves[before][after] ?? '');
+  const why = after === 'sending' ? '' : (moveReason(before, after, data.said) ?? '');
   const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
+}
+
+/** Why rows move so; where a person said it, nothing else did. */
+export function moveReason(from: RowState, to: RowState, said: unknown): string | null {
+  return typeof said === 'string' ? 'as a person said' : (rowMoves[from]?.[to] ?? null);
 }
 
 /** A row that is being sent is in doubt only if that never ends. */

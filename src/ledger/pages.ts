@@ -23,6 +23,8 @@ export interface PayeeLine {
   /** Of the newest row that pays it. */
   readonly row: number;
   readonly rows: number;
+  /** When one of them was paid last. */
+  readonly paidAt: number | null;
 }
 
 export interface Pages {
@@ -85,7 +87,8 @@ export function openPages(sql: Sql): Pages {
     search: (query) => page(...wanted(query), { ...query, from: 0 }),
     payees: (q, limit, masked = false) =>
       sql.all<PayeeLine>(
-        `SELECT name_key AS key, max(payout) AS row, count(*) AS rows FROM payee
+        `SELECT name_key AS key, max(payout) AS row, count(*) AS rows,
+           max(CASE WHEN p.state = 'succeeded' THEN p.settled_at END) AS paidAt FROM payee JOIN payout p ON p.id = payout
          WHERE name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"} GROUP BY name_key ORDER BY name_key LIMIT ?2`,
         like(fold(q)),
         limit,

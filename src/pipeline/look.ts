@@ -1,4 +1,5 @@
 /** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
+import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
@@ -54,19 +55,35 @@ export async function lookAtSheet(
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
   ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
+  const others = known === null ? await sentAsOthers(ledger) : [];
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
   return {
     checked,
     sent: known === null ? null : await sentOf(ledger, named),
-    seen: [...history.warnings.map(({ message }) => message), ...history.notes],
+    seen: [...others, ...history.warnings.map(({ message }) => message), ...history.notes],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
 }
 
 /** More than any sheet has. */
 const maxRows = 10_000_000;
+
+const mostOthers = 5;
+
+/** Where its rows are not of one batch: each that has some of them, the one that has most first. */
+async function sentAsOthers(ledger: Ledger): Promise<string[]> {
+  const told: string[] = [];
+  for (const { batch } of (await ledger.batchesOfDraft()).filter(({ same }) => same > 0).slice(0, mostOthers)) {
+    const sent = await sentOf(ledger, batch);
+    if (sent !== null)
+      told.push(
+        `${counted(sent.rows, 'row')} of it ${sent.rows === 1 ? 'was' : 'were'} sent already, ${grouped(sent.paid)} of them paid, as batch ${batch}`,
+      );
+  }
+  return told;
+}
 
 /** Of a file of our own, or a sheet whose rows are all a batch's: what became of them. Rows that were changed since are not those. */
 async function sentOf(ledger: Ledger, batch: string): Promise<Looked['sent']> {

@@ -1,6 +1,16 @@
 /** After a batch was paid: a payee whose account changed is held and released by a second person; payees, search and unpaid rows. */
 import { expect, it } from 'vitest';
-import type { Batch, BatchLine, BatchRow, Payee, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import type {
+  Batch,
+  BatchLine,
+  BatchRow,
+  Payee,
+  PayeeLine,
+  Refusal,
+  Review,
+  RowLife,
+  Upload,
+} from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
 
@@ -43,7 +53,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(life).toMatchObject({ status: 'held', action: 'release', reason: expect.stringContaining('Account changed') });
   expect(life.reason, 'no command of a terminal').not.toContain('payrun');
 
-  const said = { row: 'n1', reason: '- asked her on the number we had' };
+  const said = { row: 'n1', reason: '- asked her, by phone with --key on the number we had' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
   const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
@@ -53,12 +63,25 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
   expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
 
+  const { moves } = (await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1')).body;
+  expect(moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words)).toEqual([
+    expect.stringMatching(/\(as a person said\).* – - asked her, by phone with --key on the number we had$/),
+  ]);
+  const both = await office.upload('Pieter', 'both.csv', csvOf([october[0]!, november[0]!, november[2]!]));
+  expect(both.sent).toBe(null);
+  expect(both.seen).toEqual([
+    { batch: 'november', words: '2 rows of it were sent already, 2 of them paid, as batch november' },
+    { batch: 'october', words: '1 row of it was sent already, 1 of them paid, as batch october' },
+  ]);
+
   // Of a sheet in which every row is held the way on is a batch too; and what was sent is told of it alone.
   const alone = { ...november[2]!, row_id: 'd2', reference: 'Dec 2', amount: '402', contact_number: '+254712345688' };
   expect(await pay(office, 'december', [alone])).toMatchObject({ rows: { total: 1, held: 1 } });
 
-  const { body: payees } = await office.get<Payee[]>('Vusi', '/api/payees?q=payee%202');
-  expect(payees).toMatchObject([{ name: 'Payee 2' }]);
+  const { body: payees } = await office.get<PayeeLine[]>('Vusi', '/api/payees?q=payee%202');
+  expect(payees).toEqual([
+    { key: payees[0]?.key, name: 'Payee 2', destination: 'MOMO …5699', rows: 2, paidAt: expect.stringMatching(/Z$/) },
+  ]);
   const { body: payee } = await office.get<Payee>('Vusi', `/api/payees/${encodeURIComponent(payees[0]!.key)}`);
   expect(payee.payments.map(({ batch, destination, status }) => [batch, destination, status])).toEqual([
     ['november', 'MOMO …5699', 'paid'],

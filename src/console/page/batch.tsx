@@ -21,7 +21,7 @@ import {
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine } from './sheet.tsx';
-import { count, counted, countryName, isPaying, meaningOf, money, rowWords } from './words.ts';
+import { count, counted, countryName, isPaying, local, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
 
@@ -171,7 +171,7 @@ function Next({ batch, act }: Acting) {
       <ul>
         {batch.next.map(({ words, after }) => (
           <li key={words}>
-            {words}
+            {local(words)}
             {after !== null && (
               <>
                 {' '}
@@ -181,9 +181,15 @@ function Next({ batch, act }: Acting) {
           </li>
         ))}
         {batch.notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>{local(note)}</li>
         ))}
       </ul>
+      {moving && may('preparer', 'approver', 'administrator') && (
+        <p class="hint">
+          Stop is a pause: rows that are under way are followed to their answer, no other row is sent, and whoever
+          presses Go on later sends those. Nothing that was sent is taken back.
+        </p>
+      )}
       <p class="buttons">
         {moving && may('preparer', 'approver', 'administrator') && (
           <Act
@@ -289,7 +295,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
     <section>
       <h2>Money</h2>
       <Scroll label="Money">
-        <table>
+        <table class="stack">
           <Heads of={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]} />
           <tbody>
             {batch.totals.map((total) => (
@@ -299,7 +305,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
                   {total.from !== null && `, from ${countryName(total.from)}`}
                 </th>
                 {shown.map((part) => (
-                  <td class="n" key={part}>
+                  <td class="n" key={part} data-head={moneyWords[part]}>
                     {money(total[part], total.unit, total.currency)}
                   </td>
                 ))}
@@ -371,7 +377,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
         <>
           <Scroll label="Rows">
             <table>
-              <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Reference', { n: 'Amount' }, 'State']} />
+              <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']} />
               <tbody>
                 {rows.data.rows.map((row) => (
                   <tr key={row.key}>
@@ -379,13 +385,13 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                     <th scope="row">
                       <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
                     </th>
-                    <td>{row.destination}</td>
-                    <td>{row.reference}</td>
                     <td class="n">{money(row.amount, row.unit, row.currency)}</td>
                     <td>
                       {row.status}
-                      {row.reason !== null && `: ${row.reason}`}
+                      {row.reason !== null && `: ${local(row.reason)}`}
                     </td>
+                    <td>{row.destination}</td>
+                    <td>{row.reference}</td>
                   </tr>
                 ))}
               </tbody>

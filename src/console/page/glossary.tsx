@@ -38,8 +38,8 @@ const words = [
     'What the service calls a payee that it has saved: name and account. Payees become merchants before they are paid.',
   ],
   [
-    'tenant',
-    'The organisation whose account at the service pays. An account that stands beside it is part of what is approved.',
+    'API key',
+    'What Payrun logs in with at the service, for an organisation or one of its users. The eight letters beside it tell it from other keys; they are part of what is approved.',
   ],
   ['MOMO', 'Mobile money: a payment to a telephone number instead of a bank account.'],
   ['sat', 'Satoshi, the smallest part of a bitcoin: 100,000,000 sat are one BTC. Amounts in BTC are counted in sat.'],

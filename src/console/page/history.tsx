@@ -2,7 +2,7 @@
 import type { BatchLine, Found, UploadLine } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
 import { Field, Heads, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
-import { PayeeNames } from './payees.tsx';
+import { PayeeTable } from './payees.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { money } from './words.ts';
 
@@ -63,7 +63,7 @@ function Results({ search }: { readonly search: string }) {
       {data !== null && data.payees.length > 0 && (
         <section>
           <h2>Payees</h2>
-          <PayeeNames payees={data.payees} />
+          <PayeeTable payees={data.payees} />
         </section>
       )}
       {data !== null && data.rows.length > 0 && (

@@ -116,7 +116,7 @@ export function SheetList({
   return (
     <Scroll label={label}>
       <table>
-        <Heads of={['Sheet', 'State', 'Rows', 'Money', 'Handed in']} />
+        <Heads of={['Sheet', 'Money', 'State', 'Rows', 'Handed in']} />
         <tbody>
           {sheets.map((sheet) => (
             <tr key={sheet.id}>
@@ -124,14 +124,14 @@ export function SheetList({
                 <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
               </th>
               <td>
+                {sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
+                {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
+              </td>
+              <td>
                 {isPaying(sheet) ? `being paid, by ${sheet.job?.by}` : uploadWords[sheet.state].word}
                 {sheet.state === 'to_fix' && `: ${counted(sheet.counts.toFix, 'row')}`}
               </td>
               <td>{counted(sheet.counts.rows, 'row')}</td>
-              <td>
-                {sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
-                {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
-              </td>
               <td>
                 by {sheet.by}, <Moment at={sheet.at} />
               </td>
@@ -158,21 +158,21 @@ export function BatchList({
       <h2>{title}</h2>
       <Scroll label={title}>
         <table>
-          <Heads of={['Batch', 'Rows', 'Planned', 'Paid', 'Taken in', ...(results ? ['Result'] : [])]} />
+          <Heads of={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]} />
           <tbody>
             {batches.map((batch) => (
               <tr key={batch.batch}>
                 <th scope="row">
                   <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
                 </th>
+                <td>{batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}</td>
+                <td>{batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}</td>
                 <td>
                   {rowWords
                     .filter(({ key }) => batch.rows[key] > 0)
                     .map(({ key, word }) => `${batch.rows[key]} ${word}`)
                     .join(', ')}
                 </td>
-                <td>{batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}</td>
-                <td>{batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}</td>
                 <td>
                   <Moment at={batch.receivedAt} />
                 </td>

@@ -88,8 +88,8 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
       <label class="check">
         <input type="checkbox" checked={discards} onChange={(event) => setDiscards(event.currentTarget.checked)} />
         <span>
-          Discard {upload.file} as it stands here, with what was fixed on this page. What was fixed stays to be read
-          beside the mended file, and documents that its rows still name come along. Nothing of it was paid.
+          Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents
+          that its rows still name. Nothing of it was paid.
         </span>
       </label>
     </Ask>

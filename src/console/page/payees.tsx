@@ -1,12 +1,12 @@
 /** Who was paid, and each payee's payments over all batches. */
-import type { Payee } from '../api.ts';
+import type { Payee, PayeeLine } from '../api.ts';
 import { Field, Heads, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
-import { money } from './words.ts';
+import { counted, money } from './words.ts';
 
 export function Payees() {
   const search = place.value.query.get('q') ?? '';
-  const payees = useLoaded<readonly Payee[]>(`/api/payees?${new URLSearchParams({ q: search }).toString()}`);
+  const payees = useLoaded<readonly PayeeLine[]>(`/api/payees?${new URLSearchParams({ q: search }).toString()}`);
   return (
     <>
       <Title page="Payees">Payees</Title>
@@ -15,25 +15,31 @@ export function Payees() {
       {payees.data?.length === 0 && (
         <p role="status">{search === '' ? 'Nobody was paid yet.' : 'No payee has such a name.'}</p>
       )}
-      {payees.data !== null && payees.data.length > 0 && (
-        <section aria-label="Payees">
-          <PayeeNames payees={payees.data} />
-        </section>
-      )}
+      {payees.data !== null && payees.data.length > 0 && <PayeeTable payees={payees.data} />}
     </>
   );
 }
 
 /** Each leads to what it was paid. */
-export function PayeeNames({ payees }: { readonly payees: readonly Pick<Payee, 'key' | 'name'>[] }) {
+export function PayeeTable({ payees }: { readonly payees: readonly PayeeLine[] }) {
   return (
-    <ul>
-      {payees.map(({ key, name }) => (
-        <li key={key}>
-          <a href={pathOf('payees', key)}>{name}</a>
-        </li>
-      ))}
-    </ul>
+    <Scroll label="Payees">
+      <table>
+        <Heads of={['Payee', 'Last paid', 'Rows', 'Goes to']} />
+        <tbody>
+          {payees.map(({ key, name, paidAt, rows, destination }) => (
+            <tr key={key}>
+              <th scope="row">
+                <a href={pathOf('payees', key)}>{name}</a>
+              </th>
+              <td>{paidAt === null ? 'never' : <Moment at={paidAt} />}</td>
+              <td>{counted(rows, 'row')}</td>
+              <td>{destination}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -51,7 +57,7 @@ export function PayeePage({ payee }: { readonly payee: string }) {
         <Scroll label="Payments">
           <table>
             <caption>Payments, newest first</caption>
-            <Heads of={['When', 'Row', 'Reference', 'Went to', { n: 'Amount' }, 'State']} />
+            <Heads of={['When', 'Row', { n: 'Amount' }, 'State', 'Reference', 'Went to']} />
             <tbody>
               {loaded.data.payments.map((payment) => (
                 <tr key={`${payment.batch} ${payment.row}`}>
@@ -63,10 +69,10 @@ export function PayeePage({ payee }: { readonly payee: string }) {
                       Row {payment.number} of {payment.batch}
                     </a>
                   </th>
-                  <td>{payment.reference}</td>
-                  <td>{payment.destination}</td>
                   <td class="n">{money(payment.amount, payment.unit, payment.currency)}</td>
                   <td>{payment.status}</td>
+                  <td>{payment.reference}</td>
+                  <td>{payment.destination}</td>
                 </tr>
               ))}
             </tbody>

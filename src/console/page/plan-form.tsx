@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
 import { Field, Form, LongField } from './parts.tsx';
-import { count, counted, isSent, wholeSentence } from './words.ts';
+import { count, counted, isSent, local, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -25,7 +25,7 @@ function Why({ message }: { readonly message: string }) {
   const rows = listed.split(/; (?=row \d)|\.? (?=Row \d|And )/).filter((row) => row !== '');
   return (
     <div class="failure" role="alert">
-      <p>{rows.length === 0 ? found : said}</p>
+      <p>{local(rows.length === 0 ? found : said)}</p>
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
@@ -34,7 +34,7 @@ function Why({ message }: { readonly message: string }) {
         </ul>
       )}
       {ways.map((way) => (
-        <p key={way}>{way}</p>
+        <p key={way}>{local(way)}</p>
       ))}
     </div>
   );

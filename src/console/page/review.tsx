@@ -117,7 +117,7 @@ function Decision({ review, upload, act }: Deciding) {
       {review.expired && <p class="warning">The plan is too old to be paid. The preparer makes a new one.</p>}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
-          {stop}
+          {local(stop)}
         </p>
       ))}
       {upload.state === 'batch' && (
@@ -259,14 +259,14 @@ function Money({ review }: { readonly review: Review }) {
       <h2>Money</h2>
       <Scroll label="Totals">
         <table>
-          <Heads of={['To', 'From', { n: 'Rows' }, { n: 'Amount' }]} />
+          <Heads of={['To', { n: 'Amount' }, { n: 'Rows' }, 'From']} />
           <tbody>
             {review.totals.map((total) => (
               <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
                 <th scope="row">{total.country === null ? 'several countries' : countryName(total.country)}</th>
-                <td>{total.from === null ? 'the balance at the service' : countryName(total.from)}</td>
-                <td class="n">{count(total.rows)}</td>
                 <td class="n">{money(total.amount, total.unit, total.currency)}</td>
+                <td class="n">{count(total.rows)}</td>
+                <td>{total.from === null ? 'the balance at the service' : countryName(total.from)}</td>
               </tr>
             ))}
           </tbody>
@@ -447,15 +447,15 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
       )}
       <Scroll label="Largest payments">
         <table>
-          <Heads of={[{ n: 'Row' }, 'Payee', 'Goes to', 'Reference', { n: 'Amount' }]} />
+          <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']} />
           <tbody>
             {review.largest.map((row) => (
               <tr key={row.row}>
                 <td class="n">{row.row}</td>
                 <th scope="row">{row.name}</th>
+                <td class="n">{grouped(row.money)}</td>
                 <td>{row.destination}</td>
                 <td>{row.reference}</td>
-                <td class="n">{grouped(row.money)}</td>
               </tr>
             ))}
           </tbody>

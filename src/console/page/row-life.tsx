@@ -4,7 +4,7 @@ import type { Batch, RowLife } from '../api.ts';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { meaningOf, money } from './words.ts';
+import { local, meaningOf, money } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
   const address = `/api/batches/${encodeURIComponent(batch)}`;
@@ -21,7 +21,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
         <>
           <p class={['paid twice', 'in doubt', 'held'].includes(life.status) ? 'warning' : 'notice'}>
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
-            {life.reason} {life.next}
+            {local([life.reason, life.next].filter((one) => one !== null).join(' '))}
           </p>
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
@@ -57,8 +57,8 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                       <a href={documentAt(upload, name)} download>
                         {name}
                       </a>
-                    )}
-                    : {state}. SHA-256 <code class="long">{sha256}</code>
+                    )}{' '}
+                    {state}. SHA-256 <code class="long">{sha256}</code>
                   </li>
                 ))}
               </ul>
@@ -75,7 +75,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                       <td>
                         <Moment at={at} exact />
                       </td>
-                      <td>{words}</td>
+                      <td>{local(words)}</td>
                       <td>{by ?? '–'}</td>
                     </tr>
                   ))}

@@ -17,6 +17,7 @@ import {
   isInFileAlone,
   isPaying,
   isSent,
+  local,
   money,
   moneyOfSome,
   nextOf,
@@ -215,7 +216,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </p>
       {upload.message !== null && upload.message !== upload.job?.message && (
         <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
-          {upload.message}
+          {local(upload.message)}
         </p>
       )}
     </>
@@ -256,7 +257,7 @@ const stageWords: Readonly<Record<string, string>> = {
 
 export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
-    return <Failure>{job.message ?? 'It failed, and did not say why. Try it again.'}</Failure>;
+    return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
   if (job.state === 'done') return null;
   const words =
     job.state === 'waiting'

@@ -2,7 +2,7 @@
 import type { TrailPage } from '../api.ts';
 import { Field, Heads, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
-import { counted } from './words.ts';
+import { counted, local } from './words.ts';
 
 const limit = 100;
 
@@ -54,7 +54,7 @@ export function Trail() {
                           :{' '}
                         </>
                       )}
-                      {entry.words}
+                      {local(entry.words)}
                     </td>
                     <td>
                       <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
