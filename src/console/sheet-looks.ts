@@ -71,6 +71,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
+  /** What lies nowhere that the sheet names is told of its rows. */
+  const unplaced = (error: unknown) => {
+    order.log(String(error));
+    return false;
+  };
+
   async function settle(id: string, own: Look, { state, message, ...found }: Found, table: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null) return;
@@ -94,7 +100,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
     // Nothing is planned before each document lies where the sheet names it; where one came there, it is looked at once more.
-    const isPlaced = !isChosen && written !== null && (await documents.place(id));
+    const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
     // What somebody chose for these columns before is chosen again.
     if (isChosen || isPlaced) void look(id);

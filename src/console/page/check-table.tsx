@@ -5,7 +5,7 @@ import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '.
 import { Act, Failure, GoesOn, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
-import { count, counted, fieldName, filterCount, filterWords, isSent, wholeSentence } from './words.ts';
+import { count, counted, fieldName, filterCount, filterWords, isSent, local, wholeSentence } from './words.ts';
 
 type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
@@ -438,7 +438,9 @@ function wrong(problems: readonly Problem[]): string | undefined {
 }
 
 function Told({ problems }: { readonly problems: readonly Problem[] }) {
-  return problems.length === 0 ? null : <span class="told">{problems.map(({ message }) => message).join(' ')}</span>;
+  return problems.length === 0 ? null : (
+    <span class="told">{problems.map(({ message }) => local(message)).join(' ')}</span>
+  );
 }
 
 function Editor(props: {

@@ -38,6 +38,10 @@ const words = [
     'What the service calls a payee that it has saved: name and account. Payees become merchants before they are paid.',
   ],
   [
+    'tenant',
+    'The organisation that has the account at the service; users of it may have keys or payments of their own.',
+  ],
+  [
     'API key',
     'What Payrun logs in with at the service, for an organisation or one of its users. The eight letters beside it tell it from other keys; they are part of what is approved.',
   ],

@@ -1,6 +1,7 @@
 /** Whether everything that paying needs works now. */
 import type { Health } from '../api.ts';
 import { Act, Title, useLoaded, Waiting } from './parts.tsx';
+import { local } from './words.ts';
 
 export function HealthPage() {
   const health = useLoaded<Health>('/api/health');
@@ -16,7 +17,7 @@ export function HealthPage() {
               <div key={what}>
                 <dt>{what}</dt>
                 <dd class={ok ? 'good' : 'bad'}>
-                  {ok ? 'good' : 'needs a look'}: {words}
+                  {ok ? 'good' : 'needs a look'}: {local(words)}
                 </dd>
               </div>
             ))}

@@ -4,7 +4,7 @@ import type { Mistake, Upload } from '../api.ts';
 import { Ask, say } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
-import { counted, isInFileAlone, wholeSentence } from './words.ts';
+import { counted, isInFileAlone, local, wholeSentence } from './words.ts';
 
 /** A longer sheet's checked workbook has its rows with problems alone, and is not handed in. */
 const wholeWorkbook = 20_000;
@@ -28,7 +28,8 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
         ))}
         {ofRows.map(({ code, firstRow, rows, value, message }) => (
           <li key={`${code} ${firstRow} ${value}`} class="bad">
-            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}: {message}.
+            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}: {local(message)}
+            .
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 /** How the page speaks with its server: every call, who is logged in, and whether the server answers at all. */
 import { signal } from '@preact/signals';
 import type { Refusal, Role, Session } from '../api.ts';
+import { local } from './words.ts';
 
 /** Null until the server has said who is there. */
 export const session = signal<Session | null>(null);
@@ -122,5 +123,5 @@ export function waitForServer(): void {
 
 /** What went wrong, as one sentence. */
 export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return local(error instanceof Error ? error.message : String(error));
 }

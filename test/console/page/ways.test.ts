@@ -21,7 +21,7 @@ import {
   serve,
   settled,
 } from './browser.ts';
-import { approveHere, askForPlan, paidOf, rowsOf } from './steps.ts';
+import { approveHere, askForPlan, paidOf, plan, rowsOf } from './steps.ts';
 
 let browser: Browser | null = null;
 let service: Independent;
@@ -97,6 +97,16 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Only in the file: see what to do' }).waitFor();
     expect(await axe(page)).toEqual([]);
     const old = page.url();
+    await page.evaluate(async () => {
+      const { csrf } = (await (await fetch('/api/session')).json()) as { csrf: string };
+      const upload = `/api${location.pathname.replace('sheets', 'uploads')}`;
+      const { header } = (await (await fetch(upload)).json()) as { header: string[] };
+      const headers = { 'content-type': 'application/json', 'x-payrun-csrf': csrf };
+      const body = JSON.stringify({ row: 4, column: header.indexOf('amount'), from: '1002', to: '1500' });
+      await fetch(`${upload}/corrections`, { method: 'POST', headers, body });
+    });
+    await page.getByRole('region', { name: 'Fixed here' }).waitFor();
+    await settled(page);
     await section.getByRole('button', { name: 'Hand in the mended file' }).click();
     await page
       .getByLabel('The mended file:')
@@ -104,6 +114,12 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Hand it in' }).click();
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    await page.getByText('cells.xlsx, which was discarded here; 1 cell was fixed there').waitFor();
+    await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await plan(office.preparer, 'cells');
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx/ }).waitFor();
     await page.goto(old);
     await page.getByText('There is no such sheet here.').waitFor();
   });
