@@ -105,6 +105,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
       const body = JSON.stringify({ row: 4, column: header.indexOf('amount'), from: '1002', to: '1500' });
       await fetch(`${upload}/corrections`, { method: 'POST', headers, body });
     });
+    await page.reload();
     await page.getByRole('region', { name: 'Fixed here' }).waitFor();
     await settled(page);
     await section.getByRole('button', { name: 'Hand in the mended file' }).click();
