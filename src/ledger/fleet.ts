@@ -102,7 +102,7 @@ export interface Fleet {
 /** The database's own, in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 /** What a member holds as long as its connection lives, however that ends. */
-const lockOf = (name: string) => `hashtextextended('payrun member ' || ${name}, 0)`;
+const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
