@@ -34,7 +34,7 @@ import {
   withWorking,
 } from './options.ts';
 import { spoken } from './program.ts';
-import { type Handle, refuseRepeats, tellFailure, type World } from './world.ts';
+import { type Handle, type Handler, refuseRepeats, tellFailure, type World } from './world.ts';
 
 export type { World } from './world.ts';
 
@@ -104,6 +104,12 @@ async function read(argv: readonly string[], handle: Handle, width: number | nul
   return helped;
 }
 
+/** People are told of an end that needs them. */
+const toldOf =
+  (handler: Handler): Handler =>
+  async (args, world) =>
+    await (await import('./notifying.ts')).notifying(args, world, async (within) => await handler(args, within));
+
 function commands(cli: Argv, handle: Handle, width: number | null): Argv {
   const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
   const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
@@ -115,7 +121,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'Check, pay, attach, follow, and write the result',
       (y) =>
         withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
-      handle(async (args, world) => (await import('./paying.ts')).runFile(args, world)),
+      handle(toldOf(async (args, world) => (await import('./paying.ts')).runFile(args, world))),
     )
     .command(
       'check <file>',
@@ -181,7 +187,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
           default: false,
           describe: 'Go on without payees that the service refused',
         }),
-      handle(async (args, world) => (await import('./paying.ts')).resumeBatch(args, world)),
+      handle(toldOf(async (args, world) => (await import('./paying.ts')).resumeBatch(args, world))),
     )
     .command(
       'status [batch]',
@@ -242,7 +248,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'retry <batch>',
       'Send unpaid rows again, and go on',
       (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
-      handle(async (args, world) => (await import('./settling.ts')).retryRows(args, world)),
+      handle(toldOf(async (args, world) => (await import('./settling.ts')).retryRows(args, world))),
     )
     .command(
       'explain <batch> <row>',

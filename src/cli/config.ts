@@ -21,6 +21,7 @@ import {
   promptsSchema,
   railsSchema,
 } from './guarding.ts';
+import { type NotifySettings, notifySchema, readNotify } from './notify-settings.ts';
 import { readDuration } from './values.ts';
 
 export const configFileName = 'payrun.config.json';
@@ -74,6 +75,7 @@ const configSchema = z.strictObject({
   breaker: breakerSchema.exactOptional(),
   payWindow: payWindowSchema.exactOptional(),
   rails: railsSchema.exactOptional(),
+  notify: notifySchema.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configSchema>;
@@ -127,6 +129,8 @@ export interface Settings {
   readonly statusWords: StatusWords;
   /** What is sent as a supporting document; the sandbox takes the same. */
   readonly documents: DocumentLimits;
+  /** Who is told when a run needs somebody. */
+  readonly notify: NotifySettings;
   /** Statuses that refuse, beside those that always do. */
   readonly refused: readonly number[];
 }
@@ -200,6 +204,12 @@ export function loadSettings(
         kinds: 'PAYRUN_DOCUMENTS_KINDS (documents.kinds)',
         size: 'PAYRUN_DOCUMENTS_MAX_SIZE (documents.maxSize)',
       },
+    }),
+    notify: readNotify({
+      mail: listOf(nonEmpty(env.PAYRUN_NOTIFY_MAIL) ?? null) ?? file.notify?.mail ?? null,
+      sendmail: nonEmpty(env.PAYRUN_NOTIFY_SENDMAIL) ?? file.notify?.sendmail,
+      command: nonEmpty(env.PAYRUN_NOTIFY_COMMAND) ?? file.notify?.command,
+      webhook: readSecret(env, 'PAYRUN_NOTIFY_WEBHOOK'),
     }),
     refused: file.statuses?.refused ?? [],
   };

@@ -45,7 +45,10 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
       else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
       else if (!quiet || isTrouble(told)) streams.out.write(`${wordsOfTold(told)}\n`);
     },
-    notify: async () => {},
+    async notify(taken, { exit, outcome }, { code, state }) {
+      const { notify } = await import('./notifying.ts');
+      await notify({ exit, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
+    },
   };
   try {
     const exit = await watch(order);

@@ -1,0 +1,195 @@
+/** Notifications: who is told of what, by real programs and a real listener; and that none of it has a secret, or changes a run. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Notice, noticeOf } from '../../src/cli/notice.ts';
+import { atEnd } from '../endings.ts';
+import { command, csvOf, type Desk, deskFor, expectOnePaymentEach, newService, oneOfEach, pay } from '../support.ts';
+
+const rows = {
+  total: 4,
+  paid: 1,
+  pending: 0,
+  not_sent: 0,
+  unpaid: 0,
+  in_doubt: 0,
+  held: 3,
+  paid_twice: 0,
+  invalid: 0,
+  skipped: 0,
+};
+const outcome = { batch: '2026-11', service: 'sandbox', rows };
+const doubts = { ...outcome, rows: { ...rows, held: 0, in_doubt: 3 } };
+
+it.each<[number, string | null, typeof outcome | null, Notice['what'] | null]>([
+  [0, null, outcome, null],
+  [23, 'OUTSIDE_PAY_WINDOW', outcome, null],
+  [24, 'LEDGER_BUSY', null, null],
+  [143, 'STOPPED', outcome, null],
+  [27, 'PAID_TWICE', outcome, 'alarm'],
+  [22, null, outcome, 'held'],
+  [22, null, doubts, 'in doubt'],
+  [26, 'APPROVAL_MISSING', null, 'waits'],
+  [26, 'BATCH_CHANGED', null, 'refused'],
+  [20, null, outcome, 'refused'],
+  [25, 'SERVICE_UNREACHABLE', null, 'stopped'],
+  [1, null, null, 'stopped'],
+  [21, null, outcome, 'unpaid'],
+])('exit %s %s is told as it is', (exit, code, stands, what) => {
+  const notice = noticeOf({ exit, code, outcome: stands, batch: null, sheet: null });
+  expect(notice?.what ?? null).toBe(what);
+  if (notice !== null) expect(notice.what_to_do).toMatch(/\w{3}/);
+});
+
+/** A program that keeps its words, its input and its environment. */
+function program(folder: string, name: string): { readonly path: string; told(): string[] } {
+  const [path, kept] = [join(folder, name), join(folder, `${name}.told`)];
+  writeFileSync(path, `#!/bin/sh\n{ echo "$@"; env; cat; echo ----; } >> '${kept}'\n`);
+  chmodSync(path, 0o755);
+  return { path, told: () => (existsSync(kept) ? readFileSync(kept, 'utf8').split('----\n').slice(0, -1) : []) };
+}
+
+async function chat(status = 200) {
+  const told: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      told.push(body);
+      response.writeHead(status).end('ok');
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  atEnd(() => server.close());
+  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/canary-of-the-chat` };
+}
+
+async function everyWay() {
+  const service = await newService();
+  const desk = deskFor(service, oneOfEach);
+  const [mail, page, room] = [program(desk.folder, 'sendmail'), program(desk.folder, 'page'), await chat()];
+  Object.assign(desk.env, {
+    PAYRUN_NOTIFY_MAIL: 'payouts@example.com,duty@example.com',
+    PAYRUN_NOTIFY_SENDMAIL: mail.path,
+    PAYRUN_NOTIFY_COMMAND: page.path,
+    PAYRUN_NOTIFY_WEBHOOK: room.url,
+  });
+  return { service, desk, mail, page, room };
+}
+
+const withoutService = (desk: Desk) => ({ ...desk, env: { ...desk.env, PAYRUN_BASE_URL: 'http://127.0.0.1:1/v1' } });
+
+describe.concurrent('a run that needs somebody', () => {
+  it('is told by mail, in the chat and to the command, without a secret; one that goes well is not', async () => {
+    const { service, desk, mail, page, room } = await everyWay();
+    const held = await pay(desk, '--batch', '2026-11 März', '--require-approval').catch(
+      (error: Error) => error.message,
+    );
+    expect(held).toContain('exit 26');
+    const [words, ...others] = mail.told();
+    expect(others).toEqual([]);
+    expect(words!.split('\n')[0]).toBe('-i -- payouts@example.com duty@example.com');
+    const [head, body] = words!.slice(words!.indexOf('To: ')).split('\n\n');
+    expect(head!.split('\n').slice(0, 2)).toEqual([
+      'To: payouts@example.com, duty@example.com',
+      'Subject: payrun: waits (exit 26)',
+    ]);
+    expect(Buffer.from(body!, 'base64').toString()).toMatch(/Code: APPROVAL_MISSING\nNothing was sent\. Put beside/);
+    expect(room.told.map((text) => JSON.parse(text) as { text: string })).toEqual([
+      { text: expect.stringContaining('payrun: waits (exit 26)') },
+    ]);
+
+    // No payment is answered in a way that says what became of it.
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 502 } : undefined);
+    const { exit } = await pay(desk, '--batch', '2026-11 März');
+    expect(exit).toBe(22);
+    service.fault = () => undefined;
+    const [, last] = page.told();
+    const notice = JSON.parse(last!.split('\n').find((line) => line.startsWith('{'))!) as Notice;
+    expect(notice).toMatchObject({ what: 'in doubt', exit, batch: '2026-11 März', rows: { total: 4 }, sheet: null });
+    const told = [...mail.told(), ...page.told(), ...room.told].join('\n');
+    for (const secret of ['canary-of-the-chat', desk.env.PAYRUN_API_KEY!, desk.env.PAYRUN_API_SECRET!])
+      expect(told).not.toContain(secret);
+    const readable =
+      told +
+      mail
+        .told()
+        .map((text) => Buffer.from(text.split('\n\n')[1]!, 'base64').toString())
+        .join('\n');
+    for (const row of oneOfEach)
+      for (const field of ['account_number', 'contact_number', 'name', 'reference', 'lnurl'] as const)
+        if (row[field] !== undefined) expect(readable).not.toContain(row[field]);
+
+    const count = page.told().length;
+    const done = await pay(
+      deskFor(await newService(), oneOfEach, { PAYRUN_NOTIFY_COMMAND: page.path }),
+      '--wait',
+      '5s',
+    );
+    expect([done.exit, done.err]).toEqual([0, '']);
+    expect(page.told()).toHaveLength(count);
+  });
+
+  it('is what it is where nobody can be told: on stderr, once for each way, and without the address of the chat', async () => {
+    const { desk } = await everyWay();
+    const silent = await chat(500);
+    Object.assign(desk.env, {
+      PAYRUN_NOTIFY_SENDMAIL: join(desk.folder, 'no such program'),
+      PAYRUN_NOTIFY_WEBHOOK: silent.url,
+      PAYRUN_NOTIFY_COMMAND: '/bin/false',
+    });
+    const ran = await command(withoutService(desk), ['run', desk.sheet]);
+    expect(ran.exit).toBe(25);
+    const said = ran.err.split('\n').filter((line) => line.includes('notification'));
+    expect(said).toEqual([
+      'payrun: the notification by mail was not sent: ENOENT. The run is what it is.',
+      'payrun: the notification by chat webhook was not sent: it answered 500. The run is what it is.',
+      'payrun: the notification by command was not sent: /bin/false ended with 1. The run is what it is.',
+    ]);
+    expect(ran.err).not.toContain('canary-of-the-chat');
+    const gone = await command(
+      {
+        ...desk,
+        env: { ...withoutService(desk).env, PAYRUN_NOTIFY_WEBHOOK: 'http://127.0.0.1:1/hook/canary-of-the-chat' },
+      },
+      ['run', desk.sheet],
+    );
+    expect(gone.err).toMatch(/by chat webhook was not sent: \w+\./);
+    expect(gone.err).not.toContain('canary-of-the-chat');
+  });
+
+  it('of a sheet in the hot folder is told once, until something else comes of it', async () => {
+    const { service, desk, page } = await everyWay();
+    const hot = join(desk.folder, 'hot');
+    mkdirSync(hot);
+    writeFileSync(join(hot, 'november.csv'), csvOf(oneOfEach));
+    const once = async (at: Desk, ...more: string[]) =>
+      await command(at, ['watch', hot, '--once', '--still', '20ms', '--wait', '5s', ...more]);
+    const whats = () =>
+      page.told().map((text) => (JSON.parse(text.split('\n').find((line) => line.startsWith('{'))!) as Notice).what);
+    expect((await once(withoutService(desk))).exit).toBe(25);
+    const record = join(hot, 'taken/november/taken.json');
+    const later = () =>
+      writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));
+    later();
+    expect((await once(withoutService(desk))).exit).toBe(25);
+    expect(whats()).toEqual(['stopped']);
+    later();
+    const paid = await once(desk);
+    expect([paid.exit, paid.err]).toEqual([0, '']);
+    expect(whats()).toEqual(['stopped']);
+    expectOnePaymentEach(service, oneOfEach);
+  });
+
+  it.each([
+    [{ PAYRUN_NOTIFY_MAIL: '-oQ/tmp@example.com' }, "'-oQ/tmp@example.com' is not a mail address"],
+    [{ PAYRUN_NOTIFY_WEBHOOK: 'http://chat.example.com/canary-of-the-chat' }, 'PAYRUN_NOTIFY_WEBHOOK must be a URL'],
+  ])('settings that cannot be used are refused: %o', async (env, words) => {
+    const desk = deskFor(null, oneOfEach, env);
+    const { exit, err } = await command(desk, ['run', desk.sheet]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+    expect(err).not.toContain('canary-of-the-chat');
+  });
+});
