@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { neededFor, readPolicy } from '../../src/approval/approval.ts';
-import type { Health, TrailPage } from '../../src/console/api.ts';
+import type { Health, SettingsView, TrailPage } from '../../src/console/api.ts';
 import { openDesk, type Served } from './served.ts';
 
 const step = (above: string, approvals: number) => ({ above, approvals });
@@ -57,4 +57,20 @@ it('that a preparer pays alone is said where an administrator and an auditor see
     const { entries } = (await ann.get('/api/trail')).json as TrailPage;
     expect(entries[0]?.words).toContain(words);
   }
+});
+
+it('the policy and the approvals that are in force are shown, whatever the machine’s settings say', async () => {
+  const machine = [
+    { name: 'requireApproval', value: 'false', from: 'default' },
+    { name: 'PAYRUN_POLICY', value: '/nowhere/payrun.policy.json', from: 'default' },
+    { name: 'rails', value: 'warn', from: 'default' },
+  ];
+  const desk = await openDesk({ settings: () => machine });
+  const ann = await desk.seated('Ann', 'viewer');
+  const { settings } = (await ann.get('/api/settings')).json as SettingsView;
+  expect(settings).toEqual([
+    { name: 'requireApproval', value: 'true', from: 'the console' },
+    { name: 'PAYRUN_POLICY', value: join(desk.folder, 'console/policy.json'), from: 'the console' },
+    machine[2],
+  ]);
 });

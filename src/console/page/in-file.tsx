@@ -28,8 +28,8 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
         ))}
         {ofRows.map(({ code, firstRow, rows, value, message }) => (
           <li key={`${code} ${firstRow} ${value}`} class="bad">
-            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}: {local(message)}
-            .
+            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}:{' '}
+            {local(`${message}.`)}
           </li>
         ))}
       </ul>

@@ -432,7 +432,7 @@ export function Corrections(props: {
   return (
     <section>
       <h2>Fixed here</h2>
-      <p>Your file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
+      <p>The file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
       <Scroll label="Fixed here">
         <table>
           <Heads of={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]} />
