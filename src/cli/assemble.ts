@@ -13,6 +13,7 @@ import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import type { Hints } from '../pipeline/receiver.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './guarding.ts';
+import { seeing } from './seeing.ts';
 
 /** Which service is meant, and as whom. */
 export interface PlaceOrder {
@@ -63,6 +64,8 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     await place.close();
     throw error;
   }
+  const seen = seeing();
+  const unseen = seen?.ledger(ledger);
   // Whoever asks the program to stop does not wait for a service that asked for patience.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
@@ -95,12 +98,16 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     again: order.again,
-    progress: order.progress,
+    progress: (step) => {
+      seen?.progress(step);
+      order.progress(step);
+    },
     say: order.say,
   };
   return {
     deps,
     async close() {
+      unseen?.();
       client.close();
       await ledger.close();
       await place.close();
@@ -121,6 +128,7 @@ export function clientAt(
   concurrency: number,
   clock: Clock,
 ): Client {
+  const seen = seeing();
   return openClient(
     {
       baseUrl,
@@ -132,6 +140,7 @@ export function clientAt(
       refused,
       timeoutMs: httpTimeoutMs,
       documentBytes: documents.maxBytes,
+      ...(seen === undefined ? {} : { seen }),
     },
     clock,
   );
@@ -195,10 +204,12 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
   if (order.fresh) await beginAnew(ledgerPath, dataDir);
   const { startService } = await import('../service/service.ts');
+  const seen = seeing();
   const service = await startService({
     dataDir,
     tokensPerMinute: 0,
     documents: order.settings.documents,
+    ...(seen === undefined ? {} : { log: seen.served }),
     ...(order.clock === undefined ? {} : { clock: order.clock }),
   }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;

@@ -34,6 +34,7 @@ import {
   withWorking,
 } from './options.ts';
 import { spoken } from './program.ts';
+import { seen } from './seeing.ts';
 import { type Handle, type Handler, refuseRepeats, tellFailure, type World } from './world.ts';
 
 export type { World } from './world.ts';
@@ -54,7 +55,7 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   let chosen: (() => Promise<number>) | null = null;
   const handle: Handle = (handler) => (args) => {
     refuseRepeats(args);
-    chosen = () => handler(args, world);
+    chosen = async () => await seen(args, world, version, () => handler(args, world));
     throw new Chosen();
   };
   try {

@@ -10,6 +10,7 @@ import { clientAt, doubtSettings, placeFor, sandboxFolders } from './assemble.ts
 import { loadSettings, type Settings } from './config.ts';
 import { rowRules } from './order.ts';
 import { firstLine } from './screen.ts';
+import { seeing } from './seeing.ts';
 import { settingsShown } from './settings-shown.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
@@ -33,6 +34,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       detail: `the console keeps its ledger in a file, and ${ledgerPath} is none: name a file with --ledger or PAYRUN_LEDGER`,
     });
   const ledger = openLedger(ledgerPath, systemClock, { patienceMs: 20 });
+  const unseen = seeing()?.ledger(ledger);
   const stop = stopAsked(signals);
   try {
     const { pageFolder } = await import('../console/build-page.ts');
@@ -79,6 +81,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
     return 0;
   } finally {
     stop.end();
+    unseen?.();
     await ledger.close();
   }
 }

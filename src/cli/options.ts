@@ -63,8 +63,24 @@ export function withService<T>(yargs: Argv<T>) {
 }
 
 /** A ledger, and the service that it is about, as whom. */
+function withLog<T>(yargs: Argv<T>) {
+  return yargs.option('log', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Append a line of JSON for each event to this file, -: to stderr (default: PAYRUN_LOG, else none)',
+  });
+}
+
+function withFigures<T>(yargs: Argv<T>) {
+  return yargs.option('metrics-port', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Figures for Prometheus, /health and /ready on this [HOST:]PORT; 0: any',
+  });
+}
+
 export function withPayer<T>(yargs: Argv<T>) {
-  return withLedger(yargs).option('as-user', {
+  return withLog(withLedger(yargs)).option('as-user', {
     type: 'string',
     requiresArg: true,
     describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
@@ -239,7 +255,7 @@ export function withSending<T>(yargs: Argv<T>) {
 
 /** All that a run takes that is not about one sheet alone. */
 export function withWatching<T>(yargs: Argv<T>) {
-  return withApproval(withSending(withReading(withPayer(withOutput(yargs)))))
+  return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {
       type: 'boolean',
       default: false,
@@ -420,7 +436,7 @@ export function withRelease<T>(yargs: Argv<T>) {
 }
 
 export function withListening<T>(yargs: Argv<T>) {
-  return yargs
+  return withFigures(withLog(yargs))
     .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })
     .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 9000; 0: any)' })
     .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on (default: 127.0.0.1)' })
@@ -519,7 +535,7 @@ The kinds of action, and what else each takes:
 const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {
-  return withPayer(withJson(yargs)).option('concurrency', {
+  return withFigures(withPayer(withJson(yargs))).option('concurrency', {
     type: 'string',
     requiresArg: true,
     describe: 'The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has',
@@ -527,7 +543,7 @@ export function withWorking<T>(yargs: Argv<T>) {
 }
 
 export function withServing<T>(yargs: Argv<T>) {
-  return withJson(withData(yargs))
+  return withLog(withJson(withData(yargs)))
     .option('port', {
       type: 'string',
       requiresArg: true,
@@ -613,7 +629,7 @@ export function withServing<T>(yargs: Argv<T>) {
 }
 
 export function withConsole<T>(yargs: Argv<T>) {
-  return withLedger(withJson(yargs))
+  return withFigures(withLog(withLedger(withJson(yargs))))
     .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 7777; 0: any)' })
     .option('listen', {
       type: 'string',

@@ -8,6 +8,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { FaultRule, Service, StorePlace } from '../service/service.ts';
 import { stateFolder } from './config.ts';
 import { listOf, readDocuments } from './document-settings.ts';
+import { seeing } from './seeing.ts';
 import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -42,6 +43,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   const place = servicePlace(args, world);
   const { dataDir } = place;
   const deployment = text(args, 'deployment');
+  const seen = seeing();
   const basePath = text(args, 'base-path');
   const publicUrl = text(args, 'public-url');
   const tokens = text(args, 'tokens-per-minute');
@@ -61,6 +63,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     port,
     ...(deployment === null ? {} : { deployment }),
     metrics: true,
+    ...(seen === undefined ? {} : { log: seen.served }),
     documents,
     host: text(args, 'host') ?? '127.0.0.1',
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),

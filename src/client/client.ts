@@ -11,8 +11,9 @@ import { paymentIdOf, type ReadMerchant, type ReadPayment, readMerchant, readPay
 import { done, maxListBytes, openCalls, type ReadPage, readPage } from './calls.ts';
 import type { Http, HttpRequest } from './exchange.ts';
 import { CallFailure } from './failure.ts';
-import { openHttp } from './http.ts';
+import { isLoopback, openHttp } from './http.ts';
 import { documentIdIn, formOf, openPeople, type PeopleClient, type UploadFile } from './people.ts';
+import { type Onlooker, seenBy } from './seen.ts';
 import { openTokens } from './tokens.ts';
 
 export type { MerchantCreate, MerchantPatch } from '../wire/merchant.ts';
@@ -28,6 +29,7 @@ export { CallFailure, type Outcome } from './failure.ts';
 export type { PeopleClient, UploadFile } from './people.ts';
 export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
+export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
 // What whoever has the client alone needs to open it, and to tell its errors apart.
 export { type Clock, PayrunError, Secret, systemClock };
@@ -48,6 +50,8 @@ export interface ClientSettings {
   readonly refused?: readonly number[];
   /** The largest document that is fetched again, to see whether it arrived; by default the largest that a KYC document may be. */
   readonly documentBytes?: number;
+  /** Told of each call; absent: nobody is. Calls bear their trace only to a service on this machine. */
+  readonly seen?: Onlooker;
 }
 
 export interface CreatedPayment {
@@ -112,7 +116,8 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     refused = [],
     documentBytes = defaultDocuments.maxBytes,
   } = settings;
-  const wire = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  const opened = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  const wire = settings.seen === undefined ? opened : seenBy(opened, settings.seen, isLoopback(baseUrl));
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
   const http: Http = {
     ...wire,

@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** POST /payments has connections of its own, so that it never waits in a queue behind another call. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
+  /** As the header `traceparent` (W3C). */
+  readonly trace?: string;
 }
 
 export interface HttpAnswer {

@@ -34,14 +34,17 @@ export function openHttp(settings: HttpSettings): Http {
     const url = new URL(`${base}${request.path}`);
     if (request.query !== undefined) url.search = new URLSearchParams({ ...request.query }).toString();
     const what = `${request.method} ${request.path}`;
-    const authorization = request.token === undefined ? {} : { authorization: `Bearer ${request.token}` };
+    const headers = {
+      ...(request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }),
+      ...(request.trace === undefined ? {} : { traceparent: request.trace }),
+    };
     const limit = request.maxAnswerBytes ?? mebibyte;
     if (request.form !== undefined)
       return await (await loadFiles()).send({
         method: request.method,
         url,
         form: request.form,
-        headers: authorization,
+        headers,
         limit,
         what,
       });
@@ -56,7 +59,7 @@ export function openHttp(settings: HttpSettings): Http {
           accept: 'application/json',
           'user-agent': 'payrun',
           ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-          ...authorization,
+          ...headers,
         },
       }),
     );
@@ -125,7 +128,7 @@ function startOf<T>(what: string, start: () => T): T {
   }
 }
 
-function isLoopback(url: string): boolean {
+export function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -130,9 +130,16 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
     user: caller?.userId ?? null,
+    ...traceOf(request),
     ms: Math.round(ms),
   });
   return answer === null ? reply : send(reply, answer);
+}
+
+/** Of whoever bears a trace (W3C): the call here is a part of it. */
+function traceOf({ headers: { traceparent } }: FastifyRequest): { trace?: string; parent?: string } {
+  const [, trace, parent] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(String(traceparent ?? '')) ?? [];
+  return trace === undefined || parent === undefined ? {} : { trace, parent };
 }
 
 /** Interface 5: who calls, and whether they may call this. */

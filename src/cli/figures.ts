@@ -1,0 +1,117 @@
+/** Figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { PayrunError, wordsOf } from '../base/errors.ts';
+import { type Ledger, rowStates } from '../ledger/ledger.ts';
+import type { Progress } from '../pipeline/deps.ts';
+import { readWhole } from './values.ts';
+
+export interface Figures {
+  readonly url: string;
+  /** `status` is null where no whole answer came. */
+  called(route: string, status: number | null, seconds: number): void;
+  progress(step: Progress): void;
+  ledger(ledger: Pick<Ledger, 'batches' | 'counts'>): () => void;
+  close(): Promise<void>;
+}
+
+/** Counting a ledger takes time that the rows need. */
+const countedForMs = 15_000;
+/** Of the newest batches: those before them have ended. */
+const countedBatches = 20;
+
+export async function openFigures(place: string): Promise<Figures> {
+  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
+  if (match === undefined)
+    throw new PayrunError('USAGE', { detail: `--metrics-port '${place}' is not a port, nor HOST:PORT` });
+  const { Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
+  const { createServer } = await import('node:http');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: 'payrun_call_seconds',
+    help: 'Calls to the payout service by route and status (none: no whole answer), and how long they took',
+    labelNames: ['route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 75],
+    registers,
+  });
+  const done = new Gauge({
+    name: 'payrun_stage_done',
+    help: 'How much of its stage the run has done',
+    labelNames: ['stage'],
+    registers,
+  });
+  const total = new Gauge({
+    name: 'payrun_stage_total',
+    help: 'How much there is to do in the stage, where that is known',
+    labelNames: ['stage'],
+    registers,
+  });
+  const ledgers = new Set<Pick<Ledger, 'batches' | 'counts'>>();
+  let countedAt = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name: 'payrun_ledger_rows',
+    help: `Rows of the ledger's ${countedBatches} newest batches by state, at most ${countedForMs / 1000} seconds old`,
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      if (performance.now() - countedAt < countedForMs) return;
+      countedAt = performance.now();
+      const rows = new Map<string, number>(rowStates.map((state) => [state, 0]));
+      for (const ledger of ledgers)
+        for (const { name } of (await ledger.batches()).slice(-countedBatches))
+          for (const line of await ledger.counts(name)) rows.set(line.state, (rows.get(line.state) ?? 0) + line.rows);
+      for (const [state, count] of rows) this.set({ state }, count);
+    },
+  });
+  /** Readiness is that each ledger answers. */
+  const ready = async () => {
+    for (const ledger of ledgers) await ledger.batches();
+  };
+  const server = createServer((request, response) => {
+    const send = (status: number, body: string, type = 'application/json') =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    const path = request.method === 'GET' ? request.url : undefined;
+    if (path === '/metrics')
+      registry.metrics().then(
+        (figures) => send(200, figures, registry.contentType),
+        () => send(503, '{"status":"the ledger does not answer"}'),
+      );
+    else if (path === '/health') send(200, '{"status":"ok"}');
+    else if (path === '/ready')
+      ready().then(
+        () => send(200, '{"status":"ready"}'),
+        () => send(503, '{"status":"the ledger does not answer"}'),
+      );
+    else send(404, '{"status":"not found"}');
+  });
+  server.maxConnections = 64;
+  try {
+    server.listen(readWhole(port, '--metrics-port', 0, 65_535), host.replace(/^\[(.*)\]$/, '$1'));
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
+  }
+  // A connection that cannot be taken in later must not end whoever is paying.
+  server.on('error', () => {});
+  const bound = server.address() as AddressInfo;
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}/`,
+    called: (route, status, seconds) => calls.observe({ route, status: status ?? 'none' }, seconds),
+    progress(step) {
+      done.set({ stage: step.stage }, step.done);
+      if (step.total !== null) total.set({ stage: step.stage }, step.total);
+    },
+    ledger(ledger) {
+      ledgers.add(ledger);
+      return () => ledgers.delete(ledger);
+    },
+    async close() {
+      const closed = new Promise((end) => server.close(end));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Seeing a command run: a line of JSON for each event (`--log`), and figures for Prometheus while a long one runs (`--metrics-port`). */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isoTime, systemClock } from '../base/clock.ts';
+import { folderWords, PayrunError } from '../base/errors.ts';
+import type { Onlooker } from '../client/client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Progress } from '../pipeline/deps.ts';
+import type { Figures } from './figures.ts';
+import { type Args, text, type World } from './world.ts';
+
+export interface Seeing extends Onlooker {
+  /** One id for all that a command does; its calls are parts of it. */
+  readonly run: string;
+  progress(step: Progress): void;
+  /** Of a service of this process: what it tells of each call that it answered. */
+  served(line: object): void;
+  /** Counted for Prometheus until the end; returns what ends it. */
+  ledger(ledger: Pick<Ledger, 'batches' | 'counts'>): () => void;
+}
+
+/** Who looks on is no matter of any command: it is there where the program is put together, or it is not. */
+const lookingOn = new AsyncLocalStorage<Seeing>();
+export const seeing = (): Seeing | undefined => lookingOn.getStore();
+
+/** Does the work, and lets it be seen where that was asked for. */
+export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
+  const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
+  const port = text(args, 'metrics-port');
+  if (file === '' && port === null) return await work();
+  const log = openLog(file, world);
+  let figures: Figures | null = null;
+  const began = performance.now();
+  const run = randomBytes(16).toString('hex');
+  const tell = (event: string, facts: object = {}) =>
+    log.write({ time: isoTime(systemClock.now()), run, event, ...facts });
+  try {
+    figures = port === null ? null : await (await import('./figures.ts')).openFigures(port);
+    if (figures !== null) world.streams.err.write(`Figures for Prometheus: ${figures.url}metrics\n`);
+    tell('start', { command: String((args._ as unknown[] | undefined)?.join(' ') ?? ''), version, pid: process.pid });
+    const exit = await lookingOn.run(lookerOn(run, tell, figures), work);
+    tell('end', { exit, ms: Math.round(performance.now() - began) });
+    return exit;
+  } catch (error) {
+    // Its words may hold names and addresses of the sheet; they are on the screen.
+    tell('failed', {
+      code: error instanceof PayrunError ? error.code : 'BUG',
+      ms: Math.round(performance.now() - began),
+    });
+    throw error;
+  } finally {
+    await figures?.close();
+    log.close();
+  }
+}
+
+function lookerOn(run: string, tell: (event: string, facts: object) => void, figures: Figures | null): Seeing {
+  let stage: Progress['stage'] | null = null;
+  return {
+    run,
+    trace: () => `00-${run}-${randomBytes(8).toString('hex')}-01`,
+    call({ seconds, trace, ...call }) {
+      figures?.called(`${call.method} ${call.route}`, call.status, seconds);
+      const span = trace === null ? {} : { span: trace.split('-')[2] };
+      tell('call', { ...call, ms: Math.round(seconds * 1000), ...span });
+    },
+    progress(step) {
+      figures?.progress(step);
+      if (step.stage === stage) return;
+      stage = step.stage;
+      tell('stage', { stage, total: step.total });
+    },
+    served: (line) => tell('served', line),
+    ledger: (ledger) => figures?.ledger(ledger) ?? (() => {}),
+  };
+}
+
+interface Log {
+  write(line: object): void;
+  close(): void;
+}
+
+/** Each line leaves by itself, so that the last one before a kill is there. A full disk costs lines, never the run. */
+function openLog(file: string, { cwd, streams }: World): Log {
+  if (file === '') return { write: () => {}, close: () => {} };
+  if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };
+  const path = resolve(cwd, file);
+  let to: number;
+  try {
+    to = openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${folderWords(error)}` });
+  }
+  let lost = 0;
+  return {
+    write(line) {
+      try {
+        writeSync(to, `${JSON.stringify(lost === 0 ? line : { ...line, lost })}\n`);
+        lost = 0;
+      } catch {
+        lost += 1;
+      }
+    },
+    close: () => closeSync(to),
+  };
+}
