@@ -35,14 +35,20 @@ export async function runFile(args: Args, world: World): Promise<number> {
   );
 }
 
-/** What a hot folder gives for a sheet that stays where it is: once its batch is there, no run of it is the first. */
-export async function runOrResume(args: Args, world: World, onBegan: () => void): Promise<number> {
+/** For a sheet that stays where it is, as in a hot folder: once its batch is there, that is gone on with, and the sheet is not read again. */
+export async function runOrResume(
+  args: Args,
+  world: World,
+  known: string | null,
+  onBegan: () => void,
+): Promise<number> {
   const { resume, run } = await import('../pipeline/run.ts');
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps, settings) => {
     const order = { ...runOrder(args, world, settings, sheet), approve };
-    const own = (await deps.ledger.batches()).find(({ sheet: { origin } }) => origin === order.file);
+    const batches = await deps.ledger.batches();
+    const own = batches.find(({ name, sheet: { origin } }) => name === known || origin === order.file);
     if (own === undefined) return await run(deps, order);
     onBegan();
     return await resume(deps, order, own.name);

@@ -38,7 +38,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
     stop: stopped.signal,
-    run: async (sheet, place) => await runSheet(args, world, sheet, place),
+    run: async (...given) => await runSheet(args, world, ...given),
     tell(told) {
       if (json && once) sheets.push(told);
       else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
@@ -60,7 +60,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
 }
 
 /** The result and all else that a run writes goes into the sheet's own folder; documents lie where the sheet lay. */
-async function runSheet(args: Args, world: World, sheet: string, place: string): Promise<RunEnd> {
+async function runSheet(args: Args, world: World, sheet: string, place: string, batch: string | null): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
   const quietly = { ...args, file: sheet, json: true, out: null, documents: text(args, 'documents') ?? place };
@@ -73,7 +73,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string):
     },
   };
   try {
-    await runOrResume(quietly, within, () => {
+    await runOrResume(quietly, within, batch, () => {
       began = true;
     });
   } catch (error) {
@@ -107,7 +107,8 @@ function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): 
     ...(exit === null ? [] : [`exit ${exit}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
-  const reason = why === null ? '' : `: ${why}`;
+  // All of it stands in the answers.
+  const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }
 

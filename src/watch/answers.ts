@@ -37,10 +37,9 @@ const longestMs = 15 * 60_000;
 
 /** When a sheet that is not at its end is run again; what waits for a file is run when that comes, and seldom without. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  if (state === 'ended' || state === 'refused' || exit >= 128) return null;
-  if (state === 'waits') return isoTime(now + longestMs);
-  // A ledger that another run holds is free soon.
-  return isoTime(now + (exit === 24 ? shortestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
+  // A ledger that another run holds is free soon, and to ask costs nothing.
+  if (state === 'ended' || state === 'refused' || exit >= 128 || exit === 24) return null;
+  return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
 /** A clock that was set back must not put a sheet off for longer. */
@@ -106,7 +105,7 @@ const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
 /** What of the sheet was there before; null where nothing is known to have been. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
-  if (began) return null;
+  if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};

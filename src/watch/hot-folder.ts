@@ -35,6 +35,8 @@ const takenSchema = z.object({
   /** Why it cannot be read; null where it can, or where that is not known yet. */
   fault: z.string().nullable(),
   sha256: z.string().nullable(),
+  /** The batch that it became. It is gone on with by that name: a newer sheet of the batch may have come since. */
+  batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
   /** What was last told of it: the same is not told again. */
   told: z.string().nullable(),
@@ -203,6 +205,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
           bytes: null,
           fault: null,
           sha256: null,
+          batch: null,
           state: 'taken',
           told: null,
           again_at: null,

@@ -34,7 +34,7 @@ export interface WatchOrder {
   readonly clock: Clock;
   readonly stop: AbortSignal;
   /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
-  run(sheet: string, documents: string): Promise<RunEnd>;
+  run(sheet: string, documents: string, batch: string | null): Promise<RunEnd>;
   tell(told: Told): void;
   /** A sheet that did not simply go well, told once. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
@@ -147,10 +147,9 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
     if (taken.sha256 !== null || taken.fault !== null) return;
-    while (!(await folder.identify(taken))) {
-      if (!once) return;
-      await clock.sleep(stillMs, stop);
-      if (stop.aborted) return;
+    if (!(await folder.identify(taken))) {
+      if (once) await clock.sleep(stillMs, stop);
+      if (!once || !(await folder.identify(taken))) return;
     }
     await folder.answer(`${taken.name}.ACK`, ackOf(taken, null, null, []));
     await folder.keep(taken);
@@ -167,7 +166,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
-  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path) : unreadable(taken);
+  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken.batch) : unreadable(taken);
   const standing = standingOf(end, await folder.has(taken, '.totals.json'));
   const files = await answerFiles(folder, taken, end);
   const dups = dupsOf(taken, end, standing, folder.taken);
@@ -178,11 +177,12 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   const isNews = taken.told !== told && !(stop.aborted && end.exit >= 128);
   const tries = came ? 1 : taken.tries + 1;
   const again_at = againAt(standing, end, tries, clock.now());
-  const kept: Taken = { ...taken, state: standing.state, told, again_at, tries };
+  const { batch = null, rows = null } = end.outcome ?? {};
+  const became = standing.state === 'refused' ? null : (taken.batch ?? batch);
+  const kept: Taken = { ...taken, batch: became, state: standing.state, told, again_at, tries };
   await folder.keep(kept);
   Object.assign(taken, kept);
   if (isNews) {
-    const { batch = null, rows = null } = end.outcome ?? {};
     const { state, why } = standing;
     order.tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit: end.exit, rows, why });
     await order.notify(taken, end, standing);
