@@ -56,12 +56,10 @@ function hotFolder(desk: Desk): Hot {
       writeFileSync(inside(name), text);
       return inside(name);
     },
-    once: async (...more) =>
-      await command(desk, [
-        ...['watch', folder, '--once', '--still', '20ms'],
-        ...(more.includes('--wait') ? [] : ['--wait', '5s']),
-        ...more,
-      ]),
+    async once(...more) {
+      const wait = more.includes('--wait') ? [] : ['--wait', '5s'];
+      return await command(desk, ['watch', folder, '--once', '--still', '20ms', ...wait, ...more]);
+    },
     answer(name) {
       const path = inside('out', name);
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
