@@ -113,11 +113,11 @@ const flags =
   'by canary cap concurrency confirm-repeat confirm-variance corrections country csv data database ' +
   'deployment documents documents-kinds documents-max-size documents-policy every exit-code expect expires ' +
   'faults format fresh from-country given-up gone host html inactive include-hidden json keep key kills ' +
-  'known label ledger listen maker map minutes momo-accounts not-a-repeat not-paid number-format offline ' +
-  'once out outside paid pay-window payment plan policy port public-url quiet rail-limits reason ' +
-  'release-absent requests-per-minute require-approval result retry-row row rows sandbox seed series sheet ' +
-  'skip-invalid still tls-cert tls-key tokens-per-minute totals trail type unsigned until-eof update-names ' +
-  'upload-space uploads user variance wait webhook-url write';
+  'known label ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
+  'number-format offline once out outside paid pay-window payment plan policy port public-url quiet ' +
+  'rail-limits reason release-absent requests-per-minute require-approval result retry-row row rows ' +
+  'sandbox seed series sheet skip-invalid still tls-cert tls-key tokens-per-minute totals trail type ' +
+  'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write';
 const oneOf = (words: string) => words.replaceAll(' ', '|');
 
 /** What is typed at a terminal: no page ever shows it. */
