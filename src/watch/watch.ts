@@ -56,8 +56,9 @@ export async function watch(order: WatchOrder): Promise<number> {
       left.turn();
       try {
         if (opened !== null && !(await opened.isThere())) {
-          opened.close();
+          const gone: HotFolder = opened;
           opened = null;
+          gone.close();
         }
         opened ??= await openHotFolder(order.folder, { ...order, isNew: !everOpened });
         everOpened = true;
@@ -65,8 +66,8 @@ export async function watch(order: WatchOrder): Promise<number> {
         if (once || stop.aborted) return once ? exit : 0;
       } catch (error) {
         // What is wrong at the start is wrong; later a folder may be gone for a while, and come back.
-        const waits = error instanceof PayrunError && error.code === 'FOLDER_BUSY';
-        if (once || (!everOpened && !waits)) throw error;
+        everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
+        if (once || !everOpened) throw error;
         if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
       }
       await clock.sleep(everyMs, stop);
