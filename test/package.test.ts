@@ -1,7 +1,8 @@
 /** What is published: packed as it would be, installed in an empty folder without a registry, and used from there. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { newFolder, start, until } from './support.ts';
@@ -17,14 +18,16 @@ const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'),
 let home: string;
 let installed: string;
 const path = `${dirname(process.execPath)}:${process.env.PATH}`;
-const npm = (cwd: string, ...argv: string[]) =>
+const npm = async (cwd: string, ...argv: string[]) =>
   // A cache of its own, and nowhere to ask: what is not in the package is not there.
-  execFileSync('npm', [...argv, '--offline', '--cache', join(home, 'npm-cache'), '--no-audit', '--no-fund'], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: path, HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  await promisify(execFile)(
+    'npm',
+    [...argv, '--offline', '--cache', join(home, 'npm-cache'), '--no-audit', '--no-fund'],
+    {
+      cwd,
+      env: { PATH: path, HOME: home },
+    },
+  );
 const payrun = (...argv: string[]) =>
   spawnSync(join(home, 'empty/node_modules/.bin/payrun'), argv, {
     cwd: home,
@@ -32,16 +35,16 @@ const payrun = (...argv: string[]) =>
     env: { PATH: path, HOME: home },
   });
 
-beforeAll(() => {
+beforeAll(async () => {
   home = newFolder();
   // The checkout's own `dist` stays as it is.
   const copy = join(home, 'copy');
   for (const name of [...sources, ...shipped]) cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  npm(copy, 'pack', '--pack-destination', home);
+  await npm(copy, 'pack', '--pack-destination', home);
   mkdirSync(join(home, 'empty'));
   writeFileSync(join(home, 'empty/package.json'), '{}');
-  npm(join(home, 'empty'), 'install', '--ignore-scripts', join(home, `payrun-${version}.tgz`));
+  await npm(join(home, 'empty'), 'install', '--ignore-scripts', join(home, `payrun-${version}.tgz`));
   installed = join(home, 'empty/node_modules/payrun');
 }, 180_000);
 

@@ -72,7 +72,11 @@ function lookerOn(run: string, tell: (event: string, facts: object) => void, fig
       stage = step.stage;
       tell('stage', { stage, total: step.total });
     },
-    served: (line) => tell('served', line),
+    served(line) {
+      // Its own time is a number.
+      const { time: _, ...facts } = line as Record<string, unknown>;
+      tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
+    },
     ledger: (ledger) => figures?.ledger(ledger) ?? (() => {}),
   };
 }

@@ -41,6 +41,7 @@ test('the sandbox tells of the same calls, each as a part of the call that asked
   const { ended } = start({ folder, env: { PAYRUN_LOG: path } }, ['run', sheet, '--sandbox', '--out', folder]);
   expect((await ended).exit).toBe(0);
   const lines = linesOf(path);
+  for (const { time } of lines) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
   const calls = lines.filter(({ event }) => event === 'call');
   const served = new Map(lines.filter(({ event }) => event === 'served').map((line) => [line.parent, line]));
   for (const { span, run, status } of calls) expect(served.get(span)).toMatchObject({ trace: run, status });
