@@ -296,7 +296,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       (y) => withWorking(y),
       handle(async (args, world) => (await import('./working.ts')).joinFleet(args, world)),
     )
-    .command('ledger', 'Take a batch over to another key, user or address', (y) =>
+    .command('ledger', 'Copy the ledger to another database; take a batch over to another key, user or address', (y) =>
       y
         .command(
           'rebind <batch>',
@@ -310,7 +310,24 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
             }),
           handle(async (args, world) => (await import('./settling.ts')).rebindBatch(args, world)),
         )
-        .demandCommand(1, 'ledger takes a command: rebind'),
+        .command(
+          'copy <to>',
+          'Go on with the ledger in another database: from its file to a Postgres, or back; the old one sends nothing more',
+          (inner) =>
+            withJson(inner)
+              .option('ledger', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'The ledger that is copied (default: the one that would pay)',
+              })
+              .positional('to', {
+                type: 'string',
+                demandOption: true,
+                describe: 'A file that is not there yet, or postgres://user@host/database with an empty schema',
+              }),
+          handle(async (args, world) => (await import('./copying.ts')).copyLedgerTo(args, world)),
+        )
+        .demandCommand(1, 'ledger takes a command: copy, rebind'),
     )
     .command('audit', 'Check the ledger, its trail and a result against each other', (y) =>
       y

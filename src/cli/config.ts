@@ -161,9 +161,9 @@ export function loadSettings(
     configPath: existsSync(configPath) ? configPath : null,
     configNamed: named !== undefined,
     ...(ledger !== undefined
-      ? readLedger(ledger, cwd, flags.ledger === undefined ? null : '--ledger')
+      ? readLedger(ledger, cwd, env, flags.ledger === undefined ? null : '--ledger')
       : file.ledger !== undefined
-        ? readLedger(file.ledger, dirname(configPath), `ledger in ${configPath}`)
+        ? readLedger(file.ledger, dirname(configPath), env, `ledger in ${configPath}`)
         : { ledgerPath: join(stateFolder(env), 'ledger.db'), ledgerPassword: null }),
     ledgerFiles:
       files !== undefined
@@ -219,6 +219,7 @@ export function loadSettings(
 function readLedger(
   given: string,
   folder: string,
+  env: Environment['env'],
   open: string | null,
 ): Pick<Settings, 'ledgerPath' | 'ledgerPassword'> {
   if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
@@ -227,7 +228,8 @@ function readLedger(
     throw new PayrunError('USAGE', {
       detail: `${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`,
     });
-  return { ledgerPath: address, ledgerPassword: password === null ? null : new Secret(password) };
+  const said = password ?? nonEmpty(env.PGPASSWORD);
+  return { ledgerPath: address, ledgerPassword: said === undefined ? null : new Secret(said) };
 }
 
 function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {

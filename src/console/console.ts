@@ -1,11 +1,9 @@
 /** The web console: one server on the ledger of the command line. This is the room's door. */
-import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { holdFile } from '../base/lock.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { holdConsole, type Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
@@ -62,15 +60,7 @@ const graceMs = 2000;
 
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
   const { ledger, clock } = order;
-  // Beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones.
-  const lock = holdFile(
-    `${realpathSync(ledger.path)}.console`,
-    clock.now(),
-    (holder) =>
-      new PayrunError('USAGE', {
-        detail: `another console works on the ledger ${ledger.path}${holder}: use that one, or end it first`,
-      }),
-  );
+  const lock = holdConsole(ledger.path, clock.now());
   try {
     const console = await serve(order);
     return {

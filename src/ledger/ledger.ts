@@ -1,8 +1,10 @@
 /** The ledger: what was decided, written before it is done. This is the room's door. */
 export { accountChanged } from './columns.ts';
 export * from './contract.ts';
+export { type CopiedLedger, copyLedger } from './copying.ts';
 export * from './facts.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
+export { holdConsole } from './lock.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { isPostgres, readPostgres } from './postgres.ts';

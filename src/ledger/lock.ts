@@ -18,6 +18,18 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   }
 }
 
+/** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
+export function holdConsole(ledgerPath: string, now: number): Lock {
+  return holdFile(
+    `${realpathSync(ledgerPath)}.console`,
+    now,
+    (holder) =>
+      new PayrunError('USAGE', {
+        detail: `another console works on the ledger ${ledgerPath}${holder}: use that one, or end it first`,
+      }),
+  );
+}
+
 /** A program that knows nothing of the lock may write in the ledger itself: where no intent can be written, nothing is begun. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {

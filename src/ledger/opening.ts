@@ -1,7 +1,7 @@
 /** Opens a ledger, wherever it is kept: every move with its trail line in one transaction, and one sender. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { assert } from '../base/errors.ts';
+import { assert, PayrunError } from '../base/errors.ts';
 import { openBatches } from './batches.ts';
 import { openCapping } from './capping.ts';
 import { openComparing } from './comparing.ts';
@@ -24,7 +24,7 @@ import { openPeople } from './people.ts';
 import { isPostgres, openPostgres } from './postgres.ts';
 import { openRows } from './rows.ts';
 import { openSqliteStore } from './sqlite.ts';
-import type { OpenOptions } from './store.ts';
+import type { OpenOptions, Store } from './store.ts';
 import { openTelling } from './telling.ts';
 import { openTimeline } from './timeline.ts';
 import { openTwins } from './twins.ts';
@@ -32,13 +32,33 @@ import { openUploads } from './uploads.ts';
 import { openVariance } from './variance.ts';
 import { openWriting } from './writing.ts';
 
+/** How the home begins of a ledger that was copied to the other database, and sends no more. */
+export const copiedTo = 'copied to';
+
+export function openStore(place: string | null, clock: Clock, options: OpenOptions): Store {
+  return place !== null && isPostgres(place)
+    ? openPostgres(place, clock, options)
+    : openSqliteStore(place, clock, options);
+}
+
+/** Where the files lie that belong to a ledger. */
+export function filesOf(where: string, id: string, { files }: OpenOptions): string {
+  return files === undefined ? dirname(where) : join(files, id);
+}
+
+/** Two ledgers that go on from one state would both send. */
+export function refuseCopied({ sql, where }: Store): void {
+  const home = sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? '';
+  if (home.startsWith(copiedTo))
+    throw new PayrunError('LEDGER_UNUSABLE', { path: where, detail: `it was ${home}: go on with that one` });
+}
+
 /**
  * `place`: a file, or the address of a Postgres; null opens a ledger that exists for this process only: what `check` needs to look at a
  * sheet.
  */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
-  const store =
-    place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, clock, options);
+  const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
   const moving = openMoving(writing);
@@ -48,7 +68,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
   return {
     path: store.where,
-    folder: options.files === undefined ? dirname(store.where) : join(options.files, store.id),
+    folder: filesOf(store.where, store.id, options),
     id: store.id,
     moved: store.home !== null && store.home !== store.place,
     draft,
@@ -63,6 +83,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
       assert(place !== null, 'a ledger without a file sends nothing');
       store.requireRoom();
       store.hold(clock.now());
+      refuseCopied(store);
     },
     async settleIn() {
       commits.alone(() => {

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { forPostgres } from './postgres-text.ts';
 import type { Sql } from './sql.ts';
-import { draftTables, makeTables, schemaVersion, stepsSince } from './tables.ts';
+import { draftTables, makeTables, newestColumns, schemaVersion, stepsSince } from './tables.ts';
 
 interface Made {
   readonly type: string;
@@ -139,18 +139,17 @@ export function postgresFaults(sql: Sql, schema: string): string[] {
 }
 
 function expectedColumns(): string[] {
-  const db = new DatabaseSync(':memory:');
-  try {
-    makeTables(db);
-    const all = db.prepare(
-      `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS needed
-       FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`,
-    );
-    return (all.all() as { table: string; name: string; type: string; needed: number }[]).map(
-      ({ table, name, type, needed }) =>
-        `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
-    );
-  } finally {
-    db.close();
-  }
+  return newestColumns().map(
+    ({ table, name, type, needed }) =>
+      `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
+  );
+}
+
+/** Of tables that give their rows numbers. */
+export function renumber(sql: Sql): void {
+  for (const { table, name, type } of newestColumns())
+    if (name === 'id' && type === 'INTEGER')
+      sql.exec(
+        `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM ${table}), false)`,
+      );
 }

@@ -7,7 +7,7 @@ import { PayrunError } from '../base/errors.ts';
 import { busyWith, faultAtStart, isTaken } from './faults.ts';
 import { openLink } from './postgres-link.ts';
 import { openPostgresSql } from './postgres-sql.ts';
-import { postgresFaults, preparePostgres } from './postgres-tables.ts';
+import { postgresFaults, preparePostgres, renumber } from './postgres-tables.ts';
 import type { Sql } from './sql.ts';
 import type { OpenOptions, Store } from './store.ts';
 
@@ -82,6 +82,7 @@ export function openPostgres(
         place,
         hold: () => holdSender(sql, shown, lockOf(`sender of ${schema}`), patienceMs),
         requireRoom: () => {},
+        renumber: () => renumber(sql),
         faults: () => postgresFaults(sql, schema),
         close: () => link.close(),
       };

@@ -27,6 +27,8 @@ export function openSqliteStore(path: string | null, clock: Clock, { readOnly, p
       requireFree(db, where);
     },
     requireRoom: () => requireRoom(where),
+    // It takes the highest number that is there for the last.
+    renumber: () => {},
     faults: () => sqliteFaults(db),
     async close() {
       lock?.release();

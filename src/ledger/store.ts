@@ -26,6 +26,8 @@ export interface Store {
   hold(now: number): void;
   /** Refused while there is too little room to begin a run. */
   requireRoom(): void;
+  /** After rows were written with their numbers: the next ones follow them. */
+  renumber(): void;
   /** What damage, or another hand, left in its tables. */
   faults(): string[];
   close(): Promise<void>;

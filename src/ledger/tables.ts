@@ -271,6 +271,28 @@ export function makeTables(db: DatabaseSync): void {
   for (const step of migrations) db.exec(step);
 }
 
+export interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly needed: 0 | 1;
+}
+
+/** Of all tables, as the newest version makes them. */
+export function newestColumns(): Column[] {
+  const db = new DatabaseSync(':memory:');
+  try {
+    makeTables(db);
+    const all = db.prepare(
+      `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS needed
+       FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY t.rowid, c.cid`,
+    );
+    return all.all() as unknown as Column[];
+  } finally {
+    db.close();
+  }
+}
+
 function requireThisVersion(db: DatabaseSync, path: string): void {
   const found = versionOf(db);
   if (found > schemaVersion) throw new PayrunError('LEDGER_NEWER', { path, found, known: schemaVersion });
