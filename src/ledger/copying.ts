@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openEvidence } from './evidence.ts';
+import { connectedMembers } from './fleet.ts';
 import { holdConsole } from './lock.ts';
 import { copiedTo, filesOf, openStore, refuseCopied } from './opening.ts';
 import { isPostgres } from './postgres.ts';
@@ -52,6 +53,7 @@ export async function copyLedger(
   try {
     old.hold(clock.now());
     refuseCopied(old);
+    if (isPostgres(from.place)) refuseAtWork(old);
     audit(openEvidence(old.sql, old.faults), old.where);
     const next = openStore(to.place, clock, to.options);
     try {
@@ -77,6 +79,16 @@ export async function copyLedger(
     console?.release();
     await old.close();
   }
+}
+
+/** What a worker is told by the service while its ledger is copied would be lost to the copy. */
+function refuseAtWork({ sql, where }: Store): void {
+  const [member] = sql.all<{ name: string }>(connectedMembers);
+  if (member !== undefined)
+    throw new PayrunError('LEDGER_UNUSABLE', {
+      path: where,
+      detail: `worker ${member.name} sends from it: end its workers first`,
+    });
 }
 
 /** Whether the other one has all that this one was told, from a copy that ended before its last word. */

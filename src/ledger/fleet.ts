@@ -108,6 +108,8 @@ const isHeld = (
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
+/** Those that could still write, frozen ones as well. */
+export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
 /** One that is frozen within a commit, which everybody waits for, loses its connection; and the others wait for that. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
 /** Without a word of its leader a batch closes by itself; without one of its own a member no longer counts. */
@@ -129,7 +131,11 @@ interface Candidate {
   readonly members: number;
 }
 
-export function openFleet({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Fleet {
+/** `requireHome`: throws where the ledger has gone on elsewhere. */
+export function openFleet(
+  { sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving },
+  requireHome: () => void,
+): Fleet {
   const isOpen = `closed IS NULL AND until > ${now}`;
   const shut = (batch: string, closing: Closing) =>
     sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
@@ -233,6 +239,7 @@ export function openFleet({ sql, commits, trail, clock, moving }: Writing & { re
 
   return {
     async beat(member) {
+      requireHome();
       if (present.size === 0) sql.exec(sessionOfMember);
       if (!present.has(member))
         sql.all(`SELECT pg_advisory_lock(${lockOf('CAST(? AS TEXT)')}) IS NULL AS held`, member);

@@ -63,7 +63,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const { sql, commits, trail } = writing;
   const moving = openMoving(writing);
   const draft = openDraft(sql);
-  const fleet = place !== null && isPostgres(place) ? openFleet({ ...writing, moving }) : null;
+  const fleet =
+    place !== null && isPostgres(place) ? openFleet({ ...writing, moving }, () => refuseCopied(store)) : null;
   const mending = openMending({ ...writing, moving });
 
   return {

@@ -71,6 +71,10 @@ describe('a ledger is copied', () => {
     service.fault = () => undefined;
 
     const file = join(newFolder(), 'again.db');
+    const working = openLedger(postgres, systemClock);
+    await working.fleet!.beat('w');
+    expect((await copyTo(there, file)).err).toContain('end its workers first');
+    await working.fleet!.leave('w');
     expect(await copyTo(there, file)).toMatchObject({ exit: 0, err: '' });
     const back = on(desk, file);
     const { exit, document } = await pay(back, '--wait', '20s');
@@ -84,6 +88,8 @@ describe('a ledger is copied', () => {
     const report = await command(back, ['report', document.batch!, '--json']);
     expect(existsSync((JSON.parse(report.out) as { result: string }).result)).toBe(true);
     expect((await command(there, again)).err).toContain(`it was copied to ${file}`);
+    await expect(working.fleet!.beat('w')).rejects.toThrow('it was copied to');
+    await working.close();
   });
 
   it('again where the copy ended before its last word, and only then', async () => {
