@@ -12,6 +12,7 @@ export interface ServerFacts {
   readonly documents: number;
   /** Milliseconds since 1970 at the first POST /payments; null if none came. */
   readonly firstPostAt: number | null;
+  readonly lastPostAt: number | null;
 }
 export type ServerMessage = { readonly port: number } | { readonly facts: ServerFacts };
 /** Sets the server back to its known merchants alone, and answers what it had until then. */
@@ -40,6 +41,7 @@ let tags = new Set<string>();
 let made: BenchMerchant[] = [];
 let documents: string[] = [];
 let firstPostAt: number | null = null;
+let lastPostAt: number | null = null;
 
 const server = http.createServer((request, response) => {
   const [path = '', query = ''] = (request.url ?? '').split('?');
@@ -54,7 +56,10 @@ const server = http.createServer((request, response) => {
     request.on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       if (path === '/token') return answer(token);
-      if (path === '/payments') firstPostAt ??= Date.now();
+      if (path === '/payments') {
+        lastPostAt = Date.now();
+        firstPostAt ??= lastPostAt;
+      }
       setTimeout(() => answer(create(path, body), 201), latencyMs);
     });
     return;
@@ -113,6 +118,7 @@ process.on('message', (order: ServerOrder) => {
     merchants: made.length,
     documents: documents.length,
     firstPostAt,
+    lastPostAt,
   };
   latencyMs = order.latencyMs;
   payments = [];
@@ -121,6 +127,7 @@ process.on('message', (order: ServerOrder) => {
   made = [];
   documents = [];
   firstPostAt = null;
+  lastPostAt = null;
   tell({ facts });
 });
 // The bench is gone: so is its server.

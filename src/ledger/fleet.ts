@@ -2,6 +2,7 @@
  * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
  * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
  */
+import { PayrunError } from '../base/errors.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
 import { beyondSpans, selectRows } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
@@ -88,6 +89,8 @@ export interface Fleet {
   /** Nothing is open any more, and no claim is under way: whoever takes the lead waits for the leases of before. */
   settle(): Promise<void>;
 
+  /** Whether there may be something to claim: no lock is asked for. */
+  isOpen(identity: string): Promise<boolean>;
   /** Rows of one open batch, each with its intent; the batch whose turn it is. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /**
@@ -177,6 +180,20 @@ export function openFleet(
          EXISTS (SELECT 1 FROM opening WHERE opening.batch = payout.batch AND ${isOpen}) AS open FROM payout WHERE id = ?`,
       id,
     );
+
+  function answerOrKeep(member: string, move: Move, tagged: boolean): boolean {
+    const { row, to } = move;
+    const stands = standsOf(row.id);
+    const sameTry = stands?.attempts === row.attempts && stands.worker === member;
+    if (sameTry && stands.state === 'sending') {
+      moving.move(move);
+      count(move);
+      return true;
+    }
+    const settles = to === 'accepted' && tagged && sameTry && stands.state === 'in_doubt' && stands.open === 1;
+    keepOrphan(member, move, settles);
+    return false;
+  }
 
   /** The answer to a claim that is no longer one. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
@@ -320,6 +337,11 @@ export function openFleet(
       }
     },
 
+    isOpen: async (identity) =>
+      sql.one(
+        `SELECT 1 FROM opening o JOIN batch b ON b.name = o.batch WHERE ${isOpen} AND b.identity = ?`,
+        identity,
+      ) !== null,
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(
@@ -339,20 +361,19 @@ export function openFleet(
         }
         return null;
       }),
-    answer: (member, move, tagged) =>
-      commits.share(() => {
-        const { row, to } = move;
-        const stands = standsOf(row.id);
-        const sameTry = stands?.attempts === row.attempts && stands.worker === member;
-        if (sameTry && stands.state === 'sending') {
-          moving.move(move);
+    async answer(member, move, tagged) {
+      try {
+        // Mostly the claim is still its own, and nothing has to be asked for that.
+        return await commits.share(() => {
+          moving.move(move, { worker: member });
           count(move);
           return true;
-        }
-        const settles = to === 'accepted' && tagged && sameTry && stands.state === 'in_doubt' && stands.open === 1;
-        keepOrphan(member, move, settles);
-        return false;
-      }),
+        });
+      } catch (error) {
+        if (error instanceof PayrunError) throw error;
+      }
+      return await commits.share(() => answerOrKeep(member, move, tagged));
+    },
     giveBack: (member, row) =>
       commits.share(() => {
         const stands = standsOf(row.id);

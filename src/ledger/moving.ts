@@ -7,7 +7,8 @@ import { mayMoveRow, type RowState } from './states.ts';
 import type { Writing } from './writing.ts';
 
 export interface Moving {
-  move(move: Move): void;
+  /** With `claim` only of the row's own attempt, by the worker that made it: fails, at the latest by the commit, where it is another's. */
+  move(move: Move, claim?: { readonly worker: string }): void;
   /** The intents of one worker, with one lease, which ends when the database's clock says so: `leaseUntil` is its expression. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
@@ -48,7 +49,7 @@ const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof col
 
 export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>): Moving {
   /** Only what a move says is written: a statement for each set of facts, of which there are few. */
-  function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts): void {
+  function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // What another payment was of, or one that was never paid out, says nothing of this one.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
@@ -60,7 +61,12 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
       values.push(value);
     }
     const otherwise = () => `row ${row.key} of batch ${row.batch} is no longer ${from}`;
-    sql.change(otherwise, `UPDATE payout SET ${sets} WHERE id = ? AND state = ?`, ...values, row.id, from);
+    const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?`;
+    if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
+    else {
+      const claimed = `${where} AND attempts = ? AND worker = ?`;
+      sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
+    }
     // The tag that the row bore until now may still come to light with a payment.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
@@ -77,18 +83,18 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
   };
 
   return {
-    move(move) {
+    move(move, claim) {
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       // The entry's own moment is the one that the row bears: it is not written twice.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
-      update(row, from, to, moment === undefined ? move : { ...move, [moment]: at });
+      update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
       const data = { from, to, ...movedFacts(move, to === 'sending', move.data) };
       trail.append({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
     },
     claim(rows, { worker, leaseUntil, submittedAt, sentMoment }) {
-      const { changes } = sql.run(
+      sql.run(
         `UPDATE payout SET state = 'sending', attempts = attempts + 1, submitted_at = ?, sent_moment = ?, missed = NULL, reason = NULL,
            worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,
         submittedAt,
@@ -96,7 +102,6 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
         worker,
         JSON.stringify(rows.map(({ row }) => row.id)),
       );
-      assert(changes === rows.length, 'each row that is claimed was ready');
       for (const { row, data } of rows) {
         const told = { from: 'ready', to: 'sending', ...movedFacts({ sentMoment }, true, { ...data, worker }) };
         trail.append({ at: submittedAt, batch: row.batch, row: row.key, what: 'move', data: told }, row.id);

@@ -200,6 +200,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   let underWay = 0;
   /** Answers that are queued for the disk: their rows are no longer under way, and the next intents join their commit. */
   let writing = 0;
+  let wasIdle = true;
   let stirred = false;
   let stir = () => {};
   const rest = async (ms: number) => {
@@ -241,6 +242,8 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);
     await client.ready();
+    // Mostly nothing is: nobody is held up by whoever waits, and the witness speaks of what is sent alone.
+    if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
     if (clock.now() >= witness.witnessedUntil) await bearWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;
     if (free <= 0 || !more()) return false;
@@ -259,6 +262,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
         return { tag, merchantId, amount };
       },
     });
+    wasIdle = claimed === null;
     if (claimed === null) {
       if (underWay === 0) idle();
       return false;
