@@ -1,6 +1,7 @@
 /**
  * `npm run bench:fleet`: one batch sent by one to four processes on one Postgres, over one process on SQLite, whole and durable. What is
- * told is the time from the first payment to the last, since all else is its leader's alone. Loopback only; nothing is left behind.
+ * told is rows a second from the first payment to the last, since all else is its leader's alone. Of the built program (npm run build);
+ * loopback only, and nothing is left behind.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -68,7 +68,7 @@ export const errorCodes = {
     'Outside the pay window ({window}): nothing is sent before {until}; the same command then goes on.',
   // Stopped by a person.
   PAUSED:
-    'Batch {batch} is paused: nothing more of it is sent, and what was under way has ended. payrun resume {batch} lets it go on.',
+    'Batch {batch} is paused ({reason}): nothing more of it is sent, and what was under way has ended. Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume {batch}.',
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;
 

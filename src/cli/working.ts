@@ -2,11 +2,103 @@
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { assemble } from './assemble.ts';
-import { loadSettings } from './config.ts';
+import { isPostgres, openLedger, readPostgres } from '../ledger/ledger.ts';
+import type { Deed } from '../workers/waking.ts';
+import { requireFleet } from '../workers/worker.ts';
+import { assemble, openOptions } from './assemble.ts';
+import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
+import { whoIsHere } from './order.ts';
+import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, againFlags, flag, type Signal, text, type World } from './world.ts';
+import { type Args, againFlags, flag, pointed, type Signal, text, type World } from './world.ts';
+
+/** How often unfinished batches are looked for. */
+const sweepMs = 5000;
+
+const placeFlags = (args: Args) =>
+  ['ledger', 'as-user'].flatMap((name) => {
+    const value = text(args, name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+
+/** Beside the ledger's schema, in its database: what is lost of it loses no batch. */
+function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
+  const { schema } = readPostgres(ledgerPath);
+  const url = new URL(ledgerPath);
+  url.searchParams.delete('schema');
+  if (ledgerPassword !== null) url.password = encodeURIComponent(ledgerPassword.reveal());
+  return { address: url.href, schema: `${schema}_boss` };
+}
+
+/** `payrun pause [BATCH]`: a kill switch, until somebody ends it. */
+export async function pauseBatches(args: Args, world: World): Promise<number> {
+  const { env, cwd, streams } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const ledger = openLedger(settings.ledgerPath, systemClock, {
+    ...openOptions(settings, settings.ledgerPath),
+    existing: true,
+  });
+  try {
+    const fleet = requireFleet(ledger);
+    const batch = text(args, 'batch');
+    if (batch !== null && (await ledger.batch(batch)) === null)
+      throw pointed(new PayrunError('BATCH_UNKNOWN', { batch }), args, world);
+    const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
+    const by = whoIsHere(world);
+    if (flag(args, 'end')) {
+      const was = await fleet.endPause(batch, by);
+      streams.out.write(
+        `${what}: ${was ? 'no longer paused; payrun resume BATCH goes on' : 'not paused by this word'}.\n`,
+      );
+      return 0;
+    }
+    const reason = text(args, 'reason') ?? '';
+    if (reason.trim() === '')
+      throw new PayrunError('USAGE', { detail: 'pause takes a --reason, which the trail keeps' });
+    const is = await fleet.pause(batch, by, reason);
+    streams.out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
+    return 0;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** `payrun schedule BATCH`: the fleet goes on with it at its hours. */
+export async function scheduleBatch(args: Args, world: World): Promise<number> {
+  const { schedule } = await import('../workers/waking.ts');
+  const { env, cwd, streams } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const ledger = openLedger(settings.ledgerPath, systemClock, {
+    ...openOptions(settings, settings.ledgerPath),
+    existing: true,
+  });
+  const batch = text(args, 'batch') ?? '';
+  try {
+    requireFleet(ledger);
+    if ((await ledger.batch(batch)) === null) throw pointed(new PayrunError('BATCH_UNKNOWN', { batch }), args, world);
+  } finally {
+    await ledger.close();
+  }
+  const cron = text(args, 'cron');
+  if (cron === null && !flag(args, 'end'))
+    throw new PayrunError('USAGE', { detail: 'schedule takes --cron, or --end' });
+  const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
+  const say = (sentence: string) => streams.err.write(`${sentence}\n`);
+  const was = await schedule({ ...engineOf(settings), say }, batch, cron === null ? null : { cron, zone }).catch(
+    (error: unknown) => {
+      throw error instanceof Error && /cron|zone/i.test(error.message)
+        ? new PayrunError('USAGE', { detail: `--cron '${cron}': ${error.message}` })
+        : error;
+    },
+  );
+  streams.out.write(
+    cron === null
+      ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
+      : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
+  );
+  return 0;
+}
 
 export async function joinFleet(args: Args, world: World): Promise<number> {
   const { work } = await import('../workers/worker.ts');
@@ -23,6 +115,14 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const drain = () => draining.abort();
   for (const signal of heard) signals.on(signal, drain);
   const say = (sentence: string) => streams.err.write(`${sentence}\n`);
+  const give = commandsAt(world, placeFlags(args));
+  const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
+    say(`It leads batch ${batch} (${deed}).`);
+    const words = deed === 'resume' ? ['--concurrency', String(concurrency)] : [];
+    const { exit, said } = await give([deed, batch, ...words], { person: 'a worker', stop });
+    // Somebody else leads.
+    if (exit !== 24) say(`Batch ${batch}, ${deed}: exit ${exit}. ${said.trim()}`);
+  };
   try {
     const sent = await work({
       assemble: async () =>
@@ -43,6 +143,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       clock: systemClock,
       stop: draining.signal,
       say,
+      waking: args.lead === false || !isPostgres(settings.ledgerPath) ? null : { ...engineOf(settings), lead, sweepMs },
     });
     streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ sent })}\n` : `Drained: ${counted(sent, 'payment')} sent.\n`,

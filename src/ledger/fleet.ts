@@ -45,7 +45,8 @@ export interface ClaimOrder {
 
 /** Why a batch was closed. */
 export type Closing =
-  | { readonly why: 'ended' | 'paused' }
+  /** `left`: its leader fell silent. */
+  | { readonly why: 'ended' | 'left' | 'paused' }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: string }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
@@ -69,12 +70,32 @@ export interface OpenOrder {
   readonly terms: Terms;
 }
 
+export interface Unfinished {
+  readonly batch: string;
+  /** Its leader fell silent while it was open, or before it could end it. */
+  readonly left: boolean;
+  readonly ready: boolean;
+  /** Rows in doubt, or pending. */
+  readonly open: boolean;
+}
+
 export interface Fleet {
   /** A member says that it is there, and counts for so long. */
   beat(member: string): Promise<void>;
   leave(member: string): Promise<void>;
   /** The living, by name. */
   members(): Promise<readonly string[]>;
+
+  /** Nothing more of the batch is claimed, or of any where it is null; what is under way ends. False where it was so already. */
+  pause(batch: string | null, by: string | null, reason: string): Promise<boolean>;
+  /** Returns whether it was paused. */
+  endPause(batch: string | null, by: string | null): Promise<boolean>;
+  /** Why nothing of the batch may be sent; null where it may. */
+  pausedFor(batch: string): Promise<string | null>;
+  /** Its leader goes, and somebody else is to lead it on. */
+  abandon(batch: string): Promise<void>;
+  /** Batches of the identity that were opened here, whose leader is gone or whose rows are not settled. */
+  unfinished(identity: string): Promise<readonly Unfinished[]>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
   open(order: OpenOrder): Promise<number>;
@@ -139,7 +160,8 @@ export function openFleet(
   { sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving },
   requireHome: () => void,
 ): Fleet {
-  const isOpen = `closed IS NULL AND until > ${now}`;
+  const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
+  const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const shut = (batch: string, closing: Closing) =>
     sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
 
@@ -277,6 +299,50 @@ export function openFleet(
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
 
+    pause: async (batch, by, reason) =>
+      commits.alone(() => {
+        const { changes } = sql.run(
+          'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
+          batch ?? '',
+          reason,
+        );
+        if (changes === 0) return false;
+        const closing: Closing = { why: 'paused' };
+        sql.run(
+          `UPDATE opening SET closed = ? WHERE closed IS NULL AND ${batch === null ? 'CAST(? AS TEXT) IS NULL' : 'batch = ?'}`,
+          JSON.stringify(closing),
+          batch,
+        );
+        trail.append({ batch, row: null, what: 'paused', data: { by, reason } });
+        return true;
+      }),
+    endPause: async (batch, by) =>
+      commits.alone(() => {
+        const { changes } = sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
+        if (changes > 0) trail.append({ batch, row: null, what: 'pause ended', data: { by } });
+        return changes > 0;
+      }),
+    pausedFor: async (batch) =>
+      sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
+        ?.reason ?? null,
+    abandon: async (batch) => {
+      const closing: Closing = { why: 'left' };
+      commits.alone(
+        () => void sql.run('UPDATE opening SET closed = ? WHERE batch = ?', JSON.stringify(closing), batch),
+      );
+    },
+    unfinished: async (identity) =>
+      sql
+        .all<{ batch: string; left: number; ready: number; open: number }>(
+          `SELECT opening.batch, coalesce(closed LIKE '%"left"%', until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt', 'accepted')) AS open
+           FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
+          identity,
+        )
+        .map(({ batch, left, ready, open }) => ({ batch, left: left === 1, ready: ready === 1, open: open === 1 }))
+        .filter(({ ready, open }) => ready || open),
+
     open: async ({ batch, sheet, leader, room, terms }) =>
       commits.alone(() => {
         sql.run(
@@ -326,7 +392,7 @@ export function openFleet(
     endLeases: async () => endLeases(),
     async settle() {
       commits.alone(() => {
-        const closing: Closing = { why: 'ended' };
+        const closing: Closing = { why: 'left' };
         sql.run('UPDATE opening SET closed = ?, epoch = epoch + 1 WHERE closed IS NULL', JSON.stringify(closing));
       });
       for (;;) {
@@ -339,18 +405,18 @@ export function openFleet(
 
     isOpen: async (identity) =>
       sql.one(
-        `SELECT 1 FROM opening o JOIN batch b ON b.name = o.batch WHERE ${isOpen} AND b.identity = ?`,
+        `SELECT 1 FROM opening JOIN batch b ON b.name = opening.batch WHERE ${isOpen} AND b.identity = ?`,
         identity,
       ) !== null,
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(
-          `SELECT o.batch, o.sheet, o.epoch, o.terms, o.room, o.reached,
+          `SELECT opening.batch, opening.sheet, epoch, terms, room, reached,
              (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
              (SELECT count(*) FROM payout WHERE state = 'sending' AND worker = ?) AS own,
              (SELECT count(*) FROM worker WHERE until > ${now}) AS members
-           FROM opening o JOIN batch b ON b.name = o.batch
-           WHERE ${isOpen} AND o.not_before <= ${now} AND b.identity = ? ORDER BY o.turn, o.batch`,
+           FROM opening JOIN batch b ON b.name = opening.batch
+           WHERE ${isOpen} AND not_before <= ${now} AND b.identity = ? ORDER BY turn, opening.batch`,
           order.member,
           order.identity,
         );

@@ -10,6 +10,13 @@ import { forPostgres, forRows } from './postgres-text.ts';
 import type { Changed, Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 
+/**
+ * The writer's lock is not held while the disk is waited for: the transaction is committed first, and then, by another one whose commit
+ * waits for all that was written before it. So the waits of several processes are one; and nobody goes on before the disk has it.
+ */
+const waitLater = 'SET LOCAL synchronous_commit = off';
+const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
+
 /** So many rows go in one statement, and so many come at once of what is read row by row. */
 const atOnce = 500;
 /** So many questions may be under way: what waits to be sent is held in memory. */
@@ -183,6 +190,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
+      if (begin.includes(waitLater)) answerTo(ask(flush, [], null));
       return value;
     } catch (error) {
       rollBack();
@@ -225,7 +233,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       return changesOf(sent);
     },
     exec: (text) => void changesOf([ask(translated(text), [], null)]),
-    transaction: (work) => inside(['BEGIN', `SELECT pg_advisory_xact_lock(${writer})`], work),
+    transaction: (work) => inside(['BEGIN', waitLater, `SELECT pg_advisory_xact_lock(${writer})`], work),
     besideLedger: (work) => (within === null ? inside(['BEGIN'], work) : work()),
     turn: () => within,
     version: () =>

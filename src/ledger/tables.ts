@@ -182,6 +182,7 @@ const fleet = `
     last_doubt_at INTEGER NOT NULL, closed TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE worker (name TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 /** One for each version: what is published is never changed, only followed by another. */

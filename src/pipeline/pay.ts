@@ -9,7 +9,7 @@ import { stopOf } from './patience.ts';
 import { heldByRails, railsNow } from './rails.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from './reconcile.ts';
 import { bearWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './sending.ts';
-import { sendTogether } from './together.ts';
+import { pausedBy, sendTogether } from './together.ts';
 
 export interface Paid {
   /** Payments created by this run. */
@@ -27,6 +27,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const { ledger, clock, limits } = deps;
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
+  run.later = await pausedBy(deps, batch);
   try {
     do {
       // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.

@@ -4,6 +4,7 @@ import { momentText } from '../domain/doubt.ts';
 import { railSpansAt } from '../domain/rail-limit.ts';
 import type { BatchFacts, Closing, Fleet, LedgerRow, Opened, Terms } from '../ledger/ledger.ts';
 import { type Deps, defaultBreaker } from './deps.ts';
+import { shellWord } from './outcome.ts';
 import { momentNow } from './pass.ts';
 import { outsideWindow } from './pay-window.ts';
 import { railsNow } from './rails.ts';
@@ -75,7 +76,8 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       run.sent = sentBefore + stands.sent;
       run.done = doneBefore + stands.ended;
       deps.progress({ stage: 'paying', done: run.done, total: run.total });
-      if (stands.closed !== null) takeClosing(run, batch, stands.closed);
+      if (stands.closed?.why === 'paused') run.later ??= await pausedBy(deps, batch);
+      else if (stands.closed !== null) takeClosing(run, stands.closed);
       open = stands.closed === null && (stands.ready || stands.underWay > 0);
       if (!open && stands.underWay === 0) break;
       looking = new AbortController();
@@ -93,6 +95,12 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
+/** A kill switch: nothing is sent of a batch while somebody's word stands. */
+export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
+  const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
+  return reason === null ? null : new PayrunError('PAUSED', { batch: shellWord(batch), reason });
+}
+
 function termsOf({ deps: { limits }, options, total }: PayRun): Terms {
   const { refusals, doubts } = limits.breaker ?? defaultBreaker;
   return {
@@ -107,9 +115,8 @@ function termsOf({ deps: { limits }, options, total }: PayRun): Terms {
 /** A whole sentence of a row's, as the part of another one. */
 const partOf = (reason: string) => reason.replace(/^[^:]*: /, '').replace(/\.$/, '');
 
-function takeClosing(run: PayRun, batch: BatchFacts, closing: Closing): void {
-  if (closing.why === 'paused') run.later ??= new PayrunError('PAUSED', { batch: batch.name });
-  else if (closing.why === 'refusals')
+function takeClosing(run: PayRun, closing: Closing): void {
+  if (closing.why === 'refusals')
     run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
   else if (closing.why === 'stop') run.stopped ??= saidElsewhere(closing);
   else if (closing.why === 'doubts') {

@@ -1,9 +1,11 @@
 /** A worker: joins the fleet of a ledger, sends what is open, and goes on when its database or its service comes back. */
 import type { Clock } from '../base/clock.ts';
-import { type ErrorCode, PayrunError } from '../base/errors.ts';
+import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
+import type { Fleet, Ledger } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { sendWhatIsOpen } from '../pipeline/together.ts';
+import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {
   /** The ledger and the service, opened anew: nothing of a connection that was cut is used again. */
@@ -12,6 +14,8 @@ export interface WorkOrder {
   /** Aborted to drain: what is under way ends, what was claimed and not sent is given back. */
   readonly stop: AbortSignal;
   readonly say: (sentence: string) => void;
+  /** null: it sends what others lead, and leads nothing itself. */
+  readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'sweepMs'> | null;
 }
 
 /** What may be over in a moment: a database that starts anew, a service that cannot be reached. */
@@ -25,7 +29,7 @@ const passing: readonly ErrorCode[] = [
 const longestRestMs = 10_000;
 
 /** Until it is stopped. Returns how many payments it created. */
-export async function work({ assemble, clock, stop, say }: WorkOrder): Promise<number> {
+export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
   let sent = 0;
   let restMs = 250;
   let joined = false;
@@ -33,12 +37,21 @@ export async function work({ assemble, clock, stop, say }: WorkOrder): Promise<n
     try {
       const { deps, close } = await assemble();
       try {
-        const fleet = requireFleet(deps);
+        const fleet = requireFleet(deps.ledger);
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
         joined = true;
-        sent += await sendWhatIsOpen(deps, fleet, () => {
-          restMs = 250;
-        });
+        const over = new AbortController();
+        const ends = AbortSignal.any([stop, over.signal]);
+        const leading = waking === null ? null : listenForWork({ ...waking, deps, clock, stop: ends, say });
+        leading?.catch((error: unknown) => say(`It leads nothing: ${wordsOf(error)}`));
+        try {
+          sent += await sendWhatIsOpen(deps, fleet, () => {
+            restMs = 250;
+          });
+        } finally {
+          over.abort();
+          await leading?.catch(() => undefined);
+        }
       } finally {
         await close();
       }
@@ -57,7 +70,7 @@ function isPassing(error: unknown): error is Error {
   return error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));
 }
 
-function requireFleet({ ledger }: Deps) {
+export function requireFleet(ledger: Ledger): Fleet {
   if (ledger.fleet !== null) return ledger.fleet;
   throw new PayrunError('USAGE', {
     detail: `workers share a ledger on Postgres, and ${ledger.path} is a file, which one process at a time sends from: name a Postgres with --ledger or PAYRUN_LEDGER (docs/workers.md)`,

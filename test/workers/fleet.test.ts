@@ -7,7 +7,7 @@ import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { command, type Desk, deskFor, documentOf, kenyanRows, newFolder, start, until } from '../support.ts';
 
-const rows = kenyanRows(240);
+const rows = kenyanRows(200);
 
 interface Office {
   readonly desk: Desk;
@@ -17,7 +17,7 @@ interface Office {
   sent(): number;
   /** Asked past the product. */
   ask<T>(text: string): Promise<T[]>;
-  worker(): ReturnType<typeof start>;
+  worker(...more: string[]): ReturnType<typeof start>;
 }
 
 async function newOffice(faults: Parameters<typeof startService>[0]['faults']): Promise<Office> {
@@ -54,7 +54,7 @@ async function newOffice(faults: Parameters<typeof startService>[0]['faults']): 
       return counts;
     },
     ask: async (text) => (await client.query(text)).rows,
-    worker: () => start(desk, ['worker', '--concurrency', '4']),
+    worker: (...more) => start(desk, ['worker', '--concurrency', '4', ...more]),
   };
 }
 
@@ -73,7 +73,7 @@ describe('workers on one batch', () => {
     const run = ['run', desk.sheet, '--batch', 'nov', '--json', '--wait', '20s', '--concurrency', '8'];
     const leader = start(desk, run);
     await until('the leader sends', () => sent() > 5);
-    const [dying, freezing, cut] = [worker(), worker(), worker()];
+    const [dying, freezing, cut] = [worker('--no-lead'), worker('--no-lead'), worker('--no-lead')];
     await until('others send too', () => sent() > 40);
     dying.child.kill('SIGKILL');
     freezing.child.kill('SIGSTOP');
@@ -96,5 +96,40 @@ describe('workers on one batch', () => {
     expect((await freezing.ended).exit).toBe(0);
     const audit = await command(desk, ['audit', 'verify']);
     expect(audit).toMatchObject({ exit: 0, out: expect.stringContaining('Whole: nothing was found') });
+  });
+
+  it('are led on by one of them when the leader dies, and pause at a word', { timeout: 120_000 }, async () => {
+    const { desk, sent, tags, worker } = await newOffice([slow]);
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'dec', '--json', '--concurrency', '8']);
+    const workers = [worker(), worker()];
+    await until('it is sent', () => sent() > 30);
+    leader.child.kill('SIGKILL');
+    const paused = await command(desk, ['pause', '--reason', 'a word from the bank']);
+    expect(paused).toMatchObject({ exit: 0, out: expect.stringContaining('All batches of this ledger: paused') });
+    const before = sent();
+    expect(before).toBeLessThan(rows.length);
+    const refused = documentOf(await command(desk, ['resume', 'dec', '--json', '--wait', '0']));
+    expect(refused.stopped).toMatchObject({ code: 'PAUSED', message: expect.stringContaining('a word from the bank') });
+    // What was under way when the word came.
+    expect(sent()).toBeLessThanOrEqual(before + 8);
+    expect(await command(desk, ['pause', '--end'])).toMatchObject({ exit: 0 });
+    // Somebody who leads and dies once more: now it is for the fleet.
+    const second = start(desk, ['resume', 'dec', '--concurrency', '8']);
+    const stood = sent();
+    await until('it goes on', () => sent() > stood + 5);
+    second.child.kill('SIGKILL');
+    await second.ended;
+    await until('the fleet has led it to its end', () => sent() >= rows.length);
+    const paid = async () => documentOf(await command(desk, ['status', 'dec', '--json', '--exit-code']));
+    let outcome = await paid();
+    for (let tries = 0; outcome.exit !== 0 && tries < 100; tries += 1) {
+      await new Promise((done) => setTimeout(done, 200));
+      outcome = await paid();
+    }
+    expect([outcome.exit, outcome.rows.paid]).toEqual([0, rows.length]);
+    for (const one of workers) one.child.kill('SIGTERM');
+    for (const one of workers) expect((await one.ended).exit).toBe(0);
+    expect([...(await tags()).values()].every((count) => count === 1)).toBe(true);
+    expect(await command(desk, ['audit', 'verify'])).toMatchObject({ exit: 0 });
   });
 });
