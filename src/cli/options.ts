@@ -535,14 +535,7 @@ The kinds of action, and what else each takes:
 const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {
-<<<<<<< HEAD
-  return withFigures(withPayer(withJson(yargs))).option('concurrency', {
-    type: 'string',
-    requiresArg: true,
-    describe: 'The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has',
-  });
-=======
-  return withPayer(withJson(yargs))
+  return withFigures(withPayer(withJson(yargs)))
     .option('concurrency', {
       type: 'string',
       requiresArg: true,
@@ -553,7 +546,6 @@ export function withWorking<T>(yargs: Argv<T>) {
       default: true,
       describe: 'Lead batches whose leader is gone, and those whose hour has come; --no-lead: send alone',
     });
->>>>>>> 4a460c3 (Workers: a batch whose leader dies is led on by the fleet, which pg-boss wakes; pause and schedule; waits for the disk are one)
 }
 
 export function withServing<T>(yargs: Argv<T>) {

@@ -82,7 +82,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
 }
 
 /** Who has looked a moment ago would see the same. */
-const betweenLooksMs = 60_000;
+const betweenLooksMs = 15_000;
 
 /** What the ledger leaves to be done, and a worker may do without a person. */
 async function deeds({ ledger, service, clock }: Deps): Promise<ReadonlyMap<string, Deed>> {
@@ -90,7 +90,9 @@ async function deeds({ ledger, service, clock }: Deps): Promise<ReadonlyMap<stri
   for (const { batch, left, ready, open } of (await ledger.fleet?.unfinished(service.identity)) ?? []) {
     const stop = await ledger.newestEntry(batch, 'stop', 'run');
     const until = stop?.what === 'stop' && typeof stop.data.until === 'string' ? Date.parse(stop.data.until) : null;
-    if (ready && (left || (until !== null && until <= clock.now()))) found.set(batch, 'resume');
+    // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.
+    const ended = stop?.what === 'run' && stop.data.stopped === null;
+    if (ready && (left || ended || (until !== null && until <= clock.now()))) found.set(batch, 'resume');
     else if (open) {
       const pass = await ledger.newestEntry(batch, 'pass');
       if ((pass?.at ?? 0) + betweenLooksMs <= clock.now()) found.set(batch, 'reconcile');
