@@ -50,7 +50,12 @@ async function look(given: LookGiven): Promise<Found> {
     );
     const { sheet, advice } = looked.checked;
     if (handBack !== undefined)
-      return { ...nothing, state: 'ready', ...(await handedBack(ledger, sheet, given, handBack)) };
+      return {
+        ...nothing,
+        state: 'ready',
+        counts: { ...noLines, rows: ledger.draft.counts().rows },
+        ...(await handedBack(ledger, sheet, given, handBack)),
+      };
     const whole: Problem[] = [];
     const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
     const counts = ledger.draft.counts();

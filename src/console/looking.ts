@@ -87,12 +87,16 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
     const own = idle.pop() ?? new Worker(entry, { stdin: false, resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
     own.ref();
     thread = own;
-    const answer = await foundBy(own);
-    if (leavesNothing(answer)) {
+    let mayRest = false;
+    try {
+      const answer = await foundBy(own);
+      mayRest = leavesNothing(answer);
+      return answer;
+    } finally {
       thread = null;
-      rest(own);
+      if (mayRest) rest(own);
+      else void own.terminate();
     }
-    return answer;
   });
   found.catch(() => undefined);
   return {

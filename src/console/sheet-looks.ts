@@ -24,6 +24,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   const { ledger, clock } = order;
   const { uploads } = ledger;
   const { folderOf, documentsOf, change } = records;
+  const handBacks = new Set<Look>();
   const looks = new Map<string, { readonly look: Look; readonly job: { done: number; readonly startedAt: string } }>();
 
   function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
@@ -66,7 +67,6 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
         'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
       );
     } finally {
-      own.end();
       if (looks.get(id)?.look === own) looks.delete(id);
     }
   }
@@ -132,17 +132,24 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     isUnderWay: (id: string) => looks.has(id),
     jobOf: lookJob,
     /** The checked workbook of it, in this folder. */
-    handBack: async (record: UploadRecord, folder: string): Promise<Found> =>
-      await lookAt({ ...givenOf(record), handBack: folder }, () => {}).found,
+    async handBack(record: UploadRecord, folder: string): Promise<Found> {
+      const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
+      handBacks.add(own);
+      try {
+        return await own.found;
+      } finally {
+        handBacks.delete(own);
+      }
+    },
     drop(id: string): void {
       looks.get(id)?.look.end();
       looks.delete(id);
     },
     async close(): Promise<void> {
-      const under = [...looks.values()];
+      const under = [...[...looks.values()].map(({ look: one }) => one), ...handBacks];
       looks.clear();
-      for (const { look: one } of under) one.end();
-      await Promise.allSettled(under.map(({ look: one }) => one.found));
+      for (const one of under) one.end();
+      await Promise.allSettled(under.map(({ found }) => found));
     },
   };
 }

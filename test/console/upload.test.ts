@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { Found, Refusal, Upload, UploadLine } from '../../src/console/api.ts';
 import { safeName } from '../../src/console/receiving.ts';
@@ -121,6 +122,22 @@ describe('a file that comes in', () => {
     expect((await open('Vusi', 'invoice 1.pdf')).status, 'viewers take no files away').toBe(403);
     for (const name of ['../november.csv', '..', '.coming-1', 'none.pdf'])
       expect([name, (await open('Thabo', name)).status]).toEqual([name, 404]);
+    await office.close();
+  });
+
+  it('leaves no thread behind where it is no sheet and its checked workbook is asked for', async () => {
+    const office = await openOffice();
+    const { id } = await office.upload('Pieter', 'bad.xlsx', 'PK\x03\x04garbage');
+    const threads = new Set<Worker>();
+    const began = (thread: Worker) => {
+      threads.add(thread);
+      thread.once('exit', () => threads.delete(thread));
+    };
+    process.on('worker', began);
+    // Two may have waited idle from before.
+    for (let n = 0; n < 3; n += 1) expect((await office.get('Pieter', `/api/uploads/${id}/checked`)).status).toBe(422);
+    process.off('worker', began);
+    await eventually('its threads are gone', async () => (threads.size === 0 ? true : null), 5000);
     await office.close();
   });
 
