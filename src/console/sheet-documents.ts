@@ -47,6 +47,9 @@ export function openSheetDocuments(
       }
   }
 
+  /** What somebody chose under the name counts, be it none: the one from before does not come back. */
+  const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
+
   async function take({ request, person, params }: Call): Promise<void> {
     const record = mendable(params.id ?? '');
     const { id } = record;
@@ -77,6 +80,7 @@ export function openSheetDocuments(
         );
         // Not before it may: what was approved meanwhile stays as it is.
         renameSync(coming, join(folder, name));
+        dropCarried(id, name);
       } finally {
         rmSync(coming, { force: true });
       }
@@ -96,6 +100,7 @@ export function openSheetDocuments(
         document: name,
       }),
     );
+    dropCarried(id, name);
     const folder = documentsOf(id);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
@@ -127,15 +132,18 @@ export function openSheetDocuments(
   /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
-    const carried = filesIn(carriedTo(id));
-    if (record === null || list(id).length + carried.length === 0) return false;
+    if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
     const folder = documentsOf(id);
     const paths = await pathsOf(id);
-    const has = new Set(list(id).map(({ name }) => name));
-    const named = carried.map(({ name }) => name).filter((name) => paths.has(name) && !has.has(name));
-    if (named.length > 0) await tellCarried(record, named);
-    for (const name of named) renameSync(join(carriedTo(id), name), join(folder, name));
-    let placed = named.length;
+    for (const { name } of list(id)) dropCarried(id, name);
+    const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
+    if (carried().length > 0) await tellCarried(record, carried());
+    let placed = 0;
+    // One that was added or removed meanwhile is carried no more.
+    for (const name of carried()) {
+      renameSync(join(carriedTo(id), name), join(folder, name));
+      placed += 1;
+    }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
       // Which of several it is nobody said.
