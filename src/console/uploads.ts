@@ -191,7 +191,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         const kind = await readSheetKind(coming);
         const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
         makeFolder(documentsOf(id));
-        const old = query.replaces === undefined ? uploads.find((await originOf(coming)) ?? '') : get(query.replaces);
+        const origin =
+          query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
+        // What was paid stays: a file that was made of it, such as the next month's, is a sheet of its own.
+        const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
         const facts: Facts = {
           sheet,
@@ -268,11 +271,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       looks.begin(id);
       return show(id, person);
     },
+    /** Its files go; who prepared it and what was corrected in it stays, for a workbook that was made of it. */
     async discard(id: string, person: Who): Promise<void> {
       const record = mendable(id);
       looks.drop(id);
-      await uploads.discard(
+      await uploads.change(
         id,
+        (now) => {
+          const { found, ...facts } = factsOf(mendable(now.id));
+          const { header, columns } = found ?? noFound;
+          const kept: Facts = { ...facts, found: { ...noFound, header, columns }, table: null, plan: null };
+          return { state: 'discarded', message: null, plan: null, facts: JSON.stringify(kept) };
+        },
         doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
       );
       rmSync(folderOf(id), { recursive: true, force: true });

@@ -79,7 +79,10 @@ export interface Uploads {
   list(states: readonly string[]): readonly UploadRecord[];
   /** The newest, of which `text` is a part of the file's or the batch's name. */
   briefs(text: string, limit: number): readonly UploadBrief[];
+  /** Not one that was discarded. */
   find(id: string): UploadRecord | null;
+  /** One that was discarded too: who prepared it, and what was corrected in it, is known for good. */
+  everKnown(id: string): UploadRecord | null;
   /** The newest of which the batch came. */
   ofBatch(batch: string): UploadRecord | null;
   /** Earlier ones with the same bytes. */
@@ -88,7 +91,6 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  discard(id: string, doing: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
     id: string,
@@ -118,7 +120,8 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
 export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
-  const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
+  const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
+  const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
 
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
@@ -155,7 +158,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
-           FROM upload u LEFT JOIN account a ON a.id = u.account)
+           FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,
         text.toLowerCase(),
         limit,
@@ -166,13 +169,18 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       }));
     },
     find,
+    everKnown,
     ofBatch: (batch) =>
       sql.one<UploadRecord>(
         `${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`,
         batch,
       ),
     alike: (id, sha256) =>
-      sql.all<UploadRecord>(`${selectUploads} WHERE u.sha256 = ? AND u.id <> ? ORDER BY u.at DESC LIMIT 5`, sha256, id),
+      sql.all<UploadRecord>(
+        `${selectUploads} WHERE u.sha256 = ? AND u.id <> ? AND u.state <> 'discarded' ORDER BY u.at DESC LIMIT 5`,
+        sha256,
+        id,
+      ),
     takenNames: (id) =>
       new Set(
         sql
@@ -202,12 +210,6 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       alone(() => {
         write(id, change);
         if (doing !== undefined) told(doing);
-      }),
-    discard: (id, doing) =>
-      alone(() => {
-        sql.run('DELETE FROM correction WHERE upload = ?', id);
-        sql.run('DELETE FROM upload WHERE id = ?', id);
-        told(doing);
       }),
     corrections: (id) =>
       sql.all<CorrectionRecord>(

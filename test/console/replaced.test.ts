@@ -88,6 +88,9 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   const pack = join(office.folder, 'nov.evidence.zip');
   writeFileSync(pack, (await office.get('Thabo', '/api/batches/nov/evidence')).bytes);
   expect((await command(office, ['audit', 'verify', pack])).exit).toBe(0);
+  // The workbook of what was paid is a sheet of its own, such as the next month's.
+  const { bytes: book } = await office.get('Nomsa', `/api/uploads/${body.id}/checked`);
+  expect(await office.upload('Nomsa', 'december.xlsx', book)).toMatchObject({ replaces: null, documents: [] });
   // None of its parts is packed.
   const text = /decisions\.json(\[.*?\n\])/s.exec(readFileSync(pack, 'utf8'))?.[1] ?? '';
   const decisions = JSON.parse(text) as { what: string; by: string; why: string }[];
@@ -142,7 +145,53 @@ it('a checked workbook that is dropped as any file knows its sheet, names no fla
   expect(await office.post('Pieter', `/api/uploads/${first.id}/discard`)).toMatchObject({ status: 204 });
   const { body: later } = await office.get<Upload>('Nomsa', `/api/uploads/${mended.id}`);
   expect(later.replaces).toMatchObject({ id: null, documents: ['one.pdf'] });
-  // Nobody knows any more of what sheet it was.
-  expect((await office.upload('Nomsa', 'again.xlsx', saved)).replaces).toBe(null);
+  // Of what sheet it was is known still; its documents went with it.
+  expect((await office.upload('Nomsa', 'again.xlsx', saved)).replaces).toMatchObject({ id: null, documents: [] });
+  await office.close();
+});
+
+it('whoever corrected a sheet that was discarded does not approve its checked workbook', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(2).map((row) => ({ ...row, amount: '12.50' }));
+  const { id, header } = await office.upload('Pieter', 'november.csv', csvOf(rows));
+  const column = header.indexOf('amount');
+  const all = { row: null, column, from: '12.50', to: '49000' };
+  expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, all)).status).toBe(200);
+  await office.settled(id);
+  const { bytes } = await office.get('Pieter', `/api/uploads/${id}/checked`);
+  expect((await office.post('Pieter', `/api/uploads/${id}/discard`)).status).toBe(204);
+  for (const path of ['', '/rows', '/corrections'])
+    expect((await office.get('Pieter', `/api/uploads/${id}${path}`)).status).toBe(404);
+  expect((await office.get('Pieter', '/api/uploads')).body).toEqual([]);
+
+  const mended = await office.upload('Nomsa', 'november.checked.xlsx', bytes);
+  expect(mended.replaces).toMatchObject({ id: null, file: 'november.csv', fixes: 1 });
+  await office.post('Nomsa', `/api/uploads/${mended.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect(await office.settled(mended.id)).toMatchObject({ state: 'planned' });
+  const { digest } = (await office.get<Review>('Later', `/api/uploads/${mended.id}/plan`)).body;
+  const own = await office.post<Refusal>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });
+  expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('somebody else approves')]);
+  const fixed = (await office.get<FixedBefore[]>('Later', `/api/uploads/${mended.id}/fixed-before`)).body;
+  expect(fixed).toMatchObject([{ header: 'amount', from: '12.50', to: '49000', by: 'Pieter' }]);
+  await office.close();
+});
+
+it('a document that was removed gives way to none that nobody chose', async () => {
+  const office = await openOffice();
+  const sheetOf = (documents: string) => csvOf(kenyanRows(1).map((row) => ({ ...row, documents })));
+  const first = await office.upload('Pieter', 'november.csv', sheetOf('inv.pdf'));
+  const add = async (id: string, content: string) => {
+    expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'inv.pdf', content)).status).toBe(200);
+    await office.settled(id);
+  };
+  await add(first.id, pdf);
+  const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${first.id}`, 'mended.csv', sheetOf(''));
+  const { id, header } = await office.settled(body.id);
+  await add(id, `${pdf}newer`);
+  const named = { row: 2, column: header.indexOf('documents'), from: '', to: 'inv.pdf' };
+  expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, named)).status).toBe(200);
+  expect(await office.settled(id)).toMatchObject({ state: 'ready' });
+  expect((await office.post('Nomsa', `/api/uploads/${id}/documents/inv.pdf/remove`)).status).toBe(200);
+  expect(await office.settled(id)).toMatchObject({ state: 'to_fix', documents: [] });
   await office.close();
 });
