@@ -145,7 +145,10 @@ export function SheetPage({ id }: { readonly id: string }) {
                     go('/');
                   }}
                 >
-                  <p>It leaves the lists, with the fixes that were made here. Nothing of it was paid.</p>
+                  <p>
+                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.
+                    Nothing of it was paid.
+                  </p>
                 </Ask>
               )}
             </p>
