@@ -110,7 +110,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople({ method: 'GET', path: '/api/batches', may: person }, async () => await batches.list()),
     forPeople(
       { method: 'GET', path: '/api/batches/:name', may: person },
-      async (call) => await batches.show(name(call)),
+      async (call) => await batches.show(name(call), call.person),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/rows', may: person },

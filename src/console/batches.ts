@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
+import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Batch, BatchLine, Job, Requests } from './api.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
@@ -62,7 +63,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return jobs.isRunning(name) || now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
-  async function show(name: string): Promise<Batch> {
+  async function whole(name: string): Promise<Batch> {
     const batch = await reader.ask('batch', name);
     if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
     return {
@@ -73,6 +74,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       evidence: await evidenceOf(name),
     };
   }
+
+  const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
   /** Looked for once, since the whole trail may have to be read for it. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
@@ -120,7 +123,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
     if (end !== undefined && errorCode(end) !== null)
       throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-    return await show(name);
+    return await show(name, person);
   }
 
   /** Whoever prepared, planned or ran it does not say of a row that it may go. */
@@ -159,7 +162,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         passphrase: new Secret(password),
       });
       if (errorCode(end) !== null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      return await show(name);
+      return await show(name, person);
     });
   }
 
@@ -193,11 +196,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       ),
     );
     await uploads.planAgain(name, rows, person);
-    return await show(name);
+    return await show(name, person);
   }
 
   async function stop(name: string, person: Who): Promise<Batch> {
-    const batch = await show(name);
+    const batch = await whole(name);
     if (!(await jobs.stop(name)))
       throw new Refused(
         409,
@@ -207,16 +210,16 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         'NOT_RUNNING',
       );
     await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
-    return await show(name);
+    return await show(name, person);
   }
 
   // --- Live
 
-  const asking = new Map<string, Promise<string>>();
+  const asking = new Map<string, Promise<Batch>>();
 
   /** However many follow a batch, it is looked at once. */
-  function shown(name: string): Promise<string> {
-    const under = asking.get(name) ?? show(name).then((batch) => JSON.stringify(batch));
+  function shown(name: string): Promise<Batch> {
+    const under = asking.get(name) ?? whole(name);
     asking.set(name, under);
     return under.finally(() => asking.delete(name));
   }
@@ -256,7 +259,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       isAsking = true;
       seen = now;
       try {
-        const text = await shown(name);
+        const text = JSON.stringify(seenBy(person, await shown(name)));
         if (text !== sent && !raw.writableEnded) {
           sent = text;
           sentAt = clock.now();
@@ -374,6 +377,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
   };
 }
+
+/** What it says of itself names rows and numbers as people wrote them: whoever need not see accounts whole sees none. */
+const seenBy = ({ role }: Who, batch: Batch): Batch =>
+  role !== 'viewer'
+    ? batch
+    : {
+        ...batch,
+        notes: batch.notes.map(maskedWords),
+        next: batch.next.map((one) => ({ ...one, words: maskedWords(one.words) })),
+        job: batch.job && { ...batch.job, message: batch.job.message && maskedWords(batch.job.message) },
+      };
 
 /** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {

@@ -193,10 +193,10 @@ interface Told {
 /** How a command ended, in one sentence. */
 export function endWords({ exit, document, said }: CommandEnd): string {
   const told: Told = isObject(document) ? document : {};
+  // Of a sheet that was not refused they are its skipped rows', and say nothing of how the rest ended.
+  const problems = exit === 20 ? told.problems : undefined;
   const words =
-    told.error?.message ??
-    told.stopped?.message ??
-    told.problems?.find(({ severity }) => severity === 'error')?.message;
+    told.error?.message ?? told.stopped?.message ?? problems?.find(({ severity }) => severity === 'error')?.message;
   if (typeof words === 'string') return forPage(words);
   if (document === null) return forPage(said.replace(/^payrun: /, '').trim()) || `It ended with code ${exit}.`;
   return exitWords[exit] ?? `It ended with code ${exit}.`;

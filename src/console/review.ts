@@ -174,7 +174,10 @@ export function maskedReview(review: Review): Review {
     largest: review.largest.map(masking),
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
+    repeatReason: review.repeatReason && maskedWords(review.repeatReason),
     notes: review.notes.map(maskedWords),
+    reading: review.reading.map(maskedWords),
     stops: review.stops.map(maskedWords),
+    declined: review.declined && { ...review.declined, reason: maskedWords(review.declined.reason) },
   };
 }

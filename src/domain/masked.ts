@@ -21,18 +21,26 @@ export function maskedCell(column: string | null, text: string): string {
 
 /** What is seen between the digits of one number; a comma is not, nor a point before cents: amounts stay as they are. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
-const dayOrNumber = new RegExp(
-  String.raw`\p{Nd}{4}([-/])\p{Nd}{2}\1\p{Nd}{2}(?!\p{Nd})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`,
-  'gu',
-);
+const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
+const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
+const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
+/** What is long and no account: a digest, months and days, whole money after its currency, of fewer digits than phone numbers so grouped. */
+const open = [
+  String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
+  // `2026-11 (2026-11.csv`, `2026-11-2`, `2026-11 (2).csv`, `2026-11 20 rows`
+  String.raw`${month}(?:${apart}${month})*(?:${apart}\d{1,2})?${goesOn}`,
+  String.raw`\p{Nd}{4}(?<dash>[-/])\p{Nd}{2}\k<dash>\p{Nd}{2}(?!\p{Nd})`,
+  String.raw`(?<![\p{L}\p{Nd}])(?:ZAR|NGN|KES|BTC)[^\S\n][1-9]\d?(?:[^\S\n]\d{3}){2}${goesOn}`,
+].join('|');
+const openOrNumber = new RegExp(String.raw`(?<open>${open})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`, 'gu');
 
-/** A sentence in which numbers as long as an account are masked, and where bitcoin goes; days are none. */
+/** A sentence in which numbers as long as an account are masked, and where bitcoin goes; days, digests and amounts are none. */
 export function maskedWords(text: string): string {
   return text
     .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|(?<![^\s'"“”@;,])[^\s'"“”@;,]+@[^\s'"“”@;,]*[^\s'"“”@;,.]/gi, (one) =>
       masked(one),
     )
-    .replaceAll(dayOrNumber, (one, day?: string) => (day === undefined ? masked(one) : one));
+    .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
 /** What is said of a cell, whose own texts are `values`: where it says where money goes, none of them stays whole, however it is written. */

@@ -53,7 +53,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(life).toMatchObject({ status: 'held', action: 'release', reason: expect.stringContaining('Account changed') });
   expect(life.reason, 'no command of a terminal').not.toContain('payrun');
 
-  const said = { row: 'n1', reason: '- asked her, by phone with --key on the number we had' };
+  const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
   const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
@@ -63,10 +63,26 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
   expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
 
-  const { moves } = (await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1')).body;
-  expect(moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words)).toEqual([
-    expect.stringMatching(/\(as a person said\).* – - asked her, by phone with --key on the number we had$/),
+  const { body: whole } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
+  const byThabo = (life: RowLife) => life.moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words);
+  expect(byThabo(whole)).toEqual([
+    expect.stringMatching(/\(as a person said\).* – - asked her, by phone with --key on 0712345699$/),
   ]);
+  const hidden = (await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1')).body;
+  expect(byThabo(hidden), 'the end of a number').toEqual([expect.stringMatching(/ by phone with --key on …5699$/)]);
+
+  // What a job said names rows as people wrote them.
+  const nowhere = { ...said, row: '0712345698', password };
+  expect((await office.post('Thabo', '/api/batches/november/release', nowhere)).status).toBe(409);
+  const jobSaid = async (who: string) => (await office.get<Batch>(who, '/api/batches/november')).body.job?.message;
+  expect([await jobSaid('Thabo'), await jobSaid('Vusi')]).toEqual([
+    expect.stringContaining('0712345698'),
+    expect.stringContaining('…5698'),
+  ]);
+  const live = await office.follow('Vusi', '/api/batches/november/events');
+  await eventually('it is told', async () => (live.said().includes('5698') ? true : null));
+  live.leave();
+  expect(live.said()).not.toContain('0712345698');
   const both = await office.upload('Pieter', 'both.csv', csvOf([october[0]!, november[0]!, november[2]!]));
   expect(both.sent).toBe(null);
   expect(both.seen).toEqual([

@@ -3,8 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchRows, Found, Refusal, Review, SheetRows, TrailPage, Upload } from '../../src/console/api.ts';
+import type {
+  Batch,
+  BatchRows,
+  Found,
+  Refusal,
+  Review,
+  SheetRows,
+  TrailPage,
+  Upload,
+  UploadLine,
+} from '../../src/console/api.ts';
 import { detailLine } from '../../src/console/batch-views.ts';
+import { maskedReview } from '../../src/console/review.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
@@ -276,6 +287,48 @@ describe('a viewer', () => {
     ])) {
       const { bytes } = await office.get('Vusi', path);
       expect([path, bytes.toString('utf8').includes(account)]).toEqual([path, false]);
+    }
+    await office.close();
+  });
+
+  it('sees no number in what people said of a plan, in a list, or in how a payment ended', async () => {
+    const office = await openOffice();
+    const bad = { ...southAfrican, account_number: `${account}99` };
+    const { id } = await office.upload('Nomsa', 'some.csv', csvOf([...kenyanRows(1), bad]));
+    const plan = { batch: '20261125', skipInvalid: true, expect: [], confirmRepeat: `${account} was sent back` };
+    const planned = async (who: string) => {
+      await office.post(who, `/api/uploads/${id}/plan`, plan);
+      expect((await office.settled(id)).state).toBe('planned');
+      return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    };
+    const first = await planned('Nomsa');
+    const reason = `${account} is closed`;
+    await office.post('Thabo', `/api/uploads/${id}/decline`, { digest: first.digest, reason });
+    const { body: review } = await office.get<Review>('Vusi', `/api/uploads/${id}/plan`);
+    expect(review).toMatchObject({ repeatReason: '…1601 was sent back', declined: { reason: '…1601 is closed' } });
+    expect(maskedReview({ ...first, reading: [reason] }).reading).toEqual(['…1601 is closed']);
+    const listed = async (who: string) =>
+      (await office.get<UploadLine[]>(who, '/api/uploads')).body.map(({ message, job }) => [message, job?.message]);
+    expect((await listed('Vusi'))[0]?.[0]).toBe('…1601 is closed');
+
+    const { digest } = await planned('Nomsa');
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    const paid = await eventually('it is paid', async () => {
+      const { body, status } = await office.get<Batch>('Nomsa', '/api/batches/20261125');
+      return status === 200 && body.job?.state === 'done' ? body : null;
+    });
+    expect(paid.job?.message, 'not what was wrong with the row that was left out').toMatch(/^Ended; /);
+
+    const again = await office.upload('Nomsa', 'more.csv', csvOf(kenyanRows(1)));
+    await office.post('Nomsa', `/api/uploads/${again.id}/plan`, { batch: 'more', skipInvalid: false, expect: [] });
+    expect((await office.settled(again.id)).state).toBe('ready');
+    for (const [who, name] of [
+      ['Nomsa', '20261125'],
+      ['Vusi', '…1125'],
+    ] as const) {
+      const said = expect.stringContaining(name);
+      expect([who, (await listed(who))[0]]).toEqual([who, [said, said]]);
     }
     await office.close();
   });

@@ -55,7 +55,10 @@ export interface Office {
   /** Logged out, or shut out: who is not known any more. */
   readonly gone: Set<string>;
   /** What comes of a connection that stays open, until the server ends it. */
-  follow(who: string, path: string): Promise<{ readonly status: number; readonly ended: Promise<void>; leave(): void }>;
+  follow(
+    who: string,
+    path: string,
+  ): Promise<{ readonly status: number; readonly ended: Promise<void>; said(): string; leave(): void }>;
   close(): Promise<void>;
 }
 
@@ -208,8 +211,11 @@ export async function openOffice(
       new Promise((done, failed) => {
         const asking = request(`${origins[0]}${path}`, { headers: { 'x-person': who } }, (response) => {
           const ended = new Promise<void>((end) => response.once('close', () => end()));
-          response.resume();
-          done({ status: response.statusCode ?? 0, ended, leave: () => asking.destroy() });
+          let said = '';
+          response.setEncoding('utf8').on('data', (text: string) => {
+            said += text;
+          });
+          done({ status: response.statusCode ?? 0, ended, said: () => said, leave: () => asking.destroy() });
         });
         asking.once('error', failed);
         asking.end();

@@ -57,6 +57,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
     by: 'Pieter',
   });
   const masked = (await office.get<FixedBefore[]>('Vusi', `/api/uploads/${body.id}/fixed-before`)).body;
+  expect(masked.find(({ header }) => header === 'contact_number')).toMatchObject({ from: '…5613', to: '…5619' });
   expect(JSON.stringify(masked)).not.toContain(number);
   // Whoever fixed cells of the sheet before has prepared this one too.
   const approval = { digest: review.digest, password };
