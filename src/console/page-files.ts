@@ -36,5 +36,7 @@ export function readPage(folder: string | null): PageFiles {
       const address = `/${relative(folder, path).split(sep).join('/')}`;
       files.set(address, { type, bytes: readFileSync(path), immutable: address.startsWith('/assets/') });
     }
-  return { at: (path) => files.get(path) ?? (extname(path) === '' ? (files.get(start) ?? null) : null) };
+  // A name in a path of the page's own may have a dot, as a batch's has.
+  const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
+  return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

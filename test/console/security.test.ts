@@ -42,6 +42,8 @@ describe('the headers', () => {
   const asked: readonly (readonly [status: number, path: string, asked?: Asked])[] = [
     [200, '/'],
     [200, '/batches/2026-11/rows'],
+    [200, '/batches/november.mended'],
+    [404, '/none.js'],
     [200, '/api/session'],
     [204, '/healthz'],
     [404, '/assets/none.js'],

@@ -50,12 +50,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
       {review !== null && upload.data !== null && (plan.failure === null || plan.status === 0) && (
         <>
-          <p class="noprint">
-            <a href="#approvals">
-              {upload.data.state === 'approved' && may('preparer') ? 'Go to where it is paid' : 'Go to the approvals'}
-            </a>
-            , below what there is to read.
-          </p>
+          {!(upload.data.state === 'approved' && may('preparer')) && (
+            <p class="noprint">
+              <a href="#approvals">Go to the approvals</a>, below what there is to read.
+            </p>
+          )}
           <Repeats review={review} />
           <Pay review={review} upload={upload.data} act={act} />
           <Money review={review} />
