@@ -107,17 +107,17 @@ const optionWords: Readonly<Record<string, string>> = {
 
 const commands =
   'approve audit banks check console explain funding key ledger list plan reconcile release report resolve resume ' +
-  'retry run serve signature template trail watch work';
+  'pause retry run schedule serve signature template trail watch work worker';
 const flags =
   'account-checks add all allow-momo-push approve as-user base-path batch batch-if-new behind-proxy body ' +
-  'by canary cap concurrency confirm-repeat confirm-variance corrections country csv data database ' +
-  'deployment documents documents-kinds documents-max-size documents-policy every exit-code expect expires ' +
+  'by canary cap concurrency confirm-repeat confirm-variance corrections country cron csv data database ' +
+  'deployment documents documents-kinds documents-max-size documents-policy end every exit-code expect expires ' +
   'faults format fresh from-country given-up gone host html inactive include-hidden json keep key kills ' +
-  'known label ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
+  'known label lead ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
   'number-format offline once out outside paid pay-window payment plan policy port public-url quiet ' +
   'rail-limits reason release-absent requests-per-minute require-approval result retry-row row rows ' +
   'sandbox seed series sheet skip-invalid still tls-cert tls-key tokens-per-minute totals trail type ' +
-  'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write';
+  'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';
 const oneOf = (words: string) => words.replaceAll(' ', '|');
 
 /** What is typed at a terminal: no page ever shows it. */
