@@ -179,6 +179,12 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
+/** Of a ledger that is only read, or copied, none is made. */
+export function requireLedgerAt(path: string): void {
+  if (!isPostgres(path) && !existsSync(path))
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+}
+
 /** What a ledger of these settings is opened with. */
 export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
   if (!isPostgres(path)) return {};

@@ -14,7 +14,6 @@ import { counted } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
-  isPostgres,
   type Ledger,
   mayMoveRow,
   openLedger,
@@ -23,7 +22,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { type CellSheet, readCells } from '../sheet/sheet.ts';
-import { openOptions, sandboxFolders } from './assemble.ts';
+import { openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -79,8 +78,7 @@ export async function withLedgerToRead<T>(args: Args, world: World, work: (ledge
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!isPostgres(path) && !existsSync(path))
-    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  requireLedgerAt(path);
   const ledger = openLedger(path, systemClock, { readOnly: true, ...openOptions(settings, path) });
   try {
     return await work(ledger);

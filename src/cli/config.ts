@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
+import { isSafeUrl } from '../base/loopback.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile } from '../base/small-file.ts';
 import type { DocumentLimits } from '../domain/document.ts';
@@ -300,19 +301,15 @@ function readWebhookUrl(given: string | undefined): string | null {
   return url.href;
 }
 
-/** https, or http on loopback only: neither a token nor a payment must cross a network in the clear. */
 function readSafeUrl(given: string, name: string): URL {
   // `localhost:8080` parses, with localhost as its scheme.
   if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
     throw new PayrunError('CONFIG', {
       detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
     });
-  const url = new URL(given);
-  const loopback =
-    ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+  if (!isSafeUrl(given))
     throw new PayrunError('CONFIG', { detail: `${name} must begin with https:// (http:// is for this machine only)` });
-  return url;
+  return new URL(given);
 }
 
 /** Of a person's own key. */

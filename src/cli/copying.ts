@@ -1,14 +1,13 @@
 /** `payrun ledger copy TO`: the ledger goes on in another database. */
-import { existsSync } from 'node:fs';
 import type { Evidence } from '../audit/evidence.ts';
 import { collectFindings } from '../audit/findings.ts';
 import { auditLedger } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type CopiedLedger, copyLedger, isPostgres } from '../ledger/ledger.ts';
+import { type CopiedLedger, copyLedger } from '../ledger/ledger.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import { openOptions } from './assemble.ts';
+import { openOptions, requireLedgerAt } from './assemble.ts';
 import { rules } from './auditing.ts';
 import { loadSettings } from './config.ts';
 import { type Args, flag, text, type World } from './world.ts';
@@ -19,8 +18,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
     return { place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) };
   };
   const from = place(text(args, 'ledger'));
-  if (!isPostgres(from.place) && !existsSync(from.place))
-    throw new PayrunError('USAGE', { detail: `there is no ledger at ${from.place} yet` });
+  requireLedgerAt(from.place);
   const copied = await copyLedger(from, place(text(args, 'to')), clock, requireWhole);
   streams.out.write(flag(args, 'json') ? `${JSON.stringify(copied)}\n` : words(copied));
   return 0;

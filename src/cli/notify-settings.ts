@@ -1,6 +1,7 @@
 /** Who is told when a run needs somebody: as the settings say it. */
 import { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
+import { isSafeUrl } from '../base/loopback.ts';
 import type { Secret } from '../base/secret.ts';
 
 /** No shell reads it, and what begins with a hyphen would be an option of the mail program. */
@@ -34,17 +35,10 @@ export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, web
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)
     throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
-  if (webhook !== null) requireSafe(webhook);
-  return { mail: to, sendmail, command: command ?? null, webhook };
-}
-
-/** Its text stays out of the sentence, as it is a secret. */
-function requireSafe(webhook: Secret): void {
-  const text = webhook.reveal();
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const loopback = url !== null && /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(url.hostname);
-  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && loopback))
+  // Its text stays out of the sentence, as it is a secret.
+  if (webhook !== null && !isSafeUrl(webhook.reveal()))
     throw new PayrunError('CONFIG', {
       detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',
     });
+  return { mail: to, sendmail, command: command ?? null, webhook };
 }

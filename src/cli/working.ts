@@ -2,16 +2,17 @@
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { isPostgres, openLedger, readPostgres } from '../ledger/ledger.ts';
+import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
 import type { Deed } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
-import { assemble, openOptions } from './assemble.ts';
+import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
+import { batchNamed, withLedgerOnly } from './looking.ts';
 import { whoIsHere } from './order.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, againFlags, flag, pointed, type Signal, text, type World } from './world.ts';
+import { type Args, againFlags, flag, type Signal, text, type World } from './world.ts';
 
 /** How often unfinished batches are looked for. */
 const sweepMs = 5000;
@@ -24,62 +25,43 @@ const placeFlags = (args: Args) =>
 
 /** Beside the ledger's schema, in its database: what is lost of it loses no batch. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
-  const { schema } = readPostgres(ledgerPath);
-  const url = new URL(ledgerPath);
-  url.searchParams.delete('schema');
-  if (ledgerPassword !== null) url.password = encodeURIComponent(ledgerPassword.reveal());
-  return { address: url.href, schema: `${schema}_boss` };
+  const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
+  return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
 /** `payrun pause [BATCH]`: a kill switch, until somebody ends it. */
 export async function pauseBatches(args: Args, world: World): Promise<number> {
-  const { env, cwd, streams } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const ledger = openLedger(settings.ledgerPath, systemClock, {
-    ...openOptions(settings, settings.ledgerPath),
-    existing: true,
-  });
-  try {
+  const { out } = world.streams;
+  return await withLedgerOnly(args, world, async (ledger) => {
     const fleet = requireFleet(ledger);
     const batch = text(args, 'batch');
-    if (batch !== null && (await ledger.batch(batch)) === null)
-      throw pointed(new PayrunError('BATCH_UNKNOWN', { batch }), args, world);
+    if (batch !== null) await batchNamed(ledger, batch);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
     const by = whoIsHere(world);
     if (flag(args, 'end')) {
       const was = await fleet.endPause(batch, by);
-      streams.out.write(
-        `${what}: ${was ? 'no longer paused; payrun resume BATCH goes on' : 'not paused by this word'}.\n`,
-      );
+      out.write(`${what}: ${was ? 'no longer paused; payrun resume BATCH goes on' : 'not paused by this word'}.\n`);
       return 0;
     }
     const reason = text(args, 'reason') ?? '';
     if (reason.trim() === '')
       throw new PayrunError('USAGE', { detail: 'pause takes a --reason, which the trail keeps' });
     const is = await fleet.pause(batch, by, reason);
-    streams.out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
+    out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
     return 0;
-  } finally {
-    await ledger.close();
-  }
+  });
 }
 
 /** `payrun schedule BATCH`: the fleet goes on with it at its hours. */
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const { schedule } = await import('../workers/waking.ts');
   const { env, cwd, streams } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const ledger = openLedger(settings.ledgerPath, systemClock, {
-    ...openOptions(settings, settings.ledgerPath),
-    existing: true,
-  });
   const batch = text(args, 'batch') ?? '';
-  try {
+  await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
-    if ((await ledger.batch(batch)) === null) throw pointed(new PayrunError('BATCH_UNKNOWN', { batch }), args, world);
-  } finally {
-    await ledger.close();
-  }
+    await batchNamed(ledger, batch);
+  });
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const cron = text(args, 'cron');
   if (cron === null && !flag(args, 'end'))
     throw new PayrunError('USAGE', { detail: 'schedule takes --cron, or --end' });

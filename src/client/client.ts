@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { Secret } from '../base/secret.ts';
 import { defaultDocuments } from '../domain/document.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
@@ -11,7 +12,7 @@ import { paymentIdOf, type ReadMerchant, type ReadPayment, readMerchant, readPay
 import { done, maxListBytes, openCalls, type ReadPage, readPage } from './calls.ts';
 import type { Http, HttpRequest } from './exchange.ts';
 import { CallFailure } from './failure.ts';
-import { isLoopback, openHttp } from './http.ts';
+import { openHttp } from './http.ts';
 import { documentIdIn, formOf, openPeople, type PeopleClient, type UploadFile } from './people.ts';
 import { type Onlooker, seenBy } from './seen.ts';
 import { openTokens } from './tokens.ts';

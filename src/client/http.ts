@@ -1,6 +1,7 @@
 /** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
+import { isLoopback } from '../base/loopback.ts';
 import {
   answerOf,
   type Http,
@@ -126,9 +127,4 @@ function startOf<T>(what: string, start: () => T): T {
   } catch (error) {
     throw new CallFailure('not-sent', `${what}: ${(error as Error).message}`);
   }
-}
-
-export function isLoopback(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

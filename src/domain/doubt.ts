@@ -1,5 +1,8 @@
 /** Doubts: how long ago an attempt was made at least, and what its absence from a list proves (design 4.4). */
 
+/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
+export const sharedCauseMs = 1000;
+
 /** One moment as several clocks saw it. None of them is trusted alone. */
 export interface Moment {
   /** The wall clock, milliseconds since 1970. */

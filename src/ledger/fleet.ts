@@ -3,6 +3,7 @@
  * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
  */
 import { PayrunError } from '../base/errors.ts';
+import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
 import { beyondSpans, selectRows } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
@@ -139,8 +140,6 @@ const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET loc
 /** Without a word of its leader a batch closes by itself; without one of its own a member no longer counts. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
-/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
-const sharedCauseMs = 1000;
 const settleStepMs = 200;
 
 interface Candidate {

@@ -7,7 +7,7 @@ export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
 export { holdConsole } from './lock.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
-export { isPostgres, readPostgres } from './postgres.ts';
+export { driverAddress, isPostgres, readPostgres } from './postgres.ts';
 export * from './states.ts';
 export type { OpenOptions } from './store.ts';
 export type {

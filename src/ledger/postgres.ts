@@ -52,7 +52,7 @@ export function readPostgres(given: string): PostgresAddress {
 }
 
 /** As the driver takes it. */
-function driverAddress(address: string, password: string | null): string {
+export function driverAddress(address: string, password: string | null): string {
   const url = new URL(address);
   url.searchParams.delete('schema');
   if (password !== null) url.password = encodeURIComponent(password);

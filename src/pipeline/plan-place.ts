@@ -1,9 +1,8 @@
 /** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../approval/approval.ts';
+import { sha256OfFile } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { readSmallFile } from '../base/small-file.ts';
 import { stemOf } from '../sheet/sheet.ts';
@@ -113,11 +112,9 @@ export async function findPlan(place: PlanPlace, named: string | null, digest: s
 }
 
 export async function fileDigest(path: string): Promise<string> {
-  const hash = createHash('sha256');
   try {
-    for await (const bytes of createReadStream(path)) hash.update(bytes as Uint8Array);
+    return await sha256OfFile(path);
   } catch (error) {
     throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
   }
-  return hash.digest('hex');
 }

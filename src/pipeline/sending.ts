@@ -1,10 +1,11 @@
 /** One row, sent once: its intent is on the disk before its payment is asked for, and what the answer means stands here (design 4.2, 4.3). */
+import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure, type CreatedPayment } from '../client/client.ts';
 import { depositIn } from '../domain/deposit.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { momentText } from '../domain/doubt.ts';
+import { momentText, sharedCauseMs } from '../domain/doubt.ts';
 import type { RailSpan } from '../domain/rail-limit.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { Fleet, LedgerRow, Move, RowFacts, RowState } from '../ledger/ledger.ts';
@@ -20,8 +21,6 @@ import { keptAnswer } from './told.ts';
 export const sendWindowMs = 5000;
 /** So many doubts one after another mean that the service is ill (design 4.4). */
 export const maxDoubtsInARow = 3;
-/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
-const sharedCauseMs = 1000;
 const maxPatience = 5;
 
 export interface PayOptions {
@@ -172,8 +171,7 @@ async function leave(
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
-  const late = clock.now() - claimed.wall > sendWindowMs || clock.monotonic() - claimed.steady > sendWindowMs;
-  if (late || halted(run)) {
+  if (isLate(clock, claimed) || halted(run)) {
     await fleet.giveBack(name, row);
     return null;
   }
@@ -228,6 +226,11 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
+/** By either clock: one of them may have stood still. */
+function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
+  return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
+}
+
 /** A flipped bit inside a value is seen by nothing else. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
@@ -254,8 +257,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
     reason: null,
     data: { tag: row.tag, merchantId, amount },
   });
-  const late = clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
-  if (!late && !run.broken) return 'written';
+  if (!isLate(clock, { wall, steady }) && !run.broken) return 'written';
   await ledger.move({
     row,
     from: 'sending',
@@ -332,9 +334,13 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   run.unsettled.add(row.id);
   if (!shared) run.doubtsInARow += 1;
   run.lastDoubt = { at, reason };
-  const { doubts } = run.deps.limits.breaker ?? defaultBreaker;
-  const most = Math.max(doubts.rows, (doubts.percent * run.total) / 100);
-  if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > most) run.tripped = true;
+  if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > mostDoubts(run)) run.tripped = true;
+}
+
+/** More of them than so many, or than so large a part of the batch, open the breaker. */
+export function mostDoubts({ deps, total }: PayRun): number {
+  const { doubts } = deps.limits.breaker ?? defaultBreaker;
+  return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
 /** 429, or nothing reached the service: everybody waits, a 429 also halves the pace, and after five times the run ends (design 4.3). */

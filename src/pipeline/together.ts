@@ -13,6 +13,7 @@ import {
   halted,
   type Member,
   maxDoubtsInARow,
+  mostDoubts,
   newRun,
   openGate,
   type PayRun,
@@ -101,14 +102,14 @@ export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): P
   return reason === null ? null : new PayrunError('PAUSED', { batch: shellWord(batch), reason });
 }
 
-function termsOf({ deps: { limits }, options, total }: PayRun): Terms {
-  const { refusals, doubts } = limits.breaker ?? defaultBreaker;
+function termsOf(run: PayRun): Terms {
+  const { limits } = run.deps;
   return {
-    sourceWords: [...options.sourceWords],
+    sourceWords: [...run.options.sourceWords],
     holdsRails: limits.rails === 'hold',
-    refusals,
+    refusals: (limits.breaker ?? defaultBreaker).refusals,
     doubtsInARow: maxDoubtsInARow,
-    doubts: Math.max(doubts.rows, (doubts.percent * total) / 100),
+    doubts: mostDoubts(run),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The files of a hot folder: what lies there, what of it is complete, and how a sheet is taken. Nothing here knows of payments. */
-import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, type Stats } from 'node:fs';
 import {
   chmod,
@@ -16,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
+import { sha256OfFile } from '../base/digest.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { syncFolder } from '../base/folder.ts';
 import { holdFile } from '../base/lock.ts';
@@ -249,9 +249,9 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
         if (!before.isFile()) record.fault = 'it is not a plain file';
         else if (isTooLong(record.file)) record.fault = 'its name is too long';
         if (record.fault !== null) return true;
-        const hash = createHash('sha256');
+        let sha256: string;
         try {
-          for await (const part of createReadStream(place(record))) hash.update(part as Buffer);
+          sha256 = await sha256OfFile(place(record));
         } catch (error) {
           if (codeOf(error) !== 'EACCES') throw error;
           record.fault = 'it may not be read by whoever runs this program';
@@ -259,7 +259,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
         }
         if (!wasStill || identityOf(await lstat(place(record))) !== record.seen) return false;
         record.bytes = before.size;
-        record.sha256 = hash.digest('hex');
+        record.sha256 = sha256;
         return true;
       },
       placeOf: place,
