@@ -64,13 +64,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function whole(name: string): Promise<Batch> {
+    // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
+    const job = jobs.of({ batch: name });
     const batch = await reader.ask('batch', name);
     if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
     return {
       ...batch,
       running: isMoving(name, batch.rows),
       upload: uploads.uploadOf(name),
-      job: jobs.of({ batch: name }),
+      job,
       evidence: await evidenceOf(name),
     };
   }
