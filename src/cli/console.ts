@@ -1,5 +1,4 @@
 /** `payrun console`: the web console, on the same ledger and settings as the commands. */
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -14,7 +13,7 @@ import { seeing } from './seeing.ts';
 import { settingsShown } from './settings-shown.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, flag, text, type World } from './world.ts';
+import { type Args, flag, stopOn, text, type World } from './world.ts';
 
 export async function openConsole(args: Args, world: World, version: string): Promise<number> {
   const { startConsole, isLoopback } = await import('../console/console.ts');
@@ -35,7 +34,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
     });
   const ledger = openLedger(ledgerPath, systemClock, { patienceMs: 20 });
   const unseen = seeing()?.ledger(ledger);
-  const stop = stopAsked(signals);
+  const stop = stopOn(signals);
   try {
     const { pageFolder } = await import('../console/build-page.ts');
     const console = await startConsole({
@@ -181,19 +180,4 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
     });
   }
   return pair;
-}
-
-/** From the first signal on; a second one, which npm and terminals send along with it, is not heard: what is in flight always ends. */
-function stopAsked(signals: World['signals']): { readonly asked: Promise<unknown>; end(): void } {
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  signals.on('SIGINT', stop);
-  signals.on('SIGTERM', stop);
-  return {
-    asked: once(stopped.signal, 'abort'),
-    end() {
-      signals.off('SIGINT', stop);
-      signals.off('SIGTERM', stop);
-    },
-  };
 }

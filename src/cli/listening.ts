@@ -1,12 +1,11 @@
 /** `payrun listen`: hears webhooks and tells where the payments stand that they are about, as the service itself says. */
-import { once } from 'node:events';
 import { isoTime, timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
 import type { Heard } from '../pipeline/hear.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { readWhole } from './values.ts';
-import { type Args, againFlags, flag, text, type World } from './world.ts';
+import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
 
 export async function listen(args: Args, world: World): Promise<number> {
   const { openHearing } = await import('../pipeline/hear.ts');
@@ -14,10 +13,7 @@ export async function listen(args: Args, world: World): Promise<number> {
   const { env, cwd, streams, signals } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const json = flag(args, 'json');
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  signals.on('SIGINT', stop);
-  signals.on('SIGTERM', stop);
+  const stop = stopOn(signals);
   const say = (sentence: string) => streams.err.write(`${sentence}\n`);
   const { deps, close } = await assemble({
     settings,
@@ -27,7 +23,7 @@ export async function listen(args: Args, world: World): Promise<number> {
     asUser: text(args, 'as-user'),
     concurrency: 4,
     waitMs: 0,
-    stop: stopped.signal,
+    stop: stop.signal,
     again: againFlags(args, world),
     progress: () => {},
     say,
@@ -52,7 +48,7 @@ export async function listen(args: Args, world: World): Promise<number> {
     try {
       if (json) streams.out.write(`${JSON.stringify({ url: receiver.url, service: deps.service.label })}\n`);
       else streams.out.write(greeting(receiver.url, deps.service.label, secret !== null, flag(args, 'unsigned')));
-      if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+      await stop.asked;
     } finally {
       await receiver.close();
       await hearing.close();
@@ -61,8 +57,7 @@ export async function listen(args: Args, world: World): Promise<number> {
       say(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.`);
     return 0;
   } finally {
-    signals.off('SIGINT', stop);
-    signals.off('SIGTERM', stop);
+    stop.end();
     await close();
   }
 }

@@ -1,6 +1,5 @@
 /** What people are told when a run needs one: where it stands and what to do, and nothing that is secret. Pure. */
-import { counted } from '../base/words.ts';
-import { type Outcome, type RowCounts, shellWord } from '../pipeline/outcome.ts';
+import { type Outcome, type RowCounts, rowWords, shellWord } from '../pipeline/outcome.ts';
 
 export interface Notice {
   readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'unpaid';
@@ -73,17 +72,12 @@ export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} 
 
 export function textOf(notice: Notice): string {
   const { rows, batch, sheet, service, code, what_to_do } = notice;
-  const counts = Object.entries(rows ?? {}).filter(([word, count]) => word !== 'total' && count > 0);
   return [
     firstLineOf(notice),
     ...(batch === null ? [] : [`Batch: ${batch}`]),
     ...(sheet === null ? [] : [`Sheet in the hot folder: ${sheet}`]),
     ...(service === null ? [] : [`Service: ${service}`]),
-    ...(rows === null
-      ? []
-      : [
-          `${counted(rows.total, 'row')}: ${counts.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ')}`,
-        ]),
+    ...(rows === null ? [] : [rowWords(rows)]),
     ...(code === null ? [] : [`Code: ${code}`]),
     what_to_do,
   ].join('\n');

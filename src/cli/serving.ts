@@ -1,5 +1,4 @@
 /** The payout service by itself: service, service tenant add, service user verify. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
@@ -10,7 +9,7 @@ import { stateFolder } from './config.ts';
 import { listOf, readDocuments } from './document-settings.ts';
 import { seeing } from './seeing.ts';
 import { readWhole } from './values.ts';
-import { type Args, flag, text, type World } from './world.ts';
+import { type Args, flag, stopOn, text, type World } from './world.ts';
 
 /** The folder, and the database where it is not a file in it. */
 function servicePlace(args: Args, world: World): StorePlace {
@@ -103,14 +102,12 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     const here = service.onLoopback ? ' and, since only this machine reaches the service, to this machine' : '';
     out.write(`Webhooks go to public https addresses${here}.\n`);
   }
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  world.signals.on('SIGINT', stop);
-  world.signals.on('SIGTERM', stop);
+  const { asked, stop, end } = stopOn(world.signals);
   // Whoever holds the other end may die by kill -9, and then nobody else would end this process. A file, /dev/null too, only ends.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
-  if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+  await asked;
   await service.close();
+  end();
   if (flag(args, 'until-eof')) process.stdin.destroy();
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
 }

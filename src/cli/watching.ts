@@ -2,14 +2,14 @@
 import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
-import { counted, visible } from '../base/words.ts';
-import { exitOfCode, type RowCounts } from '../pipeline/outcome.ts';
+import { visible } from '../base/words.ts';
+import { exitOfCode, rowWords } from '../pipeline/outcome.ts';
 import type { RunEnd, Told, WatchOrder } from '../watch/watch.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { approveOrder, sheetOptions } from './order.ts';
 import { runOrResume } from './paying.ts';
 import { readDuration, readWhole } from './values.ts';
-import { type Args, type CommandEnd, flag, type Signal, signalExits, text, type World } from './world.ts';
+import { type Args, type CommandEnd, flag, type Signal, signalExits, stopOn, text, type World } from './world.ts';
 
 export async function watchFolder(args: Args, world: World): Promise<number> {
   const { watch } = await import('../watch/watch.ts');
@@ -24,10 +24,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   approveOrder(args, world);
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  const heard = Object.keys(signalExits) as Signal[];
-  for (const signal of heard) signals.on(signal, stop);
+  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
   const sheets: Told[] = [];
   const out = text(args, 'out');
   const order: WatchOrder = {
@@ -37,7 +34,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     stillMs: readDuration(text(args, 'still') ?? '10s', '--still'),
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
-    stop: stopped.signal,
+    stop: stop.signal,
     run: async (...given) => await runSheet(args, world, ...given),
     tell(told) {
       if (json && once) sheets.push(told);
@@ -55,7 +52,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit })}\n`);
     return exit;
   } finally {
-    for (const signal of heard) signals.off(signal, stop);
+    stop.end();
   }
 }
 
@@ -103,7 +100,7 @@ const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: st
 function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): string {
   const facts = [
     ...(batch === null ? [] : [`batch ${batch}`]),
-    ...(rows === null ? [] : [countWords(rows)]),
+    ...(rows === null ? [] : [rowWords(rows)]),
     ...(exit === null ? [] : [`exit ${exit}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
@@ -111,11 +108,3 @@ function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): 
   const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }
-
-const countWords = ({ total, ...counts }: RowCounts) =>
-  [
-    counted(total, 'row'),
-    ...Object.entries(counts)
-      .filter(([, count]) => count > 0)
-      .map(([word, count]) => `${count} ${word.replace('_', ' ')}`),
-  ].join(', ');

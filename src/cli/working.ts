@@ -12,7 +12,7 @@ import { batchNamed, withLedgerOnly } from './looking.ts';
 import { whoIsHere } from './order.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, againFlags, flag, type Signal, text, type World } from './world.ts';
+import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
 
 /** How often unfinished batches are looked for. */
 const sweepMs = 5000;
@@ -92,10 +92,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     });
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
-  const draining = new AbortController();
-  const heard: Signal[] = ['SIGINT', 'SIGTERM'];
-  const drain = () => draining.abort();
-  for (const signal of heard) signals.on(signal, drain);
+  const drain = stopOn(signals);
   const say = (sentence: string) => streams.err.write(`${sentence}\n`);
   const give = commandsAt(world, placeFlags(args));
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
@@ -117,13 +114,13 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           concurrency,
           waitMs: 0,
           guards: guardsOf(args, settings),
-          stop: draining.signal,
+          stop: drain.signal,
           again: againFlags(args, world),
           progress: () => {},
           say,
         }),
       clock: systemClock,
-      stop: draining.signal,
+      stop: drain.signal,
       say,
       waking: args.lead === false || !isPostgres(settings.ledgerPath) ? null : { ...engineOf(settings), lead, sweepMs },
     });
@@ -132,6 +129,6 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     );
     return 0;
   } finally {
-    for (const signal of heard) signals.off(signal, drain);
+    drain.end();
   }
 }

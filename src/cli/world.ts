@@ -1,5 +1,6 @@
 /** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
 
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -32,6 +33,24 @@ export interface World {
     on(signal: Signal, listener: () => void): unknown;
     off(signal: Signal, listener: () => void): unknown;
     exit(code: number): never;
+  };
+}
+
+/** From the first signal on; a second one, which npm and terminals send along with it, is not heard: what is in flight always ends. */
+export function stopOn(
+  signals: World['signals'],
+  names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
+): { readonly signal: AbortSignal; readonly asked: Promise<unknown>; stop(): void; end(): void } {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  for (const name of names) signals.on(name, stop);
+  return {
+    signal: stopped.signal,
+    asked: once(stopped.signal, 'abort'),
+    stop,
+    end() {
+      for (const name of names) signals.off(name, stop);
+    },
   };
 }
 

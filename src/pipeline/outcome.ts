@@ -149,6 +149,13 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
+/** `24 rows: 23 paid, 1 in doubt`. */
+export function rowWords({ total, ...counts }: RowCounts): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
+  return `${counted(total, 'row')}${words && ': '}${words}`;
+}
+
 const noRows: RowCounts = {
   total: 0,
   paid: 0,
