@@ -40,6 +40,8 @@ export const requests = {
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
+    /** Of which the fix is: then no row that lacks it is touched. */
+    mistake: z.strictObject({ code: z.string().max(64), suggestion: z.string().max(1000).nullable() }).exactOptional(),
   }),
   plan: z.strictObject({
     batch: z.string().min(1).max(64),
@@ -201,7 +203,7 @@ export interface SheetTotal {
 export const rowFilters = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'] as const;
 export type RowFilter = (typeof rowFilters)[number];
 
-/** `GET /api/uploads/ID/rows?filter=&q=&from=&limit=` (from counts matching rows from 0; limit up to 500). */
+/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=` (`warning`: those that have one of that code; from counts matching rows from 0; limit up to 500). */
 export interface SheetRows {
   readonly total: number;
   readonly rows: readonly SheetRow[];
@@ -236,11 +238,32 @@ export interface Mistake {
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
+  /** Of the first row, as the sheet says them; empty where it does not. */
+  readonly payee: string;
+  readonly amount: string;
+  /** Which of the known words its cell takes; null where it may be any text. */
+  readonly words: string | null;
+}
+
+/** `GET /api/known-words`: what cells take that take one of a known set, such as the banks of a country. */
+export type KnownWords = Readonly<Record<string, readonly string[]>>;
+
+/** `GET /api/uploads/ID/warnings`: of each kind how many rows have it, the weightiest kind first. */
+export interface Warnings {
+  readonly code: string;
+  /** Of the first of its rows. */
+  readonly message: string;
+  readonly rows: number;
+  readonly firstRow: number;
 }
 
 export interface Correction {
+  /** Whoever takes it back takes all of its rows back. */
   readonly id: number;
-  readonly row: number | null;
+  /** null: each cell of the column that said `from`. */
+  readonly rows: readonly number[] | null;
+  /** In how many rows it stands; null until they are checked. */
+  readonly count: number | null;
   readonly column: number;
   readonly header: string;
   readonly from: string;

@@ -1,6 +1,7 @@
 /** The part of the table of routes that is about sheets and batches. */
 import { type RowFilter, requests, rowFilters } from './api.ts';
 import { type BatchDesk, sendFile } from './batches.ts';
+import { knownWords } from './known-words.ts';
 import type { Reader } from './reading.ts';
 import { type Call, forPeople, Refused, type Route, type Who } from './route.ts';
 import type { UploadDesk } from './uploads.ts';
@@ -38,14 +39,24 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople(
       { method: 'GET', path: '/api/uploads/:id/rows', may: person },
       async (call) =>
-        await uploads.rows(id(call), { filter: filterOf(call), q: call.query.q ?? '', ...page(call) }, call.person),
+        await uploads.rows(
+          id(call),
+          { filter: filterOf(call), warning: call.query.warning ?? '', q: call.query.q ?? '', ...page(call) },
+          call.person,
+        ),
     ),
     forPeople(
       { method: 'GET', path: '/api/uploads/:id/mistakes', may: person },
       async (call) => await uploads.mistakes(id(call), call.person),
     ),
-    forPeople({ method: 'GET', path: '/api/uploads/:id/corrections', may: person }, (call) =>
-      uploads.correctionsOf(id(call), call.person),
+    forPeople(
+      { method: 'GET', path: '/api/uploads/:id/warnings', may: person },
+      async (call) => await uploads.warnings(id(call), call.person),
+    ),
+    forPeople({ method: 'GET', path: '/api/known-words', may: person }, () => knownWords),
+    forPeople(
+      { method: 'GET', path: '/api/uploads/:id/corrections', may: person },
+      async (call) => await uploads.correctionsOf(id(call), call.person),
     ),
     forPeople({ method: 'GET', path: '/api/uploads/:id/fixed-before', may: person }, (call) =>
       uploads.fixedBefore(id(call), call.person),

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
-import type { Mistake, RowFilter, SheetRow, SheetRows } from './api.ts';
+import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
 
 const tables = `
   CREATE TABLE line (
@@ -76,6 +76,19 @@ export function writeTable(path: string, columns: readonly (string | null)[]): T
   };
 }
 
+/** Warnings in the order in which people are to read them; the others follow. */
+const weightiest: readonly string[] = [
+  'LOOKS_PAID',
+  'PAYEE_TWICE',
+  'PAYEE_CHANGED',
+  'PAYEE_KNOWN_OTHERWISE',
+  'PAYEE_ELSEWHERE',
+  'DOCUMENT_AGAIN',
+  'ROW_ALIKE',
+  'RAIL_LIMIT',
+];
+const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
+
 const filters: { readonly [F in RowFilter]: string } = {
   all: '1',
   to_fix: "status = 'fix'",
@@ -87,6 +100,8 @@ const filters: { readonly [F in RowFilter]: string } = {
 
 export interface RowsQuery {
   readonly filter: RowFilter;
+  /** The code of a warning that the rows have; empty: whatever they have. */
+  readonly warning: string;
   readonly q: string;
   readonly from: number;
   readonly limit: number;
@@ -109,9 +124,26 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
+/** Cells that mistakes are equal by. */
+export interface EqualCells {
+  readonly column: number;
+  readonly text: string;
+  readonly code: string;
+  readonly suggestion: string | null;
+}
+
+/** A mistake, with what its first row says of these columns. */
+export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'words'> & { readonly first: readonly string[] };
+
 export interface Table {
   rows(query: RowsQuery): SheetRows;
-  mistakes(): readonly Mistake[];
+  /** `places`: columns by their index; below 0 is one that the sheet lacks. */
+  mistakes(places: readonly number[]): readonly TableMistake[];
+  warnings(): readonly Warnings[];
+  /** The rows that have a mistake. */
+  mistaken(cells: EqualCells): readonly number[];
+  /** In how many rows each correction stands, by its id. */
+  corrected(): ReadonlyMap<number, number>;
   /** How many rows say this in that column; of one row, or of all. */
   saying(row: number | null, column: number, text: string): number;
   /** What stands in a column, each text once. */
@@ -134,10 +166,14 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
     columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
 
   return {
-    rows({ filter, q, from, limit }) {
+    rows({ filter, warning, q, from, limit }) {
       const text = q.trim();
       const values: SQLInputValue[] = [];
       let where = filters[filter];
+      if (warning !== '') {
+        where += " AND number IN (SELECT line FROM problem WHERE severity = 'warning' AND code = ?)";
+        values.push(warning);
+      }
       if (text !== '') {
         where += ` AND (${searched} OR number = ?)`;
         // Cells are kept as JSON: a quote or a backslash of the text stands there as JSON has it.
@@ -177,7 +213,13 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       );
       return { total, rows };
     },
-    mistakes() {
+    mistakes(places) {
+      const first = db.prepare('SELECT cells FROM line WHERE number = ?');
+      const cellsOf = (number: number | null) => {
+        const line = number === null ? undefined : (first.get(number) as { cells: string } | undefined);
+        const cells = line === undefined ? [] : (JSON.parse(line.cells) as string[]).map(shownCell);
+        return places.map((place) => cells[place] ?? '');
+      };
       const found = db
         .prepare(
           `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, min(message) AS message,
@@ -185,13 +227,13 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
            FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<Mistake, 'column' | 'index'> & {
+        .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first'> & {
         col: string | null;
         place: number | null;
         own: string | null;
       })[];
       return found.map(
-        ({ col, place, code, severity, value, own, suggestion, message, rows, firstRow }): Mistake => ({
+        ({ col, place, code, severity, value, own, suggestion, message, rows, firstRow }): TableMistake => ({
           code,
           severity,
           column: col,
@@ -201,9 +243,42 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
           rows,
           firstRow,
+          first: cellsOf(firstRow),
         }),
       );
     },
+    warnings() {
+      const found = db
+        .prepare(
+          `SELECT code, col, min(message) AS message, count(DISTINCT line) AS rows, min(line) AS firstRow
+           FROM problem WHERE severity = 'warning' AND line IS NOT NULL GROUP BY code ORDER BY rows DESC`,
+        )
+        .all() as unknown as (Warnings & { col: string | null })[];
+      return found
+        .map(({ col, ...one }) => ({
+          ...one,
+          message: columns === null ? one.message : maskedMessage(col, one.message, []),
+        }))
+        .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
+    },
+    mistaken: ({ column, text, code, suggestion }) =>
+      db
+        .prepare(
+          `SELECT DISTINCT line FROM problem WHERE place = ? AND cell = ? AND code = ? AND suggestion IS ?
+             AND severity <> 'repair' ORDER BY line`,
+        )
+        .all(column, text, code, suggestion)
+        .map(({ line }) => Number(line)),
+    corrected: () =>
+      new Map(
+        db
+          .prepare(
+            `SELECT json_extract(one.value, '$.id') AS id, count(*) AS rows FROM line, json_each(line.corrections) AS one
+             WHERE is_corrected GROUP BY 1`,
+          )
+          .all()
+          .map(({ id, rows }) => [Number(id), Number(rows)]),
+      ),
     saying(row, column, text) {
       const path = `$[${column}]`;
       const where = `coalesce(json_extract(cells, ?), '') = ?${row === null ? '' : ' AND number = ?'}`;

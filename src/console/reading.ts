@@ -5,7 +5,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { UploadBrief } from '../ledger/ledger.ts';
 import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
-import type { RowsQuery, Table } from './check-table.ts';
+import type { EqualCells, RowsQuery, Table } from './check-table.ts';
 import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
@@ -16,7 +16,14 @@ export interface ReaderGiven extends ViewSettings {
 
 export interface Tasks extends Views {
   table(path: string, columns: readonly (string | null)[] | null, query: RowsQuery): ReturnType<Table['rows']>;
-  mistakes(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['mistakes']>;
+  mistakes(
+    path: string,
+    columns: readonly (string | null)[] | null,
+    places: readonly number[],
+  ): ReturnType<Table['mistakes']>;
+  warnings(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['warnings']>;
+  mistaken(path: string, cells: EqualCells): readonly number[];
+  corrected(path: string): ReturnType<Table['corrected']>;
   saying(path: string, row: number | null, column: number, text: string): number;
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];

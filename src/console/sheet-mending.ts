@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedCell } from '../domain/masked.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { columnName, parseMap } from '../sheet/sheet.ts';
@@ -34,11 +35,29 @@ export type Mending = ReturnType<typeof openMending>;
 export function openMending(uploads: Uploads, records: SheetRecords, reader: Reader) {
   const { get, mendable, voided, folderOf, documentsOf } = records;
 
-  function correctionsOf(id: string, person: Who): readonly Correction[] {
-    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
-    return correctedCells(uploads, id).map(({ column, from, to, ...cell }) => {
+  /** What one click made stands as one. */
+  async function correctionsOf(id: string, person: Who): Promise<readonly Correction[]> {
+    const record = get(id);
+    const { found, table } = factsOf(record);
+    const { header = [], columns = [] } = found ?? {};
+    const cells = correctedCells(uploads, id);
+    const everywhere = cells.some(({ row }) => row === null) && table !== null;
+    // A newer look takes the table's place at any moment, and is asked then.
+    const counts = everywhere ? await reader.ask('corrected', records.tableOf(record)).catch(() => null) : null;
+    return [...Map.groupBy(cells, madeAtOnce).values()].map((made) => {
+      const { id: own, row, column, from, to, by, at } = made[0]!;
       const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
-      return { ...cell, column, header: header[column] ?? '', from: hide(from), to: hide(to) };
+      return {
+        id: own,
+        rows: row === null ? null : made.flatMap((one) => one.row ?? []),
+        count: row === null ? (counts?.get(own) ?? null) : made.length,
+        column,
+        header: header[column] ?? '',
+        from: hide(from),
+        to: hide(to),
+        by,
+        at,
+      };
     });
   }
 
@@ -71,7 +90,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
-  async function correct(id: string, { row, column, from, to }: Requests['correct'], person: Who): Promise<void> {
+  async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
+    const { column, from, to } = wanted;
     const record = mendable(id);
     const { found } = factsOf(record);
     const title = found?.header[column];
@@ -80,53 +100,75 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not corrected.');
     if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
-    // The newest word on the cell, of which the table of rows may not tell yet.
-    const made = uploads.corrections(id);
-    const newest = made.findLast((one) => one.column === column && (one.row === null || one.row === row));
-    if (made.length >= mostCorrections)
+    const rows = await rowsToCorrect(record, wanted);
+    if (uploads.corrections(id).length + rows.length > mostCorrections)
       throw new Refused(
         422,
         'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
       );
-    if (newest?.was === from || (await reader.ask('saying', records.tableOf(record), row, column, from)) === 0)
+    if (rows.length === 0)
       throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
     const hide = hiding(record, column);
-    const cell = cellName({ row, column });
+    const [first = null, ...others] = rows;
+    const where = others.length > 0 ? `${counted(rows.length, 'row')},` : first === null ? 'every' : `row ${first},`;
+    const cells = rows.map((one) => cellName({ row: one, column }));
     await uploads.correct(
       id,
-      { row, column, was: from, becomes: to },
+      { rows, column, was: from, becomes: to },
       voided(person),
-      doing(
-        person,
-        `corrected ${row === null ? 'every' : `row ${row},`} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`,
-        {
-          upload: id,
-          file: record.file,
-          cell,
-          header: title,
-          from: hide(from),
-          to: hide(to),
-        },
-      ),
+      doing(person, `corrected ${where} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
+        upload: id,
+        file: record.file,
+        ...(others.length > 0 ? { cells } : { cell: cells[0] }),
+        header: title,
+        from: hide(from),
+        to: hide(to),
+      }),
     );
   }
 
+  /** Those that say it still, of a mistake those that have it: one correction for every cell that says it where no other one says it too. */
+  async function rowsToCorrect(
+    record: UploadRecord,
+    { row, column, from, mistake }: Requests['correct'],
+  ): Promise<readonly (number | null)[]> {
+    const table = records.tableOf(record);
+    const saying = async (number: number | null) => await reader.ask('saying', table, number, column, from);
+    // The newest word on a cell, of which the table of rows may not tell yet.
+    const made = uploads.corrections(record.id).filter((one) => one.column === column);
+    const newest = (number: number | null) => made.findLast((one) => one.row === null || one.row === number);
+    if (row !== null || mistake === undefined)
+      return newest(row)?.was === from || (await saying(row)) === 0 ? [] : [row];
+    const having = await reader.ask('mistaken', table, { column, text: from, ...mistake });
+    const rows = having.filter((number) => newest(number)?.was !== from);
+    const others = made.some(({ was, becomes }) => was === from || becomes === from);
+    return rows.length > 1 && !others && (await saying(null)) === rows.length ? [null] : rows;
+  }
+
+  /** With whatever was made by the same click. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
-    const one = uploads.corrections(id).find((correction) => correction.id === number);
+    const cells = correctedCells(uploads, id);
+    const one = cells.find((correction) => correction.id === number);
     if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
+    const together = cells.filter((other) => madeAtOnce(other) === madeAtOnce(one));
     const cell = cellName(one);
     const hide = hiding(record, one.column);
     await uploads.undo(
       id,
-      number,
+      together.map(({ id: own }) => own),
       voided(person),
-      doing(person, `took back the correction of ${cell} in ${record.file}`, {
-        upload: id,
-        file: record.file,
-        cell,
-        undone: { from: hide(one.was), to: hide(one.becomes) },
-      }),
+      doing(
+        person,
+        `took back the correction of ${cell}${together.length > 1 ? ` and ${counted(together.length - 1, 'other cell')}` : ''} in ${record.file}`,
+        {
+          upload: id,
+          file: record.file,
+          cell,
+          ...(together.length > 1 ? { cells: together.map(cellName) } : {}),
+          undone: { from: hide(one.from), to: hide(one.to) },
+        },
+      ),
     );
   }
 
@@ -192,6 +234,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
 
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, flags };
 }
+
+type CorrectedCell = ReturnType<typeof correctedCells>[number];
+/** Rows of one click are written in one moment. */
+const madeAtOnce = ({ row, id, column, from, to, by, at }: CorrectedCell) =>
+  JSON.stringify(row === null ? id : [column, from, to, by, at]);
 
 const cellName = ({ row, column }: { readonly row: number | null; readonly column: number }) =>
   `${columnName(column)}${row ?? ''}`;

@@ -8,9 +8,11 @@ import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
-import type { Job, Mistake, RowFilter, SheetRows, Upload, UploadLine, UploadState } from './api.ts';
+import type { Job, Mistake, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
+import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
+import { wordsFor } from './known-words.ts';
 import type { CheckSettings } from './looking.ts';
 import type { Reader } from './reading.ts';
 import { openReceiving, receiveFile, safeName } from './receiving.ts';
@@ -287,17 +289,25 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       );
       rmSync(folderOf(id), { recursive: true, force: true });
     },
-    async rows(
-      id: string,
-      query: { filter: RowFilter; q: string; from: number; limit: number },
-      person: Who,
-    ): Promise<SheetRows> {
+    async rows(id: string, query: RowsQuery, person: Who): Promise<SheetRows> {
       const record = get(id);
       return await reader.ask('table', tableOf(record), columnsFor(record, person), query);
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
       const record = get(id);
-      return await reader.ask('mistakes', tableOf(record), columnsFor(record, person));
+      const { found, choice } = factsOf(record);
+      const places = ['name', 'amount', 'currency', 'country'].map((field) => found?.columns.indexOf(field) ?? -1);
+      const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person), places);
+      return mistakes.map(({ first: [payee = '', amount = '', currency = '', country = ''], ...one }) => ({
+        ...one,
+        payee,
+        amount: `${amount} ${amount === '' ? '' : currency}`.trim(),
+        words: wordsFor(one.column, country === '' ? (choice?.values.country ?? '') : country),
+      }));
+    },
+    async warnings(id: string, person: Who): Promise<readonly Warnings[]> {
+      const record = get(id);
+      return await reader.ask('warnings', tableOf(record), columnsFor(record, person));
     },
     documents: (id: string) => documents.list(get(id).id),
     document: documents.path,

@@ -92,13 +92,14 @@ export interface Uploads {
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
+  /** The same of each of these rows; null among them: of every cell of the column that says it. */
   correct(
     id: string,
-    correction: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
+    correction: Pick<CorrectionRecord, 'column' | 'was' | 'becomes'> & { readonly rows: readonly (number | null)[] },
     change: Change,
     doing: Doing,
-  ): Promise<number>;
-  undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
+  ): Promise<readonly number[]>;
+  undo(id: string, corrections: readonly number[], change: Change, doing: Doing): Promise<void>;
   /** The columns that somebody chose for a header; null where nobody did. */
   choice(header: string): string | null;
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
@@ -217,26 +218,32 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
          FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
         id,
       ),
-    correct: (id, { row, column, was, becomes }, change, doing) =>
+    correct: (id, { rows, column, was, becomes }, change, doing) =>
       alone(() => {
-        const made = sql.one<{ id: number }>(
-          `INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at)
-           VALUES (?,?,?,?,?,?,?) RETURNING id`,
-          id,
-          row,
-          column,
-          was,
-          becomes,
-          doing.account,
-          clock.now(),
+        const now = clock.now();
+        const made = rows.map(
+          (row) =>
+            sql.one<{ id: number }>(
+              `INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at)
+               VALUES (?,?,?,?,?,?,?) RETURNING id`,
+              id,
+              row,
+              column,
+              was,
+              becomes,
+              doing.account,
+              now,
+            )!.id,
         );
         write(id, change);
         told(doing);
-        return made!.id;
+        return made;
       }),
-    undo: (id, correction, change, doing) =>
+    undo: (id, corrections, change, doing) =>
       alone(() => {
-        sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
+        const now = clock.now();
+        for (const one of corrections)
+          sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', now, one, id);
         write(id, change);
         told(doing);
       }),

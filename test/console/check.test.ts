@@ -1,6 +1,6 @@
 /** A hundred thousand rows: checked in a thread, and asked for by page, filter and search. */
 import { expect, it } from 'vitest';
-import type { Mistake, SheetRows, Upload } from '../../src/console/api.ts';
+import type { Correction, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { openOffice } from './office.ts';
 
@@ -62,6 +62,24 @@ it('rows above the amount from which documents are asked for are found before th
   expect(upload.counts).toMatchObject({ toFix: 3, over50000: 3 });
   const { body } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=over_50000`);
   expect(body.rows.map(({ number }) => number)).toEqual([2, 3, 4]);
+
+  // One fix for the rows that lack theirs: no other empty cell is filled, and all of it is taken back at once.
+  const at = `/api/uploads/${upload.id}`;
+  const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `${at}/mistakes`);
+  const bank = mistakes.find(({ column }) => column === 'bank_name');
+  expect(bank).toMatchObject({ payee: southAfrican.name, amount: '50001', words: 'bank_name SouthAfrica' });
+  const column = upload.header.indexOf('documents');
+  const { code = '', suggestion = null } = mistakes.find(({ value }) => value === '') ?? {};
+  const fill = { row: null, column, from: '', to: 'contract.pdf', mistake: { code, suggestion } };
+  expect((await office.post('Nomsa', `${at}/corrections`, fill)).status).toBe(200);
+  await office.settled(upload.id);
+  const { body: now } = await office.get<SheetRows>('Nomsa', `${at}/rows`);
+  const documents = now.rows.map(({ cells }) => cells[column]);
+  expect(documents).toEqual(['not-here.pdf', 'contract.pdf', 'contract.pdf', '', '']);
+  const made = async () => (await office.get<Correction[]>('Nomsa', `${at}/corrections`)).body;
+  expect(await made()).toMatchObject([{ rows: [3, 4], count: 2 }]);
+  expect((await office.post('Nomsa', `${at}/corrections/${(await made())[0]?.id}/undo`)).status).toBe(200);
+  expect(await made()).toEqual([]);
   await office.close();
 });
 

@@ -40,6 +40,8 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/uploads/:id': 'person',
   'GET /api/uploads/:id/rows': 'person',
   'GET /api/uploads/:id/mistakes': 'person',
+  'GET /api/uploads/:id/warnings': 'person',
+  'GET /api/known-words': 'person',
   'GET /api/uploads/:id/corrections': 'person',
   'GET /api/uploads/:id/fixed-before': 'person',
   'GET /api/uploads/:id/documents': 'person',

@@ -1,13 +1,25 @@
 /** The sheet's rows as they will be paid: only what is in view is fetched and drawn, so that 100,000 rows are as quick as ten. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Mistake, Problem, RowFilter, SheetRow, SheetRows, Upload } from '../api.ts';
+import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
 import { Act, Failure, GoesOn, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
-import { count, counted, fieldName, filterCount, filterWords, isSent, local, wholeSentence } from './words.ts';
+import {
+  count,
+  counted,
+  fieldName,
+  filterCount,
+  filterWords,
+  isSent,
+  local,
+  otherWarning,
+  warningOf,
+  warningWords,
+  wholeSentence,
+} from './words.ts';
 
-type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
+export type Fix = (fix: Requests['correct']) => Promise<void>;
 
 const pageRows = 100;
 /** Pages that are kept; what was long out of view is fetched again. */
@@ -18,7 +30,9 @@ const headHeight = 48;
 /** Rows drawn above and below what is in view. */
 const around = 6;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
-const statusWords = { ok: 'good', fix: 'to fix', warn: 'look at it' } as const;
+/** Of one row, as far as a word says it. */
+const stateOf = ({ status, problems }: SheetRow, isSent: boolean) =>
+  status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
 
 interface Props {
   readonly upload: Upload;
@@ -27,12 +41,13 @@ interface Props {
   readonly version: number;
   readonly canFix: boolean;
   readonly mistakes: readonly Mistake[];
+  readonly warnings: readonly Warnings[];
   readonly onFix: Fix;
 }
 
-/** Filters the table, and goes to it. */
-export function showRows(rows: RowFilter, q: string | null = null): void {
-  setQuery({ rows, q });
+/** Filters the table, and goes to it; `warning`: by its code. */
+export function showRows(rows: RowFilter, q: string | null = null, warning: string | null = null): void {
+  setQuery({ rows, q, warning });
   const table = document.getElementById('rows-title');
   table?.scrollIntoView();
   table?.focus({ preventScroll: true });
@@ -43,6 +58,7 @@ export function CheckTable(props: Props) {
   const { query } = place.value;
   const wanted = query.get('rows');
   const filter = filters.find((one) => one === wanted) ?? (upload.counts.toFix > 0 ? 'to_fix' : 'all');
+  const warning = query.get('warning') ?? '';
   const search = query.get('q') ?? '';
   return (
     <section>
@@ -52,7 +68,14 @@ export function CheckTable(props: Props) {
       <div class="row filters">
         <div class="field">
           <label for="row-filter">Show</label>
-          <select id="row-filter" value={filter} onChange={(event) => setQuery({ rows: event.currentTarget.value })}>
+          <select
+            id="row-filter"
+            value={warning === '' ? filter : `! ${warning}`}
+            onChange={(event) => {
+              const [rows = '', code = null] = event.currentTarget.value.split('! ');
+              setQuery({ rows: rows === '' ? 'all' : rows, warning: code });
+            }}
+          >
             {filters.map((one) => {
               const number = filterCount(one, upload);
               return (
@@ -62,11 +85,18 @@ export function CheckTable(props: Props) {
                 </option>
               );
             })}
+            <optgroup label="Of the warnings">
+              {props.warnings.map(({ code, rows }) => (
+                <option key={code} value={`! ${code}`}>
+                  {warningWords[code] ?? otherWarning} ({count(rows)})
+                </option>
+              ))}
+            </optgroup>
           </select>
         </div>
         <Search value={search} />
       </div>
-      <Grid key={`${filter} ${search}`} {...props} filter={filter} search={search} />
+      <Grid key={`${filter} ${warning} ${search}`} {...props} filter={filter} warning={warning} search={search} />
     </section>
   );
 }
@@ -93,7 +123,13 @@ interface Cell {
   readonly column: number;
 }
 
-function Grid(props: Props & { readonly filter: RowFilter; readonly search: string }) {
+interface Filtered {
+  readonly filter: RowFilter;
+  readonly warning: string;
+  readonly search: string;
+}
+
+function Grid(props: Props & Filtered) {
   const { upload, canFix, onFix } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -194,7 +230,7 @@ function Grid(props: Props & { readonly filter: RowFilter; readonly search: stri
     setFailure(null);
     if (to === from) return;
     try {
-      await onFix(row.number, column - 1, from, to);
+      await onFix({ row: row.number, column: column - 1, from, to });
     } catch (error) {
       setFailure(sentence(error));
     }
@@ -371,11 +407,7 @@ function drawnRow(props: RowProps) {
       style={{ gridTemplateColumns: props.template, top: `${at * rowHeight}px` }}
     >
       <div role="rowheader" tabIndex={tabIndex(0)} class={wrong(ofRow)} {...cell(0)}>
-        <span class="value">
-          {row === null
-            ? '…'
-            : `${row.number}: ${props.sent && row.status === 'ok' ? 'sent already' : statusWords[row.status]}`}
-        </span>
+        <span class="value">{row === null ? '…' : `${row.number}: ${stateOf(row, props.sent)}`}</span>
         {ofRow.length > 0 ? (
           <Told problems={ofRow} />
         ) : (
@@ -488,8 +520,10 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
     .filter(({ index }) => column === 0 || index === column - 1);
   const value = row.cells[column - 1] ?? '';
   const fixed = row.corrections.filter((one) => one.column === column - 1);
-  const take = async (number: number | null, index: number, from: string, to: string) => {
-    await onFix(number, index, from, to);
+  const take = async (index: number, from: string, to: string, same: Mistake | null) => {
+    const of =
+      same === null ? { row: row.number } : { row: null, mistake: { code: same.code, suggestion: same.suggestion } };
+    await onFix({ column: index, from, to, ...of });
     setTaken(cellKey(props.version, row, index, to));
   };
   return (
@@ -507,7 +541,11 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';
         const same = mistakes.find(
-          (one) => one.code === problem.code && one.index === index && one.value === problem.value,
+          (one) =>
+            one.code === problem.code &&
+            one.index === index &&
+            one.value === from &&
+            one.suggestion === problem.suggestion,
         );
         const to = problem.suggestion;
         const isOffered = canFix && index >= 0 && to !== null && to !== from;
@@ -518,9 +556,9 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
             </p>
             {isOffered && taken !== cellKey(props.version, row, index, to) && (
               <p class="buttons">
-                <Act action={() => take(row.number, index, from, to)}>Use “{to}”</Act>
+                <Act action={() => take(index, from, to, null)}>Use “{to}”</Act>
                 {same !== undefined && same.rows > 1 && (
-                  <Act action={() => take(null, index, from, to)}>Use it in all {count(same.rows)} rows</Act>
+                  <Act action={() => take(index, from, to, same)}>Use it in all {count(same.rows)} rows</Act>
                 )}
               </p>
             )}
@@ -540,12 +578,7 @@ const cellKey = (version: number, { number }: SheetRow, index: number, to: strin
   JSON.stringify([version, number, index, to]);
 
 /** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
-function usePages({
-  address,
-  filter,
-  search,
-  version,
-}: Props & { readonly filter: RowFilter; readonly search: string }) {
+function usePages({ address, filter, warning, search, version }: Props & Filtered) {
   const pages = useRef(new Map<number, { readonly version: number; readonly rows: readonly SheetRow[] | null }>());
   const [total, setTotal] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -566,6 +599,7 @@ function usePages({
     pages.current.set(page, { version, rows: kept?.rows ?? null });
     const query = new URLSearchParams({
       filter,
+      ...(warning === '' ? {} : { warning }),
       from: String(page * pageRows),
       limit: String(pageRows),
       ...(search === '' ? {} : { q: search }),

@@ -1,97 +1,193 @@
-/** Equal mistakes together, each with one fix for all of its rows. */
-import { useState } from 'preact/hooks';
-import type { Mistake } from '../api.ts';
-import { showRows } from './check-table.tsx';
-import { Act, Heads, Pager, Scroll } from './parts.tsx';
+/** Equal mistakes together, each with one fix for all of its rows. Lines stay where they are while the list is read again. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { KnownWords, Mistake, Upload } from '../api.ts';
+import { type Fix, showRows } from './check-table.tsx';
+import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
 import { count, counted, fieldName, isInFileAlone, wholeSentence } from './words.ts';
-
-type Fix = (row: number | null, column: number, from: string, to: string) => Promise<void>;
 
 const shown = 20;
 /** The server tells so many kinds, the most frequent ones. */
 const most = 500;
 
+/** A line of the list. */
+interface Entry {
+  readonly key: string;
+  readonly mistake: Mistake;
+  /** Written, and not checked yet. */
+  readonly isFixed: boolean;
+  /** Not found any more. */
+  readonly isGone: boolean;
+  /** Found since something else was fixed. */
+  readonly isNew: boolean;
+}
+
+/** By these the server puts equal ones together. */
+const keyOf = ({ code, column, value, suggestion }: Mistake) => JSON.stringify([code, column, value, suggestion]);
+const isOfCell = (a: Mistake, b: Mistake) =>
+  a.rows === 1 && b.rows === 1 && a.firstRow === b.firstRow && a.index === b.index;
+const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
+  key: keyOf(mistake),
+  mistake,
+  isFixed: false,
+  isGone: false,
+  isNew,
+});
+
+/** What was found now, in the place where it stood: nothing moves under the finger, and what is new comes last. */
+function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boolean): readonly Entry[] {
+  const now = new Map(found.map((mistake) => [keyOf(mistake), mistake]));
+  const known = new Set(before.map(({ key }) => key));
+  const fresh = found.filter((mistake) => !known.has(keyOf(mistake)));
+  const kept = before.map((entry) => {
+    const same = now.get(entry.key);
+    // A list that was read before the newest check ended says nothing of the newest fix.
+    if (same !== undefined) return { ...entry, mistake: same, isGone: false, isFixed: entry.isFixed && isBusy };
+    const at = fresh.findIndex((mistake) => isOfCell(mistake, entry.mistake));
+    const [otherwise] = at < 0 ? [] : fresh.splice(at, 1);
+    return otherwise === undefined ? { ...entry, isGone: true } : entryOf(otherwise, false);
+  });
+  return [...kept, ...fresh.map((mistake) => entryOf(mistake, before.length > 0))];
+}
+
 export function Mistakes(props: {
+  readonly upload: Upload;
+  /** As they were read last. */
   readonly mistakes: readonly Mistake[];
-  /** How many rows have one. */
-  readonly rows: number;
-  readonly header: readonly string[];
   readonly canFix: boolean;
-  /** Rises when the sheet was checked again. */
-  readonly version: number;
+  /** Whether the sheet is being checked again. */
+  readonly isBusy: boolean;
   readonly onFix: Fix;
 }) {
+  const { upload, mistakes, isBusy } = props;
+  const { toFix } = upload.counts;
   const [page, setPage] = useState(0);
-  const errors = props.mistakes.filter(({ severity }) => severity === 'error');
-  if (errors.length === 0) return null;
-  // Those on the last page may have been fixed.
-  const from = Math.min(page, Math.floor((errors.length - 1) / shown) * shown);
-  const some = errors.slice(from, from + shown);
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const known = useLoaded<KnownWords>('/api/known-words');
+  /** What was typed and not taken yet, by line: turning the page keeps it. */
+  const typed = useRef(new Map<string, string>());
+  useLayoutEffect(() => {
+    const found = mistakes.filter(({ severity }) => severity === 'error');
+    if (!isBusy && entries.some(({ isFixed, isGone }) => isFixed && !isGone))
+      say(found.length === 0 ? 'Nothing is left to fix.' : `Checked: ${counted(toFix, 'row')} left to fix.`);
+    setEntries(merged(entries, found, isBusy));
+  }, [mistakes]);
+  if (entries.length === 0) return null;
+  const done = entries.filter(({ isGone }) => isGone).length;
+  const isLeft = done < entries.length;
+  const from = Math.min(page, Math.floor((entries.length - 1) / shown) * shown);
+  const fixed = (one: Entry) => {
+    typed.current.delete(one.key);
+    setEntries((all) => all.map((entry) => (entry.key === one.key ? { ...entry, isFixed: true } : entry)));
+  };
+  const tidy = () => {
+    setEntries(entries.filter(({ isGone }) => !isGone));
+    heading.current?.focus();
+  };
   return (
     <section>
-      <h2>To fix: {props.rows === 0 ? 'the file' : counted(props.rows, 'row')}</h2>
-      {errors.length >= most && (
+      <h2 tabIndex={-1} ref={heading} id="to-fix">
+        To fix: {!isLeft ? 'nothing is left' : toFix === 0 ? 'the file' : counted(toFix, 'row')}
+      </h2>
+      {!isLeft && <p>What was fixed stands below, under “Fixed here”.</p>}
+      {isLeft && entries.length - done >= most && (
         <p>
-          The {count(errors.length)} mistakes that most rows have stand here; others follow once these are fixed, and
-          the table below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
+          The {count(most)} mistakes that most rows have stand here; others follow once these are fixed, and the table
+          below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
         </p>
       )}
-      <p class="hint">
-        Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix. You
-        need not wait: each fix is checked while you go on.
-      </p>
-      <Scroll label="Mistakes">
-        <table class="mistakes">
-          <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
-          <tbody>
-            {some.map((mistake) => (
-              <Line
-                key={`${mistake.code} ${mistake.index} ${mistake.value} ${mistake.firstRow}`}
-                {...props}
-                mistake={mistake}
-              />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      <Pager from={from} limit={shown} total={errors.length} onFrom={setPage} />
+      {isLeft && (
+        <>
+          <p class="hint">
+            Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix.
+            You need not wait: each fix is checked while you go on.
+          </p>
+          <Scroll label="Mistakes">
+            <table class="mistakes">
+              <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
+              <tbody>
+                {entries.slice(from, from + shown).map((entry) => (
+                  <Line
+                    key={entry.key}
+                    {...props}
+                    entry={entry}
+                    known={known.data ?? {}}
+                    typed={typed.current}
+                    onFixed={() => fixed(entry)}
+                    onLast={() => heading.current?.focus()}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+          {done > 0 && (
+            <p>
+              <button type="button" class="small" onClick={tidy}>
+                Take {done === 1 ? 'the fixed line' : `${count(done)} fixed lines`} off the list
+              </button>
+            </p>
+          )}
+          <Pager from={from} limit={shown} total={entries.length} onFrom={setPage} />
+        </>
+      )}
     </section>
   );
 }
 
-function Line(props: {
-  readonly mistake: Mistake;
-  readonly header: readonly string[];
+interface LineProps {
+  readonly entry: Entry;
+  readonly upload: Upload;
   readonly canFix: boolean;
-  readonly version: number;
+  readonly known: KnownWords;
+  readonly typed: Map<string, string>;
   readonly onFix: Fix;
-}) {
-  const { mistake, header, canFix, version, onFix } = props;
-  const { index, value, suggestion, rows, firstRow, message } = mistake;
-  // What was fixed is offered no more, also before the sheet is checked again.
-  const [fixedAt, setFixedAt] = useState<number | null>(null);
+  readonly onFixed: () => void;
+  /** Nothing follows it that could be fixed. */
+  readonly onLast: () => void;
+}
+
+function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: LineProps) {
+  const { mistake, isFixed, isGone, isNew } = entry;
+  const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
+  const line = useRef<HTMLTableRowElement>(null);
   const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
-  const column = index !== null ? (header[index] ?? '') : mistake.column === null ? null : fieldName(mistake.column);
+  const column = index === null ? mistake.column && fieldName(mistake.column) : (upload.header[index] ?? '');
   const name = `${where}${column === null ? '' : `, ${column}`}`;
   const fix = async (to: string) => {
-    await onFix(rows === 1 ? firstRow : null, index ?? 0, value ?? '', to);
-    setFixedAt(version);
+    const row = rows === 1 ? firstRow : null;
+    const of = row === null ? { mistake: { code, suggestion } } : {};
+    await onFix({ row, column: index ?? 0, from: value ?? '', to, ...of });
+    goOn(line.current, onLast);
+    onFixed();
   };
   const show = () => showRows('to_fix', rows === 1 && firstRow !== null ? String(firstRow) : value);
+  const who = [payee, amount].filter((text) => text !== '').join(', ');
   return (
-    <tr>
+    <tr ref={line}>
       <th scope="row">
         <button type="button" class="small" onClick={show} aria-label={`${name}: show in the table`}>
           {where}
         </button>{' '}
         {column}
+        {firstRow !== null && who !== '' && (
+          <div class="quiet">
+            {rows > 1 && `the first is row ${firstRow}: `}
+            {who}
+          </div>
+        )}
       </th>
       <td>
         {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {wholeSentence(message)}
+        {code === 'DOCUMENT_MISSING_TOGETHER' && (
+          <p class="hint">A row that is still to fix is not counted yet: the sum grows as rows are fixed.</p>
+        )}
+        {isNew && !isGone && <p class="hint">It is here since other cells were fixed: now these can be looked at.</p>}
       </td>
       {canFix && (
-        <td>
-          {fixedAt === version ? (
+        <td class="fix">
+          {isGone ? (
+            <span class="good">{isFixed ? 'Fixed.' : 'Not wrong any more.'}</span>
+          ) : isFixed ? (
             <span class="good">Fixed, and being checked.</span>
           ) : isInFileAlone(mistake) ? (
             <a href="#in-file">Only in the file: see what to do</a>
@@ -114,7 +210,15 @@ function Line(props: {
                   </Act>
                 </p>
               )}
-              <Write name={name} rows={rows} value={value ?? ''} onWrite={fix} />
+              <Write
+                name={name}
+                rows={rows}
+                value={value ?? ''}
+                text={typed.get(entry.key) ?? value ?? ''}
+                words={mistake.words === null ? null : (known[mistake.words] ?? null)}
+                onText={(text) => typed.set(entry.key, text)}
+                onWrite={fix}
+              />
             </>
           )}
         </td>
@@ -123,25 +227,62 @@ function Line(props: {
   );
 }
 
+/** From a line that was fixed to the next that is not; from a field to a field, where there is one. */
+function goOn(line: HTMLElement | null, onLast: () => void): void {
+  const at = document.activeElement;
+  if (line === null || (at !== document.body && !line.contains(at))) return;
+  const isWritten = at?.closest('.write') != null;
+  const next = [...(line.parentElement?.querySelectorAll<HTMLElement>('.fix') ?? [])]
+    .filter((cell) => line.compareDocumentPosition(cell) === Node.DOCUMENT_POSITION_FOLLOWING)
+    .map((cell) => cell.querySelector<HTMLElement>(isWritten ? '.write input, .write select' : 'button, input, select'))
+    .find((control) => control !== null);
+  if (next === undefined) onLast();
+  else next?.focus();
+}
+
 function Write(props: {
   readonly name: string;
   readonly rows: number;
   readonly value: string;
+  /** Typed before, or what the cell says. */
+  readonly text: string;
+  /** Of which the cell takes one; null: it may say anything. */
+  readonly words: readonly string[] | null;
+  readonly onText: (text: string) => void;
   readonly onWrite: (to: string) => Promise<void>;
 }) {
-  const [text, setText] = useState(props.value);
+  const { name, rows, value, words, onWrite } = props;
+  const [text, setText] = useState(props.text);
+  const button = useRef<HTMLSpanElement>(null);
   // Equal cells are fixed together, and empty ones are equal too.
-  const words = props.rows === 1 ? 'Fix' : props.value === '' ? 'Fill every empty cell' : 'Fix all';
+  const verb = rows === 1 ? 'Fix' : value === '' ? `Fill ${count(rows)} empty cells` : `Fix all ${count(rows)} rows`;
+  const change = (to: string) => {
+    props.onText(to);
+    setText(to);
+  };
+  const label = `${name}: ${words === null ? 'write' : 'choose'}`;
   return (
-    <span class="write">
-      <input
-        aria-label={`${props.name}: write`}
-        value={text}
-        maxLength={1000}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <Act action={() => props.onWrite(text)} label={`${words} ${props.name}`}>
-        {words}
+    <span class="write" ref={button}>
+      {words === null ? (
+        <input
+          aria-label={label}
+          value={text}
+          maxLength={1000}
+          onInput={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') button.current?.querySelector('button')?.click();
+          }}
+        />
+      ) : (
+        <select aria-label={label} value={text} onChange={(event) => change(event.currentTarget.value)}>
+          {!words.includes(value) && <option value={value}>{value === '' ? 'Choose …' : value}</option>}
+          {words.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      )}
+      <Act action={() => onWrite(text)} label={`${verb} ${name}`}>
+        {verb}
       </Act>
     </span>
   );

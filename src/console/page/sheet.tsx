@@ -1,6 +1,6 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Correction, FixedBefore, Job, Mistake, Upload } from '../api.ts';
+import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
@@ -11,6 +11,7 @@ import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import {
+  cellName,
   count,
   counted,
   countryName,
@@ -21,8 +22,11 @@ import {
   money,
   moneyOfSome,
   nextOf,
+  otherWarning,
+  rowsWords,
   size,
   uploadWords,
+  warningWords,
   wholeSentence,
 } from './words.ts';
 
@@ -43,13 +47,13 @@ export function SheetPage({ id }: { readonly id: string }) {
     if (!isBusy(next)) setChecked((was) => was + 1);
   };
   const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
-  const mistakes = useLoaded<readonly Mistake[]>(upload !== null && hasRows(upload) ? `${address}/mistakes` : null);
-  // Those of before the check that ended just now are gone from a sheet that is ready.
-  const wrongs = (mistakes.data ?? []).filter(({ severity }) => severity !== 'error' || upload?.state === 'to_fix');
+  const ofRows = (what: string) => (upload !== null && hasRows(upload) ? `${address}/${what}` : null);
+  const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'));
+  const wrongs = mistakes.data ?? noMistakes;
+  const warnings = useLoaded<readonly Warnings[]>(ofRows('warnings'));
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
   useEffect(() => {
-    void mistakes.reload();
-    void corrections.reload();
+    for (const list of [mistakes, warnings, corrections]) void list.reload();
   }, [checked]);
   const canFix =
     may('preparer') &&
@@ -62,8 +66,9 @@ export function SheetPage({ id }: { readonly id: string }) {
     upload !== null &&
     !isPaying(upload) &&
     ['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state);
-  const fix = async (row: number | null, column: number, from: string, to: string) => {
-    await act('corrections', { row, column, from, to });
+  const fix = async (wanted: Requests['correct']) => {
+    await act('corrections', wanted);
+    const { row } = wanted;
     say(
       row === null
         ? 'Fixed in all these rows. The sheet is being checked again.'
@@ -76,10 +81,11 @@ export function SheetPage({ id }: { readonly id: string }) {
       <Waiting of={loaded} />
       {upload !== null && (
         <>
-          <State upload={upload} mistakes={wrongs} />
-          {upload.job !== null && !isPlanning(upload) && !(plannable && upload.job.kind === 'plan') && (
-            <JobLine job={upload.job} />
-          )}
+          <State upload={upload} mistakes={wrongs} warnings={warnings.data ?? []} />
+          {upload.job !== null &&
+            !isPlanning(upload) &&
+            !isAgain(upload) &&
+            !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
           {upload.advice !== null && canFix && (
             <MatchColumns
@@ -91,20 +97,15 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <Mistakes
-                mistakes={wrongs}
-                rows={upload.counts.toFix}
-                header={upload.header}
-                canFix={canFix}
-                version={checked}
-                onFix={fix}
-              />
+              <Mistakes upload={upload} mistakes={wrongs} canFix={canFix} isBusy={busy} onFix={fix} />
+              <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
                 upload={upload}
                 address={address}
                 version={checked}
                 canFix={canFix}
                 mistakes={wrongs}
+                warnings={warnings.data ?? []}
                 onFix={fix}
               />
               <Corrections
@@ -171,8 +172,26 @@ function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
 
-function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
+const noMistakes: readonly Mistake[] = [];
+
+/** Checked once more, with what was found before in view. */
+const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
+
+function State(props: {
+  readonly upload: Upload;
+  readonly mistakes: readonly Mistake[];
+  readonly warnings: readonly Warnings[];
+}) {
+  const { upload, mistakes } = props;
   const { word } = uploadWords[upload.state];
+  const looksPaid = props.warnings.find(({ code }) => code === 'LOOKS_PAID')?.rows ?? 0;
+  if (isAgain(upload))
+    return (
+      <p class="notice" role="status">
+        <strong>Being checked again.</strong> You need not wait: what stands below is of before, and is renewed by
+        itself.
+      </p>
+    );
   const inFile = [...upload.problems, ...mistakes].filter(isInFileAlone).length;
   if (isPaying(upload))
     return (
@@ -204,9 +223,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         )}{' '}
         {upload.state === 'ready' && upload.counts.warnings > 0 && (
           <>
-            <button type="button" class="small" onClick={() => showRows('warnings')}>
-              Show the rows with warnings
-            </button>{' '}
+            <a href="#to-look-at">See the warnings</a>{' '}
           </>
         )}
         {(upload.state === 'planned' || upload.state === 'approved' || upload.state === 'declined') && (
@@ -217,6 +234,17 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
+      {looksPaid > 0 && (
+        <p class="warning">
+          <strong>
+            {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
+          </strong>{' '}
+          See that {looksPaid === 1 ? 'it is' : 'they are'} meant before you make the plan.{' '}
+          <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
+            Show {looksPaid === 1 ? 'it' : 'them'}
+          </button>
+        </p>
+      )}
       {upload.message !== null && upload.message !== upload.job?.message && (
         <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
           {local(upload.message)}
@@ -379,6 +407,31 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
+/** Warnings by their kind: fifty rows of one kind are one thing to look at. */
+function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <section>
+      <h2 id="to-look-at" tabIndex={-1}>
+        To look at
+      </h2>
+      <p class="hint">These stop nothing: see that they are meant. What weighs most comes first.</p>
+      <ul class="lines">
+        {warnings.map(({ code, message, rows, firstRow }) => (
+          <li key={code}>
+            <button type="button" class="small" onClick={() => showRows('all', null, code)}>
+              {counted(rows, 'row')}
+            </button>{' '}
+            <strong>{warningWords[code] ?? otherWarning}</strong>
+            {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
+            {local(message)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
 
 /** What people wrote into the sheet that this one replaces: the mended file says it by itself by now, or something else again. */
@@ -403,7 +456,7 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
               {list.map((one) => (
                 <tr key={`${one.file} ${one.cell} ${one.at}`}>
                   <th scope="row">
-                    Cell {one.cell}, {one.header}, of {one.file}
+                    {cellName(one.cell)}, {one.header}, of {one.file}
                   </th>
                   <td>{cellText(one.from)}</td>
                   <td>{cellText(one.to)}</td>
@@ -425,6 +478,12 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
   );
 }
 
+function correctedRows({ rows, count: told }: Correction): string {
+  if (rows !== null)
+    return rows.length <= 12 ? rowsWords(rows) : `${counted(rows.length, 'row')}, from row ${rows[0]} on`;
+  return told === null ? 'Every equal cell' : `${counted(told, 'row')}: every equal cell`;
+}
+
 export function Corrections(props: {
   readonly list: readonly Correction[];
   /** Where the person may fix. */
@@ -443,7 +502,7 @@ export function Corrections(props: {
             {list.map((one) => (
               <tr key={one.id}>
                 <th scope="row">
-                  {one.row === null ? 'All equal cells' : `Row ${one.row}`}, {one.header}
+                  {correctedRows(one)}, {one.header}
                 </th>
                 <td>{cellText(one.from)}</td>
                 <td>{cellText(one.to)}</td>
@@ -452,7 +511,10 @@ export function Corrections(props: {
                 </td>
                 {onUndo !== null && (
                   <td>
-                    <Act action={() => onUndo(one.id)} label={`Undo ${one.header}: ${one.to} back to ${one.from}`}>
+                    <Act
+                      action={() => onUndo(one.id)}
+                      label={`Undo ${correctedRows(one)}, ${one.header}: ${one.to} back to ${one.from}`}
+                    >
                       Undo
                     </Act>
                   </td>

@@ -236,6 +236,31 @@ export function meaningOf(status: string): string | null {
   return rowWords.find(({ word }) => word === status)?.means ?? null;
 }
 
+/** A cell, or the letter of a column, where it is of every row. */
+export const cellName = (cell: string) => `${/\d/.test(cell) ? 'Cell' : 'Column'} ${cell}`;
+
+/** What is doubtful about a row, in two or three words. */
+export const warningWords: Readonly<Record<string, string>> = {
+  LOOKS_PAID: 'looks paid already',
+  PAYEE_TWICE: 'paid elsewhere before',
+  PAYEE_CHANGED: 'paid elsewhere before',
+  PAYEE_KNOWN_OTHERWISE: 'account of another name',
+  PAYEE_ELSEWHERE: 'name of another country',
+  DOCUMENT_AGAIN: 'document had before',
+  DOCUMENT_MISSING_FOR_AMOUNT: 'no document',
+  DOCUMENT_MISSING_TOGETHER: 'no document',
+  ROW_ALIKE: 'like another row',
+  RAIL_LIMIT: 'too large for now',
+};
+export const otherWarning = 'look at it';
+
+/** The weightiest of its warnings, as they are ordered above. */
+export function warningOf(problems: readonly Problem[]): string {
+  const codes = new Set(problems.flatMap(({ severity, code }) => (severity === 'warning' ? [code] : [])));
+  const code = Object.keys(warningWords).find((one) => codes.has(one));
+  return warningWords[code ?? ''] ?? otherWarning;
+}
+
 export const fieldWords: Readonly<Record<string, string>> = {
   row_id: 'row id',
   payee_id: 'payee id',

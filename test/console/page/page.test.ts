@@ -107,10 +107,22 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByRole('button', { name: 'Use “Standard Bank” in all 2 rows' }).click();
     await page.getByRole('button', { name: 'Use “Standard Bank” in all 2 rows' }).waitFor({ state: 'detached' });
     await settled(page);
-    // By suggestion, one row.
-    await page.getByRole('button', { name: 'Use “Jose Example”' }).first().click();
-    await page.getByRole('button', { name: 'Use “Jose Example”' }).first().waitFor({ state: 'detached' });
+    // By suggestion, one row, as wide as a phone: the list stays as it stands, with what is typed in it.
+    await page.setViewportSize({ width: 390, height: 800 });
+    const list = page.getByRole('region', { name: 'Mistakes' });
+    const table = (await list.getByRole('table').elementHandle())!;
+    await page.getByLabel('Row 4, name: write').fill('Somebody');
+    await list.getByText('José Example, 7300').waitFor();
+    const use = page.getByRole('button', { name: 'Use “Jose Example”' }).first();
+    expect((await use.boundingBox())?.x).toBeLessThan(200);
+    await use.click();
+    await use.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.closest('.fix, #to-fix') !== null)).toBe(true);
+    await page.getByText('rows left to fix.').waitFor();
     await settled(page);
+    expect(await page.getByLabel('Row 4, name: write').inputValue()).toBe('Somebody');
+    expect(await table.evaluate((element) => element.isConnected)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
     // One by one, in the cell.
     const cell = page
       .getByRole('row', { name: /^4: to fix/ })
@@ -213,7 +225,9 @@ describe.skipIf(elsewhere)('the page', () => {
     }));
     await handIn(preparer, sandbox.url, 'alike.csv', csvOf(rows));
     await preparer.page.locator('.notice', { hasText: 'rows have warnings to look at first' }).waitFor();
-    expect(await preparer.page.getByText('Nothing stands against it').count()).toBe(0);
+    expect(await preparer.page.locator('.notice').getByText('Nothing stands against it').count()).toBe(0);
+    await preparer.page.getByRole('button', { name: '13 rows' }).click();
+    await preparer.page.getByText('13 rows.').waitFor();
     await plan(preparer, 'alike');
     await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
     await preparer.page.getByText('13 rows (3 to 15)').waitFor();
