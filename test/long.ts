@@ -1,5 +1,5 @@
 /**
- * `node test/long.ts [NAME …] --minutes N [--seed S]`: the long campaigns, all of them or those named, N minutes each.
+ * `node test/long.ts [NAME …] --minutes N [--seed S] [--rows R]`: the long campaigns, all of them or those named, N minutes each.
  * Every campaign adds one line to docs/evidence.md; its seeds begin where the last line of the same campaign ended, so
  * that no trial counts twice.
  */
@@ -11,6 +11,7 @@ import { fuzzCampaign } from './fuzz/campaign.ts';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign, truncationCampaign } from './kill/campaign.ts';
 import { matrixCampaign } from './protocol/campaign.ts';
 import { simulationCampaign } from './simulation/campaign.ts';
+import { fleetCampaign } from './workers/campaign.ts';
 
 /** Add a campaign here, and `npm run test:long` runs it. */
 const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campaign>>> = {
@@ -21,6 +22,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   truncations: truncationCampaign,
   commands: commandCampaign,
   fuzz: fuzzCampaign,
+  fleet: fleetCampaign,
 };
 
 async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
@@ -42,20 +44,24 @@ its seed, and \`node test/long.ts NAME --seed S --minutes 1\` begins with that t
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
+  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, rows: { type: 'string' } },
 });
 const minutes = Number(flags.minutes);
 const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
 const strange = names.filter((name) => campaigns[name] === undefined);
 if (strange.length > 0 || !(minutes > 0)) {
-  process.stderr.write(`node test/long.ts [${Object.keys(campaigns).join(' ')}] --minutes N [--seed S]\n`);
+  process.stderr.write(`node test/long.ts [${Object.keys(campaigns).join(' ')}] --minutes N [--seed S] [--rows R]\n`);
   process.exit(2);
 }
 
 for (const name of names) {
   const seed = flags.seed === undefined ? nextSeed(name) : Number(flags.seed);
   process.stdout.write(`${name}: seeds from ${seed}, ${minutes} minutes\n`);
-  const { lastSeed, trials, what, found } = await campaigns[name]!({ seed, minutes });
+  const { lastSeed, trials, what, found } = await campaigns[name]!({
+    seed,
+    minutes,
+    ...(flags.rows === undefined ? {} : { rows: Number(flags.rows) }),
+  });
   const findings = Object.entries(found).filter(([, count]) => count > 0);
   const words = findings.length === 0 ? 'nothing' : findings.map(([kind, count]) => `${count} ${kind}`).join(', ');
   const counts = Object.entries(found).map(([kind, count]) => `${count} ${kind}`);

@@ -51,13 +51,15 @@ export default async function provide(project: TestProject): Promise<() => Promi
 
 interface Started {
   readonly url: string;
+  /** Killed, as by a power cut, and started again on what is on the disk. Not one that was given. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** In this folder, which its caller removes. A test need not survive power that fails; `durable` waits for the disk all the same. */
 export async function startPostgres(folder: string, durable = false): Promise<Started> {
   const given = process.env.PAYRUN_TEST_DATABASE_URL;
-  if (given !== undefined) return { url: given, stop: async () => {} };
+  if (given !== undefined) return { url: given, restart: async () => {}, stop: async () => {} };
   const password = randomBytes(16).toString('hex');
   const user: User = userInfo().uid === 0 ? unprivileged : {};
   const { initdb, postgres } = await programs(folder, user);
@@ -72,16 +74,21 @@ export async function startPostgres(folder: string, durable = false): Promise<St
   for (let tries = 1; ; tries += 1) {
     // Below the ports that the system hands out, which the tests use by the hundred; still, somebody may have this one.
     const port = 20_000 + randomInt(12_000);
-    const server = launch(postgres, data, port, user, durable);
+    const begin = () => launch(postgres, data, port, user, durable);
+    let server = begin();
     const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
+    const stop = async () => {
+      const ended = once(server, 'exit');
+      server.stdin!.end();
+      await ended;
+    };
+    const restart = async () => {
+      await stop();
+      server = begin();
+      if (!(await untilItAnswers(url, server))) throw new Error('it did not start again');
+    };
     const ended = once(server, 'exit').then(() => false);
-    if (await Promise.race([ended, untilItAnswers(url, server)])) {
-      const stop = async () => {
-        server.stdin!.end();
-        await ended;
-      };
-      return { url, stop };
-    }
+    if (await Promise.race([ended, untilItAnswers(url, server)])) return { url, restart, stop };
     server.stdin!.end();
     if (tries === 5) throw new Error('it ended as soon as it was started, five times');
   }

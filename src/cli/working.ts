@@ -67,13 +67,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: 'schedule takes --cron, or --end' });
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
   const say = (sentence: string) => streams.err.write(`${sentence}\n`);
-  const was = await schedule({ ...engineOf(settings), say }, batch, cron === null ? null : { cron, zone }).catch(
-    (error: unknown) => {
-      throw error instanceof Error && /cron|zone/i.test(error.message)
-        ? new PayrunError('USAGE', { detail: `--cron '${cron}': ${error.message}` })
-        : error;
-    },
-  );
+  const was = await schedule({ ...engineOf(settings), say }, batch, cron === null ? null : { cron, zone });
   streams.out.write(
     cron === null
       ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
@@ -97,10 +91,15 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const give = commandsAt(world, placeFlags(args));
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
     say(`It leads batch ${batch} (${deed}).`);
-    const words = deed === 'resume' ? ['--concurrency', String(concurrency)] : [];
-    const { exit, said } = await give([deed, batch, ...words], { person: 'a worker', stop });
+    const words = {
+      resume: ['resume', batch, '--concurrency', String(concurrency)],
+      follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
+      reconcile: ['reconcile', batch],
+    }[deed];
+    const { exit, said } = await give(words, { person: 'a worker', stop });
     // Somebody else leads.
     if (exit !== 24) say(`Batch ${batch}, ${deed}: exit ${exit}. ${said.trim()}`);
+    return exit;
   };
   try {
     const sent = await work({

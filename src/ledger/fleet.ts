@@ -46,8 +46,8 @@ export interface ClaimOrder {
 
 /** Why a batch was closed. */
 export type Closing =
-  /** `left`: its leader fell silent. */
-  | { readonly why: 'ended' | 'left' | 'paused' }
+  /** `sent`: its leader has more to do with it, which `ended` has done; `left`: its leader fell silent. */
+  | { readonly why: 'sent' | 'ended' | 'left' | 'paused' }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: string }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
@@ -73,11 +73,11 @@ export interface OpenOrder {
 
 export interface Unfinished {
   readonly batch: string;
-  /** Its leader fell silent while it was open, or before it could end it. */
+  /** Its leader is gone, and never came to its end. */
   readonly left: boolean;
   readonly ready: boolean;
-  /** Rows in doubt, or pending. */
-  readonly open: boolean;
+  readonly pending: boolean;
+  readonly inDoubt: boolean;
 }
 
 export interface Fleet {
@@ -95,7 +95,12 @@ export interface Fleet {
   pausedFor(batch: string): Promise<string | null>;
   /** Its leader goes, and somebody else is to lead it on. */
   abandon(batch: string): Promise<void>;
-  /** Batches of the identity that were opened here, whose leader is gone or whose rows are not settled. */
+  /** Its leader has led it as far as it goes now. */
+  end(batch: string): Promise<void>;
+  /**
+   * Batches of the identity that were opened here, whose leader is gone or whose rows are not settled; none while a run holds the
+   * ledger, since nobody else can lead then.
+   */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
@@ -154,11 +159,15 @@ interface Candidate {
   readonly members: number;
 }
 
-/** `requireHome`: throws where the ledger has gone on elsewhere. */
-export function openFleet(
-  { sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving },
-  requireHome: () => void,
-): Fleet {
+export interface FleetGround extends Writing {
+  readonly moving: Moving;
+  /** Throws where the ledger has gone on elsewhere. */
+  readonly requireHome: () => void;
+  /** Whether a process holds the ledger. */
+  readonly isLed: () => boolean;
+}
+
+export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
   const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const shut = (batch: string, closing: Closing) =>
@@ -236,6 +245,9 @@ export function openFleet(
       ...(acceptedAt === undefined ? {} : { acceptedAt }),
     });
   }
+
+  const closeAs = (batch: string, closing: Closing) =>
+    commits.alone(() => void sql.run('UPDATE opening SET closed = ? WHERE batch = ?', JSON.stringify(closing), batch));
 
   /** Members of this process. */
   const present = new Set<string>();
@@ -324,23 +336,29 @@ export function openFleet(
     pausedFor: async (batch) =>
       sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
         ?.reason ?? null,
-    abandon: async (batch) => {
-      const closing: Closing = { why: 'left' };
-      commits.alone(
-        () => void sql.run('UPDATE opening SET closed = ? WHERE batch = ?', JSON.stringify(closing), batch),
-      );
-    },
-    unfinished: async (identity) =>
-      sql
-        .all<{ batch: string; left: number; ready: number; open: number }>(
-          `SELECT opening.batch, coalesce(closed LIKE '%"left"%', until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+    abandon: async (batch) => closeAs(batch, { why: 'left' }),
+    end: async (batch) => closeAs(batch, { why: 'ended' }),
+    unfinished: async (identity) => {
+      if (isLed()) return [];
+      return sql
+        .all<{ batch: string; left: number; ready: number; pending: number; inDoubt: number }>(
+          `SELECT opening.batch, coalesce(json_extract(closed, '$.why') NOT IN ('ended', 'paused'), TRUE)
+               AND (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt', 'accepted')) AS open
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt"
            FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
           identity,
         )
-        .map(({ batch, left, ready, open }) => ({ batch, left: left === 1, ready: ready === 1, open: open === 1 }))
-        .filter(({ ready, open }) => ready || open),
+        .map(({ batch, left, ready, pending, inDoubt }) => ({
+          batch,
+          left: left === 1,
+          ready: ready === 1,
+          pending: pending === 1,
+          inDoubt: inDoubt === 1,
+        }))
+        .filter(({ ready, pending, inDoubt }) => ready || pending || inDoubt);
+    },
 
     open: async ({ batch, sheet, leader, room, terms }) =>
       commits.alone(() => {

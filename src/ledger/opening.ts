@@ -64,7 +64,9 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const moving = openMoving(writing);
   const draft = openDraft(sql);
   const fleet =
-    place !== null && isPostgres(place) ? openFleet({ ...writing, moving }, () => refuseCopied(store)) : null;
+    store.isHeld === undefined
+      ? null
+      : openFleet({ ...writing, moving, requireHome: () => refuseCopied(store), isLed: store.isHeld });
   const mending = openMending({ ...writing, moving });
 
   return {

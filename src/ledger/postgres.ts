@@ -81,6 +81,7 @@ export function openPostgres(
         where: shown,
         place,
         hold: () => holdSender(sql, shown, lockOf(`sender of ${schema}`), patienceMs),
+        isHeld: () => holderOf(sql, lockOf(`sender of ${schema}`)) !== null,
         requireRoom: () => {},
         renumber: () => renumber(sql),
         faults: () => postgresFaults(sql, schema),
@@ -165,13 +166,17 @@ function holdSender(sql: Sql, path: string, lock: bigint, patienceMs: number): v
   } finally {
     sql.exec(`SET lock_timeout = ${patienceMs}`);
   }
-  const holder = sql.one<{ name: string; since: number }>(
+  const holder = holderOf(sql, lock);
+  throw busyWith(path, holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`, null);
+}
+
+function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly since: number } | null {
+  return sql.one<{ name: string; since: number }>(
     `SELECT a.application_name AS name, CAST(extract(epoch FROM a.backend_start) * 1000 AS BIGINT) AS since
      FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND (l.classid::bigint << 32) | l.objid::bigint = CAST(${lock} AS BIGINT)
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
-  throw busyWith(path, holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`, null);
 }
 
 /** Locks are numbers there, one row of them for each database. */

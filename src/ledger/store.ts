@@ -24,6 +24,8 @@ export interface Store {
   readonly home: string | null;
   /** Becomes the one sender, until it is closed or the process ends; kept where it is held already. */
   hold(now: number): void;
+  /** Whether any process holds it; absent where one alone can use it. */
+  readonly isHeld?: () => boolean;
   /** Refused while there is too little room to begin a run. */
   requireRoom(): void;
   /** After rows were written with their numbers: the next ones follow them. */

@@ -380,6 +380,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   let sent = 0;
   let stopped: PayrunError | null = null;
   let later: PayrunError | null = null;
+  let opened = false;
   const beganAt = deps.clock.monotonic();
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
@@ -404,6 +405,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
       const sourceWords = await sourceWordsFor(deps, ready.sources);
+      opened = true;
       const paid = await payBehindCanaries(deps, batch, ready.rows, {
         sourceWords,
         collecting: ready.collecting,
@@ -430,6 +432,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   await tellStop(deps, batch, stopped);
+  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
+  if (stopped === null || opened) await ledger.fleet?.end(batch.name).catch(() => undefined);
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;

@@ -71,7 +71,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
-      if (halted(run)) await fleet.close(batch.name, { why: 'ended' });
+      if (halted(run)) await fleet.close(batch.name, { why: 'sent' });
       const stands = await fleet.lead({ ...opened, epoch }, spans());
       assert(stands !== null, 'whoever holds the ledger leads');
       run.sent = sentBefore + stands.sent;
@@ -84,7 +84,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       looking = new AbortController();
       await clock.sleep(lookMs, looking.signal);
     }
-    await fleet.close(batch.name, { why: 'ended' });
+    await fleet.close(batch.name, { why: 'sent' });
     open = false;
     await sending;
   } finally {

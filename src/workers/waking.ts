@@ -2,18 +2,21 @@
  * What wakes a worker to lead a batch: jobs of pg-boss that name a batch and nothing else. They decide nothing: whoever is woken looks into
  * the ledger, whose lock lets one lead; and a sweeper finds in the ledger what no job is left for.
  */
+
+import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
-import { wordsOf } from '../base/errors.ts';
+import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Deps } from '../pipeline/deps.ts';
 
-/** What is done of a batch: it is gone on with, or looked at, which sends nothing. */
-export type Deed = 'resume' | 'reconcile';
+/** What is done of a batch: it is gone on with, its payments are followed, or doubts are looked at, which sends nothing. */
+export type Deed = 'resume' | 'follow' | 'reconcile';
 
 export interface WakingOrder {
   readonly address: string;
   /** Of the engine's own tables. */
   readonly schema: string;
-  readonly lead: (batch: string, deed: Deed, stop: AbortSignal) => Promise<void>;
+  /** Returns the exit code. */
+  readonly lead: (batch: string, deed: Deed, stop: AbortSignal) => Promise<number>;
   readonly deps: Deps;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -27,7 +30,12 @@ interface Job {
   readonly scheduled?: true;
 }
 
-const queue = 'payrun-batch';
+const queue = 'payrun-wake';
+
+/** Another run holds the ledger (docs/exit-codes.md). */
+const busy = 24;
+/** One whose hour has come while another run held the ledger waits for it so long. */
+const patience = { retryLimit: 60, retryDelay: 5 };
 
 /** The engine is loaded where it is needed alone. */
 async function openEngine(address: string, schema: string, works: boolean, say: (sentence: string) => void) {
@@ -41,20 +49,39 @@ async function openEngine(address: string, schema: string, works: boolean, say: 
     schedule: works,
   });
   let told = '';
-  boss.on('error', (error) => {
-    const words = wordsOf(error);
+  // What it tells is no Error always.
+  boss.on('error', ({ message: words }) => {
     if (words !== told) say(`pg-boss: ${words}`);
     told = words;
   });
-  await boss.start();
-  // A job that is lost is found by the sweeper: nothing is tried again blindly.
-  await boss.createQueue(queue, { policy: 'exclusive', retryLimit: 0, expireInSeconds: 23 * 3600 });
-  return boss;
+  try {
+    await boss.start();
+    // One wake-up at a time: a job that a dead worker took keeps nobody from the next. One that is lost is found by the sweeper.
+    await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
 }
 
-/** Until it is stopped. The batches that are led end first. */
+/** Until it is stopped. The batches that are led end first. Tables that were lost, or a server that was away, are opened anew. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
-  const { address, schema, lead, deps, clock, stop, say, sweepMs } = order;
+  const { clock, stop, say, sweepMs } = order;
+  let told = '';
+  while (!stop.aborted) {
+    try {
+      await listenAndSweep(order);
+    } catch (error) {
+      const words = wordsOf(error);
+      if (words !== told) say(`Looking for unfinished batches: ${words}`);
+      told = words;
+    }
+    await clock.sleep(sweepMs, stop);
+  }
+}
+
+async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
     await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
@@ -62,15 +89,16 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
       const { batch, scheduled } = job.data;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       if (deed === undefined) return;
-      await lead(batch, deed, stop);
+      const exit = await lead(batch, deed, stop);
       // It was asked to drain: somebody else leads on.
-      if (stop.aborted && deed === 'resume') await deps.ledger.fleet?.abandon(batch);
+      if (stop.aborted && deed !== 'reconcile') await deps.ledger.fleet?.abandon(batch);
+      if (exit === busy && scheduled === true)
+        throw new Error(`another run holds the ledger, and ${batch} waits for it`);
     });
     while (!stop.aborted) {
-      try {
-        for (const batch of (await deeds(deps)).keys()) await boss.send(queue, { batch }, { singletonKey: batch });
-      } catch (error) {
-        say(`Looking for unfinished batches: ${wordsOf(error)}`);
+      for (const [batch, deed] of await deeds(deps)) {
+        const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
+        await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
       }
       await clock.sleep(sweepMs * (0.75 + clock.random() / 2), stop);
     }
@@ -87,13 +115,14 @@ const betweenLooksMs = 15_000;
 /** What the ledger leaves to be done, and a worker may do without a person. */
 async function deeds({ ledger, service, clock }: Deps): Promise<ReadonlyMap<string, Deed>> {
   const found = new Map<string, Deed>();
-  for (const { batch, left, ready, open } of (await ledger.fleet?.unfinished(service.identity)) ?? []) {
+  for (const { batch, left, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(service.identity)) ?? []) {
     const stop = await ledger.newestEntry(batch, 'stop', 'run');
     const until = stop?.what === 'stop' && typeof stop.data.until === 'string' ? Date.parse(stop.data.until) : null;
     // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.
     const ended = stop?.what === 'run' && stop.data.stopped === null;
-    if (ready && (left || ended || (until !== null && until <= clock.now()))) found.set(batch, 'resume');
-    else if (open) {
+    if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
+    else if (pending && ended) found.set(batch, 'follow');
+    else if (inDoubt) {
       const pass = await ledger.newestEntry(batch, 'pass');
       if ((pass?.at ?? 0) + betweenLooksMs <= clock.now()) found.set(batch, 'reconcile');
     }
@@ -109,17 +138,32 @@ export async function schedule(
 ): Promise<boolean> {
   const boss = await openEngine(address, schema, false, say);
   try {
+    if (when !== null) requireHours(boss, when);
     const before = (await boss.getSchedules(queue)).some(({ key }) => key === keyOf(batch));
     if (when === null) await boss.unschedule(queue, keyOf(batch));
     else
       await boss.schedule(queue, when.cron, { batch, scheduled: true } satisfies Job, {
         key: keyOf(batch),
         tz: when.zone,
-        singletonKey: batch,
+        // Not that of a wake-up, which may find nothing to do.
+        singletonKey: `${batch} at its hour`,
+        ...patience,
       });
     return before;
   } finally {
     await boss.stop({ graceful: false });
+  }
+}
+
+/** The engine takes other forms too, of which a person who forgot a field would not learn. */
+function requireHours(boss: Pick<Engine, 'previewSchedule'>, { cron, zone }: { cron: string; zone: string }): void {
+  const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
+  if (cron.trim().split(/\s+/).length !== 5)
+    throw unfit('expected five fields, which are minute, hour, day, month and day of the week');
+  try {
+    boss.previewSchedule(cron, { tz: zone, count: 1 });
+  } catch (error) {
+    throw unfit(wordsOf(error));
   }
 }
 

@@ -13,6 +13,8 @@ export interface CampaignOrder {
   /** The first seed; each trial takes the next. */
   readonly seed: number;
   readonly minutes: number;
+  /** Of each trial, where it may be chosen. */
+  readonly rows?: number;
 }
 
 export interface Campaign {

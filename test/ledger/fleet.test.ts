@@ -55,8 +55,9 @@ describe('a claim', () => {
   let fleet: Fleet;
   let other: Fleet;
 
+  let place: string;
   beforeEach(async () => {
-    const place = await newPlace('Postgres');
+    place = await newPlace('Postgres');
     leader = openLedger(place, systemClock);
     worker = openLedger(place, systemClock);
     [fleet, other] = [leader.fleet!, worker.fleet!];
@@ -214,6 +215,40 @@ describe('a claim', () => {
     }
     expect(await fleet.lead(again, [])).toMatchObject({ closed: { why: 'doubts', reason: 'gone' } });
     expect(await fleet.lead(opened, []), 'of an earlier opening').toBeNull();
+  });
+
+  it('left by a leader that never came to its end is for the fleet; one that somebody ended is not', async () => {
+    const left = async () => (await other.unfinished(identity)).map((one) => one.left);
+    expect(await left()).toEqual([]);
+    await fleet.beat('L');
+    await openBatch();
+    expect(await left()).toEqual([false]);
+    await fleet.leave('L');
+    expect(await left()).toEqual([true]);
+    await leader.hold();
+    expect(await left(), 'while somebody leads').toEqual([]);
+    await leader.close();
+    leader = openLedger(place, systemClock);
+    fleet = leader.fleet!;
+    for (const closing of [
+      { why: 'sent' },
+      { why: 'doubts', reason: 'No.' },
+      { why: 'refusals', count: 3, reason: 'No.' },
+      { why: 'stop', code: 'SERVICE_UNREACHABLE', message: 'No.' },
+    ] as const) {
+      await openBatch();
+      await fleet.close('nov', closing);
+      expect(await left(), closing.why).toEqual([true]);
+    }
+    await fleet.end('nov');
+    expect(await left()).toEqual([false]);
+    await fleet.abandon('nov');
+    expect(await left()).toEqual([true]);
+    await openBatch();
+    await fleet.pause('nov', null, 'A word.');
+    expect(await left()).toEqual([]);
+    await fleet.endPause('nov', null);
+    expect(await left(), 'for whoever paused it').toEqual([false]);
   });
 
   it('is waited for by whoever takes the lead next', async () => {

@@ -57,6 +57,8 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   });
   // A connection that ends while nobody uses it harms nobody: the pool opens another. Unheard it would end the process.
   pool.on('error', () => {});
+  // Nor one that ends between two statements of a transaction, whose next one fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -1,0 +1,344 @@
+/**
+ * The fleet's long run: one batch, several workers as real processes, a service on Postgres that fails on purpose, a worker killed every
+ * few seconds and started again, whoever leads included, and the database itself killed and started again in the middle.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type FaultRule, type Service, startService } from '../../src/service/service.ts';
+import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
+import { startPostgres } from '../postgres-server.ts';
+import { mainFile } from '../program.ts';
+import { temporary } from '../temporary.ts';
+
+export interface FleetTrial {
+  readonly seed: number;
+  readonly rows: number;
+  readonly workers: number;
+  readonly killEveryMs: number;
+  readonly mostKills: number;
+  /** How often the database is killed and started again. */
+  readonly restarts: number;
+  /** Each payment takes the service so long. */
+  readonly latencyMs: number;
+  /** Long enough for a request to be carried out that its client no longer waits for. */
+  readonly horizon: string;
+  /** The batch has to end in this time. */
+  readonly mostMs: number;
+}
+
+export interface FleetTold {
+  readonly kills: number;
+  /** Of these, of the process that led the batch. */
+  readonly leaders: number;
+  readonly restarts: number;
+  /** How many rows were in doubt at some time, and how many calls failed on purpose. */
+  readonly doubts: number;
+  readonly faults: number;
+  readonly seconds: number;
+  readonly paidTwice: number;
+  readonly notEnded: number;
+  readonly inDoubt: number;
+  readonly audit: string;
+  /** What the processes said, for a finding. */
+  readonly story: readonly string[];
+}
+
+const batch = 'fleet';
+const callMs = 2000;
+
+/** One call in twenty. A 429 halves the room of the whole fleet until somebody leads anew, so that there are few. */
+function faultsOf(seed: number, latencyMs: number): FaultRule[] {
+  const often = (probability: number, kind: string) => ({
+    route: 'POST /payments',
+    probability,
+    seed: `${seed} ${kind}`,
+  });
+  return [
+    { route: 'POST /payments', action: { kind: 'delay', at: 'before', ms: latencyMs } },
+    { ...often(0.02, 'lost answer'), action: { kind: 'drop', at: 'after', how: 'reset' } },
+    { ...often(0.013, 'refused'), action: { kind: 'answer', at: 'before', status: 500, headers: {} } },
+    { ...often(0.01, 'failed'), action: { kind: 'answer', at: 'after', status: 500, headers: {} } },
+    { ...often(0.005, 'hang'), action: { kind: 'hang', at: 'after' } },
+    { ...often(0.002, 'busy'), action: { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } },
+  ];
+}
+
+/** A small generator whose numbers are the same everywhere (Marsaglia's xorshift of 32 bits). */
+function chance(seed: number): (below: number) => number {
+  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bf03635) | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/** A process of the program, which is started again with the same words each time that it was killed. */
+class Member {
+  child: ChildProcess;
+  leads = false;
+  ended = false;
+  readonly words: readonly string[];
+  readonly #begin: () => ChildProcess;
+
+  constructor(words: readonly string[], begin: (words: readonly string[]) => ChildProcess) {
+    this.words = words;
+    this.#begin = () => {
+      const child = begin(words);
+      this.leads = words[0] === 'run';
+      child.once('exit', () => {
+        if (this.child !== child) return;
+        this.ended = true;
+        this.leads = false;
+      });
+      child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes(`It leads batch ${batch} (resume)`)) this.leads = true;
+        else if (text.includes(`Batch ${batch}, resume`)) this.leads = false;
+      });
+      return child;
+    };
+    this.child = this.#begin();
+  }
+
+  async kill(): Promise<void> {
+    await endOf(this.child, 'SIGKILL');
+    this.ended = false;
+    this.child = this.#begin();
+  }
+
+  stop(signal: NodeJS.Signals): Promise<number | null> {
+    return endOf(this.child, signal);
+  }
+}
+
+async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  return await new Promise((done) => {
+    child.once('exit', (code) => done(code));
+    child.kill(signal);
+  });
+}
+
+export async function fleetTrial(trial: FleetTrial): Promise<FleetTold> {
+  const folder = mkdtempSync(join(temporary, 'payrun-fleet-'));
+  const databases = mkdtempSync(join(temporary, 'payrun-postgres-'));
+  const postgres = await startPostgres(databases, true);
+  try {
+    for (const name of ['ledger', 'service']) await onServer(postgres.url, `CREATE DATABASE ${name}`);
+    const service = await startService({
+      dataDir: join(folder, 'service'),
+      database: placeOf(postgres.url, 'service'),
+      tokensPerMinute: 0,
+      railLimits: null,
+      faults: faultsOf(trial.seed, trial.latencyMs),
+      settle: { afterMs: 500 },
+    });
+    try {
+      return await play(trial, folder, postgres, service);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await postgres.stop();
+    for (const made of [folder, databases]) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function play(
+  { seed, rows, workers, killEveryMs, mostKills, restarts, horizon, mostMs }: FleetTrial,
+  folder: string,
+  postgres: Awaited<ReturnType<typeof startPostgres>>,
+  service: Service,
+): Promise<FleetTold> {
+  const began = performance.now();
+  const draw = chance(seed);
+  const sheet = join(folder, 'sheet.csv');
+  writeFileSync(sheet, sheetOf(rows));
+  const ledger = placeOf(postgres.url, 'ledger');
+  const ask = async <T extends object>(text: string): Promise<T[]> => await onServer<T>(ledger, text).catch(() => []);
+  const { apiKey, apiSecret } = await service.tenants.add('fleet');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    PAYRUN_LEDGER: ledger,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: apiKey,
+    PAYRUN_API_SECRET: apiSecret,
+    PAYRUN_HTTP_TIMEOUT: `${callMs}ms`,
+    PAYRUN_DOUBT_VISIBLE: '0',
+    PAYRUN_DOUBT_CONFIRM: '0',
+    PAYRUN_DOUBT_HORIZON: horizon,
+    PAYRUN_DOUBT_POLICY: 'resend',
+  };
+  const story: string[] = [];
+  const tell = (words: string) => story.push(`${((performance.now() - began) / 1000).toFixed(1)} s: ${words}`);
+  const begin = (words: readonly string[]) => {
+    const child = spawn(process.execPath, [mainFile, ...words], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const hear = (text: string) => {
+      for (const line of text.split('\n')) if (line.trim() !== '') tell(`${child.pid} ${line.slice(0, 300)}`);
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    return child;
+  };
+  const width = ['--concurrency', '16'];
+  const members = [new Member(['run', sheet, '--batch', batch, '--json', '--concurrency', '32'], begin)];
+  for (let one = 0; one < workers; one += 1) members.push(new Member(['worker', ...width], begin));
+  const sent = () => service.stats().requests['POST /payments'] ?? 0;
+  const isLate = () => performance.now() - began > mostMs;
+  const left = async () =>
+    (await ask<{ n: number }>("SELECT count(*)::int AS n FROM payrun.payout WHERE state IN ('planned', 'ready')"))[0]
+      ?.n;
+
+  let kills = 0;
+  let leaders = 0;
+  let restarted = 0;
+  try {
+    // Until the batch is opened nobody but its own process may lead it.
+    while ((await ask('SELECT 1 FROM payrun.opening')).length === 0 && !isLate()) await sleep(100);
+    let next = performance.now() + killEveryMs;
+    while (!isLate()) {
+      await sleep(100);
+      if (sent() >= rows && (await left()) === 0) break;
+      if (restarted < restarts && sent() > ((restarted + 1) * rows) / (restarts + 1)) {
+        tell('the database is killed and started again');
+        await postgres.restart();
+        restarted += 1;
+      }
+      if (performance.now() < next || kills >= mostKills) continue;
+      next = performance.now() + killEveryMs;
+      const living = members.filter(({ ended }) => !ended);
+      const leading = living.filter(({ leads }) => leads);
+      const from = leading.length > 0 && draw(2) === 0 ? leading : living;
+      const victim = from[draw(from.length)];
+      if (victim === undefined) continue;
+      kills += 1;
+      if (victim.leads) leaders += 1;
+      tell(`${victim.child.pid} (${victim.words[0]}${victim.leads ? ', which leads' : ''}) is killed`);
+      await victim.kill();
+    }
+    // What a person would do whom the fleet waits for, and nothing where it does not.
+    for (let exit: number | null = null; exit !== 0 && exit !== 21 && !isLate(); ) {
+      await sleep(1000);
+      const resumed = begin(['resume', batch, '--json', '--wait', '10s', ...width]);
+      exit = await new Promise((done) => resumed.once('exit', done));
+    }
+    for (const member of members) {
+      const exit = await member.stop('SIGTERM');
+      if (member.words[0] === 'worker' && exit !== 0) tell(`${member.child.pid} ended with ${exit}`);
+    }
+    const audit = begin(['audit', 'verify']);
+    let verdict = '';
+    audit.stdout.on('data', (text: string) => (verdict += text));
+    await new Promise((done) => audit.once('close', done));
+    const twice = await onServer(
+      placeOf(postgres.url, 'service'),
+      'SELECT tag FROM payrun_service.payments GROUP BY tag HAVING count(*) > 1',
+    );
+    const [paid] = await onServer<{ n: number }>(
+      placeOf(postgres.url, 'service'),
+      'SELECT count(DISTINCT tag)::int AS n FROM payrun_service.payments',
+    );
+    const states = await ask<{ state: string; n: number }>(
+      'SELECT state, count(*)::int AS n FROM payrun.payout GROUP BY state',
+    );
+    const rowsOf = (wanted: readonly string[]) =>
+      states.filter(({ state }) => wanted.includes(state)).reduce((sum, { n }) => sum + n, 0);
+    tell(`${paid?.n} tags at the service; ${states.map(({ state, n }) => `${n} ${state}`).join(', ')}`);
+    const [doubts] = await ask<{ n: number }>(
+      `SELECT count(DISTINCT payout)::int AS n FROM payrun.trail WHERE entry LIKE '%"to":"in_doubt"%'`,
+    );
+    const { stats } = service;
+    return {
+      kills,
+      leaders,
+      restarts: restarted,
+      doubts: doubts?.n ?? 0,
+      faults: Object.entries(stats().faults).reduce((sum, [kind, n]) => sum + (kind === 'delay' ? 0 : n), 0),
+      seconds: (performance.now() - began) / 1000,
+      paidTwice: twice.length,
+      notEnded: rows - Math.min(rowsOf(['succeeded']), paid?.n ?? 0),
+      inDoubt: rowsOf(['sending', 'in_doubt', 'absent', 'held', 'duplicate', 'duplicate_paid']),
+      audit: verdict.trim(),
+      story,
+    };
+  } finally {
+    for (const member of members) await member.stop('SIGKILL');
+  }
+}
+
+/** Rows that are all of one kind, to a hundred payees. */
+function sheetOf(rows: number): string {
+  const lines = ['row_id,name,country,contact_number,amount,reference'];
+  for (let row = 1; row <= rows; row += 1) {
+    const payee = row % 100;
+    lines.push(
+      `k${row},Payee ${payee},Kenya,+2547123456${String(payee).padStart(2, '0')},${100 + (row % 400)},Ref ${row}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function placeOf(address: string, database: string): string {
+  const url = new URL(address);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer<T extends object>(address: string, statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: address });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Batches of so many rows until the time is over; the one that is under way then still has to end. */
+export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignOrder): Promise<Campaign> {
+  const end = performance.now() + minutes * 60_000;
+  const found = { 'paid twice': 0, 'not ended': 0, 'in doubt': 0, 'broken audits': 0 };
+  const sums = { kills: 0, leaders: 0, restarts: 0, doubts: 0, faults: 0, seconds: 0 };
+  let next = seed;
+  do {
+    const trial = {
+      seed: next,
+      rows,
+      workers: 4,
+      killEveryMs: 10_000,
+      mostKills: Number.POSITIVE_INFINITY,
+      restarts: 2,
+      latencyMs: 20,
+    };
+    const told = await fleetTrial({ ...trial, horizon: '12s', mostMs: minutes * 60_000 + 120_000 });
+    const { kills, leaders, restarts, doubts, faults, seconds } = told;
+    for (const [name, n] of Object.entries({ kills, leaders, restarts, doubts, faults, seconds }))
+      sums[name as keyof typeof sums] += n;
+    const isWhole = told.audit.includes('Whole: nothing was found');
+    found['paid twice'] += told.paidTwice;
+    found['not ended'] += told.notEnded;
+    found['in doubt'] += told.inDoubt;
+    found['broken audits'] += isWhole ? 0 : 1;
+    const sound = isWhole && told.paidTwice + told.notEnded + told.inDoubt === 0;
+    process.stdout.write(`seed ${next}: ${JSON.stringify({ ...told, story: undefined })}\n`);
+    if (!sound) process.stdout.write(`  ${told.story.join('\n  ')}\n`);
+    next += 1;
+  } while (performance.now() < end);
+  const trials = next - seed;
+  const { kills, leaders, restarts, doubts, faults, seconds } = sums;
+  const rate = ((trials * rows) / seconds).toFixed(0);
+  const what = `${trials} × ${rows} rows, 4 workers: ${faults} faults, ${kills} kills (${leaders} leaders), ${restarts} restarts, ${doubts} doubts, ${rate} rows/s`;
+  return { lastSeed: next - 1, trials, what, found };
+}
