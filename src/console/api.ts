@@ -153,6 +153,10 @@ export interface UploadLine {
   readonly totals: readonly SheetTotal[];
   /** That it is, or that its plan asks for; in a list empty where nobody has named one yet. */
   readonly batch: string;
+  /** The batch that so many rows of it were sent as already, of a sheet that is not paid and for which nobody gave a reason to pay them again: its plan is refused, made or paid. */
+  readonly sentAs: { readonly batch: string; readonly rows: number; readonly own: boolean } | null;
+  /** Its plan waits for approvals or for being paid, and is too old for that. */
+  readonly lapsed: boolean;
   readonly job: Job | null;
 }
 
@@ -172,6 +176,8 @@ export interface Upload extends UploadLine {
   } | null;
   /** The batch that rows of it were sent as already; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
+  /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */
+  readonly keptDocuments: readonly string[];
   /** Why the good rows alone cannot be planned; null where they can. */
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
@@ -416,6 +422,8 @@ export interface BatchRow {
 
 /** `GET /api/batches/NAME/rows/KEY`: a row's whole life. */
 export interface RowLife extends BatchRow {
+  /** The key of its payee's page. */
+  readonly payee: string;
   readonly paymentStatus: string | null;
   readonly tag: string | null;
   readonly next: string | null;

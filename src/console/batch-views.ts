@@ -3,6 +3,7 @@ import { isoTime } from '../base/clock.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import { destinationWords } from '../domain/merchant.ts';
+import { fold } from '../domain/text.ts';
 import {
   type BatchFacts,
   type Ledger,
@@ -131,6 +132,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const shown = batchRow(row, eyes);
       return {
         ...shown,
+        payee: fold(shown.name),
         reason:
           [copied === undefined ? null : plain(copied, eyes), shown.reason].filter((one) => one !== null).join(' ') ||
           null,
@@ -344,7 +346,7 @@ function actionWords(verb: string): string {
 }
 
 const stepWords: { readonly [A in Action]: string } = {
-  resume: 'Go on with the batch: what was not sent is sent, and open payments are followed.',
+  resume: 'Some of it is open still. Going on sends what was not sent, and follows open payments.',
   reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
   retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
   release: 'A payee’s account changed: a second person, who has asked the payee, releases the row.',

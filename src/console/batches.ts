@@ -60,7 +60,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const before = moved.get(name);
     if (before === undefined || before.rows !== text)
       moved.set(name, { rows: text, at: before === undefined ? 0 : now });
-    return jobs.isRunning(name) || now - (moved.get(name)?.at ?? 0) < movingMs;
+    if (jobs.isRunning(name)) return true;
+    // Of what has ended nothing moves any more, whoever ended it.
+    const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
+    return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
   async function whole(name: string): Promise<Batch> {

@@ -44,6 +44,8 @@ export interface Jobs {
   /** false where nothing of this console works on it. */
   stop(batch: string): Promise<boolean>;
   nameBatch(upload: string, batch: string): void;
+  /** Called whenever one that sends has ended, with the sheet that it was of. */
+  whenSent(listener: (upload: string | null) => void): void;
   /** Changes with every change of a job. */
   version(): number;
   /** Ends what can be ended in good order, and waits for it. */
@@ -56,6 +58,7 @@ export const diedWords =
 export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
+  const listeners: ((upload: string | null) => void)[] = [];
   let version = 0;
   let last = 0;
   await ledger.uploads.endJobs(diedWords);
@@ -133,6 +136,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         running.delete(place);
         onStep?.();
         touched();
+        if (one.sends) for (const listener of listeners) listener(upload);
       }
     },
     of(of) {
@@ -156,6 +160,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       const one = find({ upload });
       if (one !== undefined) one.batch = batch;
     },
+    whenSent: (listener) => void listeners.push(listener),
     version: () => version,
     async close() {
       for (const { stop } of running.values()) stop.abort();

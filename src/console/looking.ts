@@ -43,6 +43,9 @@ export interface Found
   readonly seen: readonly string[];
   /** The batch that its rows are of, and how many of them were sent; null where none was. */
   readonly sent: Looked['sent'];
+  readonly repeats: Looked['repeats'];
+  /** What a plan under another name than that of the batch that was sent lacks. */
+  readonly keptDocuments: readonly string[];
   /** The batch that one of our own files says it is of. */
   readonly ownBatch: string | null;
   /** Where the checked workbook stands, of a sheet that was to be handed back. */

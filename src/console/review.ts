@@ -147,10 +147,7 @@ export async function reviewOf(
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
     // A policy that says nothing of a currency asks for the same whatever its amount.
-    because: because.replace(
-      /^the policy has no line for .*$/s,
-      'every batch asks for so many, but where Settings name amounts of its currency',
-    ),
+    because: because.replace(/^the policy has no line for .*$/s, 'this is what Settings ask for'),
     terms: [...termWords(head), ...documentWords(head.counts.documents)],
     approvalNotes: notes,
   };

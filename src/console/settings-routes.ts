@@ -67,7 +67,7 @@ async function healthOf({ ledger, people, policy, service, serviceFault }: Setti
         words:
           administrators.length > 1
             ? `${administrators.length} can log in.`
-            : 'Only one can log in: invite a second, since nobody else could let that one in again.',
+            : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
       },
     ],
   };

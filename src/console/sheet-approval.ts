@@ -12,7 +12,7 @@ import { forPage } from './page-words.ts';
 import type { Reader } from './reading.ts';
 import { maskedReview, type Reviewed } from './review.ts';
 import { Refused, type Who } from './route.ts';
-import { doing, factsOf, type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
+import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
 
 export interface Keys {
   /** Throws a Refused where the password is another one. */
@@ -32,6 +32,8 @@ export interface ApprovalOrder {
 /** For approvals, or for being paid. */
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
+/** What the plan was compared with, or that there is nothing. */
+const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch \S+) of series /.test(note);
 /** A list is not kept waiting longer for it. */
 const mostSettlingMs = 1000;
 
@@ -41,6 +43,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, change, requireIdle, preparersOf } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+  /** What was sent on a day may ask for more approvals of what goes out on the same. */
+  let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
     const { plan: facts } = factsOf(record);
@@ -65,6 +69,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const policy = order.policy();
     const key = JSON.stringify([
       digest,
+      sendings,
       statSync(dirname(path)).mtimeMs,
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
     ]);
@@ -82,19 +87,30 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = uploads.find(id);
     if (record === null || !isWaiting(record)) return;
     const standing = await reviewed(record).then(
-      ({ approvals, needed }) => ({ state: approvals.length >= needed ? 'approved' : 'planned', message: null }),
+      ({ approvals, needed, expiresAt }) => ({
+        state: approvals.length >= needed ? 'approved' : 'planned',
+        message: null,
+        expiresAt,
+      }),
       (error: unknown) => ({
         // A fault in reading takes no approval back.
         state: error instanceof Refused ? 'planned' : record.state,
         message: wordsOf(error),
+        expiresAt: factsOf(record).plan?.expiresAt,
       }),
     );
-    const isSame = ({ state, message }: UploadRecord) =>
-      state === standing.state && (state === 'approved' || message === standing.message);
+    const { state, message, expiresAt } = standing;
+    const isSame = (one: UploadRecord) =>
+      one.state === state &&
+      (state === 'approved' || one.message === message) &&
+      factsOf(one).plan?.expiresAt === expiresAt;
     if (isSame(record)) return;
-    await uploads.change(id, (now) =>
-      isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id) ? null : standing,
-    );
+    await uploads.change(id, (now) => {
+      if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
+      const { plan, ...facts } = factsOf(now);
+      const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt };
+      return { state, message, facts: JSON.stringify({ ...facts, plan: kept } satisfies Facts) };
+    });
   }
 
   let settledUnder: number | undefined;
@@ -136,10 +152,17 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = get(id);
     const { declined, plan: facts } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
+    const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
+    const compared = said.filter(isOfSeries);
     const whole: Review = {
       ...read,
-      notes: [...terms, ...approvalNotes].filter((note) => note !== ''),
-      reading: (facts?.notes ?? []).map(forPage).filter((note) => note !== ''),
+      // What it was compared with says more than that it is.
+      notes: [
+        ...compared,
+        ...terms.filter((note) => compared.length === 0 || !note.startsWith('Is one of series ')),
+        ...approvalNotes,
+      ].filter((note) => note !== ''),
+      reading: said.filter((note) => !isOfSeries(note)),
       stops: (facts?.stops ?? []).map(forPage),
       declined,
       whyNot: whyNot(record, person, read),
@@ -212,6 +235,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     decline,
     settle: settleApproval,
     settleAll,
+    /** How many approvals the others need may be another number by now. */
+    sentMore(): void {
+      sendings += 1;
+      settledUnder = undefined;
+    },
     /** What was read of its plan is of another sheet. */
     forget: (id: string): void => void reviews.delete(id),
   };

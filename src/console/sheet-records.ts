@@ -1,7 +1,7 @@
 /** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
 import { dirname, join } from 'node:path';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
-import type { FixedBefore, Requests, Review, UploadState } from './api.ts';
+import type { FixedBefore, Requests, Review, UploadLine, UploadState } from './api.ts';
 import type { Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { Refused, type Who } from './route.ts';
@@ -19,6 +19,8 @@ export interface PlanFacts {
   /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
   readonly retry: { readonly rows: readonly string[] | null } | null;
   readonly request: Asked;
+  /** Till when it can be paid; what nobody has read yet says nothing of it. */
+  readonly expiresAt?: string;
 }
 
 export interface Facts {
@@ -53,6 +55,8 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   found: [],
   seen: [],
   sent: null,
+  repeats: [],
+  keptDocuments: [],
   header: [],
   columns: [],
   advice: null,
@@ -61,6 +65,21 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   problems: [],
   ownBatch: null,
 };
+
+/**
+ * The batch that rows of the sheet were sent as already, so that no plan of it is made, or paid, without a reason; null where there is
+ * none, where the reason is given, and where its rows are the batch's own.
+ */
+export function sentAsOf(
+  state: string,
+  plan: Pick<PlanFacts, 'request' | 'retry'> | null,
+  { sent, repeats, counts }: Pick<Found, 'sent' | 'repeats' | 'counts'>,
+): UploadLine['sentAs'] {
+  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state)) return null;
+  if (plan?.retry != null || plan?.request.confirmRepeat !== undefined) return null;
+  if (sent !== null && sent.rows >= counts.rows) return { batch: sent.batch, rows: sent.rows, own: true };
+  return repeats.find(({ batch }) => batch !== plan?.request.batch) ?? null;
+}
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 

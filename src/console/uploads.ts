@@ -23,7 +23,16 @@ import { openLooks } from './sheet-looks.ts';
 import { openMending } from './sheet-mending.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, sentWords, whyNotSkip } from './sheet-plan.ts';
-import { doing, type Facts, factsOf, noFound, openSheetRecords, type Replaced } from './sheet-records.ts';
+import {
+  doing,
+  type Facts,
+  factsOf,
+  noFound,
+  openSheetRecords,
+  type PlanFacts,
+  type Replaced,
+  sentAsOf,
+} from './sheet-records.ts';
 
 export interface UploadOrder {
   readonly ledger: Ledger;
@@ -40,6 +49,8 @@ export interface UploadOrder {
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
+/** The newest of those that wait; older ones are looked at when they are planned. */
+const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
@@ -95,7 +106,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const record = get(id);
     const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, sent, advice, ...rest } = found;
+    const { ownBatch, seen, sent, advice, repeats, ...rest } = found;
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
@@ -131,6 +142,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
+      sentAs: sentAsOf(record.state, plan, found),
+      lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
       seen: [
         ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords(sent, found.counts.rows) }]),
@@ -150,16 +163,28 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
-    return (await reader.ask('uploads', text)).map(({ counts, totals, lookedAt, job: last, ...brief }) => ({
-      ...brief,
-      at: isoTime(brief.at),
-      state: brief.state as UploadState,
-      message: words(brief.message),
-      counts: counts === null ? noFound.counts : (JSON.parse(counts) as UploadLine['counts']),
-      totals: totals === null ? noFound.totals : (JSON.parse(totals) as UploadLine['totals']),
-      job: shownJob(brief.id, last === null ? null : jobOf(last), lookedAt, words),
-    }));
+    return (await reader.ask('uploads', text)).map((brief) => {
+      const { id, file, bytes, by, state, batch } = brief;
+      const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
+      const counts = read(brief.counts, noFound.counts);
+      const request = read<PlanFacts['request'] | null>(brief.request, null);
+      const plan = request === null ? null : { request, retry: read<PlanFacts['retry']>(brief.retry, null) };
+      const sent = { sent: read(brief.sent, noFound.sent), repeats: read(brief.repeats, noFound.repeats), counts };
+      return {
+        ...{ id, file, bytes, by, batch, counts },
+        at: isoTime(brief.at),
+        state: state as UploadState,
+        message: words(brief.message),
+        totals: read(brief.totals, noFound.totals),
+        sentAs: sentAsOf(state, plan, sent),
+        lapsed: isLapsed(state, brief.expiresAt),
+        job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
+      };
+    });
   }
+
+  const isLapsed = (state: string, expiresAt: string | null) =>
+    (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
 
   /** What a plan's job said of the sheet as it was before the newest look is of no weight any more. */
   function shownJob(
@@ -170,7 +195,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   ): Job | null {
     const last = jobs.running(id) ?? kept;
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
-    const job = looks.jobOf(id) ?? (isStale ? null : last);
+    const job = jobs.running(id) ?? looks.jobOf(id) ?? (isStale ? null : last);
     return job === null ? null : { ...job, message: words(job.message) };
   }
 
@@ -245,6 +270,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
+
+  /** What was sent just now may be rows of others that wait: they are held against it before anybody approves or pays them. */
+  let isClosing = false;
+  jobs.whenSent((upload) => {
+    if (isClosing) return;
+    approval.sentMore();
+    for (const { id } of uploads.list(['ready', 'planned', 'approved']).slice(0, mostLookedAgain))
+      if (id !== upload && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
+  });
 
   return {
     list,
@@ -336,7 +370,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     underPolicy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
-    close: looks.close,
+    async close(): Promise<void> {
+      isClosing = true;
+      await looks.close();
+    },
   };
 }
 

@@ -82,9 +82,9 @@ export interface Draft {
   addDocument(number: number, document: DraftDocument): void;
   /**
    * Of rows with a problem of these codes, the file that it names (or any) is not there: one that was sent, or ended, in the batch that
-   * is named or in any, keeps the documents that it had there, and has the problem no more. The others are rejected.
+   * is named or in any, keeps the documents that it had there, and has the problem no more. The others are rejected. The names of what was kept.
    */
-  keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): void;
+  keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Rows to South Africa without a document that were not sent and have not ended yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
   withoutDocuments(
     above: number,

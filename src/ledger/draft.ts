@@ -173,12 +173,13 @@ export function openDraft(sql: Sql): Draft {
         const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
         const over = `FROM ${lacking} JOIN payout_content c ON c.likeness = draft.likeness
           JOIN ${knownRow('draft')} AND ${isOver('draft')}`;
-        sql.run(
+        const kept = sql.all<{ name: string }>(
           `INSERT INTO temp.draft_document SELECT number, name, path, sha256, size_bytes FROM (
              SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes,
                row_number() OVER (PARTITION BY draft.number, d.name ORDER BY d.id DESC) AS place ${over}
              JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value)) known
-           WHERE place = 1 AND NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = known.number AND o.name = known.name)`,
+           WHERE place = 1 AND NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = known.number AND o.name = known.name)
+           RETURNING name`,
           named,
           unnamed,
           batch,
@@ -198,6 +199,7 @@ export function openDraft(sql: Sql): Draft {
           unnamed,
         );
         for (const { number } of left) reject(number);
+        return [...new Set(kept.map(({ name }) => name))];
       }),
     withoutDocuments: (above, batch) =>
       sql.each(

@@ -30,6 +30,12 @@ export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' 
   /** As JSON; null before it was looked at. */
   readonly counts: string | null;
   readonly totals: string | null;
+  /** What its newest look says of rows that were sent already, and its plan of itself: as JSON. */
+  readonly sent: string | null;
+  readonly repeats: string | null;
+  readonly request: string | null;
+  readonly retry: string | null;
+  readonly expiresAt: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
 }
@@ -158,6 +164,9 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
+             json_extract(facts, '$.found.sent') AS sent, json_extract(facts, '$.found.repeats') AS repeats,
+             json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
+             json_extract(facts, '$.plan.expiresAt') AS "expiresAt",
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,

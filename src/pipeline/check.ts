@@ -66,6 +66,8 @@ export interface Checked {
   readonly notes: readonly string[];
   /** Numbers of rows above the amount from which a document is asked for, also of those that cannot be paid as they are. */
   readonly large: ReadonlySet<number>;
+  /** Names of documents that are not there, and that rows which were sent already have; as another payment they would lack them. */
+  readonly keptDocuments: readonly string[];
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -98,6 +100,7 @@ export async function checkSheet(
       total: null,
       notes: [],
       large: new Set(),
+      keptDocuments: [],
     };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder, order.documentLimits);
@@ -148,7 +151,7 @@ export async function checkSheet(
   draft.addProblems(tooLargeSums(sums));
   const [ownBatch = null, ...others] = batches;
   const own = others.length === 0 ? ownBatch : null;
-  await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
+  const keptDocuments = await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
   for (const { number, above } of draft.alike())
     draft.addProblems([
       batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, {
@@ -167,6 +170,7 @@ export async function checkSheet(
     total: typeof total === 'string' ? total : null,
     notes: [...unread.notes(), ...belowTotal(sheet)],
     large: above,
+    keptDocuments,
   };
 }
 

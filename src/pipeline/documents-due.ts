@@ -15,14 +15,14 @@ import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
 
-/** Adds what is wrong to the problems; a row that may not be paid so is one no longer. */
+/** Adds what is wrong to the problems; a row that may not be paid so is one no longer. The names of documents that only rows which were sent have. */
 export async function settleDocuments(
   draft: Draft,
   filed: Filed | null,
   find: ReturnType<typeof documentFinder>,
   policy: DocumentsPolicy,
   batch: string | null,
-): Promise<void> {
+): Promise<readonly string[]> {
   const found: Problem[] = [];
   for (const { name, rows, fault } of filed?.found() ?? []) {
     const sought = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
@@ -31,14 +31,15 @@ export async function settleDocuments(
       else found.push(documentProblem(row, visible(name), sought.fault));
   }
   draft.judge(found);
-  draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
-  if (policy === 'off') return;
+  const kept = draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
+  if (policy === 'off') return kept;
   const bare = [...draft.withoutDocuments(documentsAboveZar, batch)];
   draft.judge(
     bare.map(({ number, amount, total, rows }) =>
       problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })),
     ),
   );
+  return kept;
 }
 
 /** More than these nobody reads one by one. */

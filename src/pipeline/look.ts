@@ -10,7 +10,7 @@ import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { nameBatch } from './plan.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
-import { everyRepeat } from './repeats.ts';
+import { everyRepeat, surelyRepeatMs } from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;
@@ -25,12 +25,21 @@ export interface LookOrder {
   readonly address: string;
 }
 
+export interface SentAs {
+  readonly batch: string;
+  readonly rows: number;
+  /** They are that batch's rows by what tells them apart, and not only like them: it can go on with what else the sheet has. */
+  readonly own: boolean;
+}
+
 export interface Looked {
   readonly checked: Checked;
   /** What it has in common with earlier batches. */
   readonly seen: readonly string[];
   /** The batch that its rows are of, and how many of them were sent; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
+  /** The batches that rows of it were sent as so lately that none is sent under another name without a reason; the one with most of them first. */
+  readonly repeats: readonly SentAs[];
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
 }
@@ -62,9 +71,19 @@ export async function lookAtSheet(
   return {
     checked,
     sent: known === null ? null : await sentOf(ledger, named),
+    repeats: await repeatsOf(ledger, address, now),
     seen: [...others, ...history.warnings.map(({ message }) => message), ...history.notes],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
+}
+
+/** As of a batch that is none yet. */
+async function repeatsOf(ledger: Ledger, address: string, now: number): Promise<Looked['repeats']> {
+  const twins = await ledger.twins('', now - surelyRepeatMs, address);
+  const same = new Map((await ledger.batchesOfDraft()).map((one) => [one.batch, one.same]));
+  return [...Map.groupBy(twins, ({ batch }) => batch)]
+    .map(([batch, { length: rows }]) => ({ batch, rows, own: (same.get(batch) ?? 0) >= rows }))
+    .toSorted((a, b) => b.rows - a.rows);
 }
 
 /** More than any sheet has. */

@@ -1,10 +1,11 @@
 /** Whether a plan may be paid is told by the policy as it is now, and not as it was when somebody approved. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import type { Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { csvOf, kenyanRows } from '../support.ts';
-import { openOffice, password, policyOf } from './office.ts';
+import { eventually, openOffice, password, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
   const office = await openOffice();
@@ -46,5 +47,38 @@ it('what was approved waits again where the policy asks for more, and what waite
   policy(text);
   expect((await read()).status).toBe(200);
   expect(await office.settled(id)).toMatchObject({ state: 'approved', message: null });
+  await office.close();
+});
+
+it('what was sent as another batch since, or planned too long ago, is no more to be paid, and lists say so', async () => {
+  const office = await openOffice();
+  const approved = async (batch: string) => {
+    const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(kenyanRows(2)));
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
+    expect((await office.settled(id)).state).toBe('planned');
+    const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    return { id, digest };
+  };
+  const listed = async (batch: string) => {
+    const { body } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
+    return body.find((one) => one.batch === batch);
+  };
+  const nov = await approved('nov');
+  const again = await approved('again');
+  expect(await listed('again')).toMatchObject({ state: 'approved', sentAs: null, lapsed: false });
+  expect((await office.post('Nomsa', `/api/uploads/${nov.id}/pay`, { digest: nov.digest })).status).toBe(200);
+  const sentAs = { batch: 'nov', rows: 2, own: true };
+  await eventually('the other knows', async () => ((await listed('again'))?.sentAs == null ? null : true));
+  expect(await listed('again')).toMatchObject({ state: 'approved', sentAs });
+  expect(await office.settled(again.id)).toMatchObject({ sentAs });
+  expect(await listed('nov')).toMatchObject({ state: 'batch', sentAs: null });
+
+  const db = new DatabaseSync(office.ledger);
+  db.prepare(`UPDATE upload SET facts = json_set(facts, '$.plan.expiresAt', '2026-01-01T00:00:00Z') WHERE id = ?`).run(
+    again.id,
+  );
+  db.close();
+  expect(await listed('again')).toMatchObject({ lapsed: true });
   await office.close();
 });

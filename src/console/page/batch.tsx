@@ -1,7 +1,7 @@
 /** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Batch, BatchRows, UploadLine } from '../api.ts';
+import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
 import {
   Act,
@@ -128,11 +128,14 @@ function Now({ batch }: { readonly batch: Batch }) {
           the service to take one back.
         </p>
       )}
-      {running ? (
+      {running && ended === rows.total ? (
+        <p>All {counted(rows.total, 'row')} ended. The result is being written …</p>
+      ) : running ? (
         <p>
           Being paid now: {count(ended)} of {counted(rows.total, 'row')} ended{' '}
           <progress aria-label="Rows that ended" value={ended} max={rows.total} />{' '}
-          {rate !== null && `${count(rate)} a minute`}
+          {/* In the first minute it would be the very number beside it. */}
+          {rate !== null && rate < ended && `${count(rate)} in the last minute`}
         </p>
       ) : (
         <p>
@@ -143,6 +146,15 @@ function Now({ batch }: { readonly batch: Batch }) {
   );
 }
 
+/** Whose button it is. */
+const doers = {
+  resume: 'preparer',
+  reconcile: 'preparer',
+  retry: 'preparer',
+  release: 'approver',
+  resolve: 'approver',
+} as const satisfies Record<Action, Role>;
+
 type Acting = { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> };
 
 function Next({ batch, act }: Acting) {
@@ -152,10 +164,10 @@ function Next({ batch, act }: Acting) {
   return (
     <section>
       <h2>What happens next</h2>
-      {batch.next.length === 0 && (
+      {(moving || batch.next.length === 0) && (
         <p>
           {moving ? (
-            'It goes on by itself.'
+            'It goes on by itself. There is nothing to do meanwhile.'
           ) : (
             <>
               Nothing: it is finished.{' '}
@@ -169,17 +181,21 @@ function Next({ batch, act }: Acting) {
         </p>
       )}
       <ul>
-        {batch.next.map(({ words, after }) => (
-          <li key={words}>
-            {local(words)}
-            {after !== null && (
-              <>
-                {' '}
-                Not before <Moment at={after} />.
-              </>
-            )}
-          </li>
-        ))}
+        {!moving &&
+          batch.next.map(({ words, action, after }) => (
+            <li key={words}>
+              {local(words)}
+              {after !== null && (
+                <>
+                  {' '}
+                  Not before <Moment at={after} />.
+                </>
+              )}
+              {action !== null &&
+                !may(doers[action]) &&
+                ` ${doers[action] === 'approver' ? 'An' : 'A'} ${doers[action]} does this.`}
+            </li>
+          ))}
         {batch.notes.map((note) => (
           <li key={note}>{local(note)}</li>
         ))}

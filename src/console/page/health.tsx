@@ -1,6 +1,7 @@
 /** Whether everything that paying needs works now. */
 import type { Health } from '../api.ts';
 import { Act, Title, useLoaded, Waiting } from './parts.tsx';
+import { may } from './server.ts';
 import { local } from './words.ts';
 
 export function HealthPage() {
@@ -11,7 +12,11 @@ export function HealthPage() {
       <Waiting of={health} />
       {health.data !== null && (
         <>
-          <p>{health.data.checks.every(({ ok }) => ok) ? 'Everything works.' : 'Something needs a look: see below.'}</p>
+          <p>
+            {health.data.checks.every(({ ok }) => ok)
+              ? 'Everything works.'
+              : `Something needs a look${may('administrator') ? ': see below.' : ', by an administrator. There is nothing for you to do but to tell one.'}`}
+          </p>
           <dl class="facts">
             {health.data.checks.map(({ what, ok, words }) => (
               <div key={what}>

@@ -4,7 +4,7 @@ import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { counted, isPaying, money, moneyOfSome, rowWords, uploadWords } from './words.ts';
+import { counted, isOvertaken, isPaying, money, moneyOfSome, rowWords, stateOf } from './words.ts';
 
 /** Of the batches that ended, so many stand on the page; all are under Batches. */
 const shownDone = 5;
@@ -16,7 +16,7 @@ export function Home() {
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
-    (uploads.data ?? []).filter(({ state }) => states.includes(state));
+    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one));
   const running = (batches.data ?? []).filter((batch) => batch.running);
   const open = (batches.data ?? []).filter(
     ({ running, rows }) =>
@@ -36,6 +36,12 @@ export function Home() {
       review: false,
     },
     { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading'), review: false },
+    {
+      title: 'To plan anew, or to discard',
+      role: 'preparer',
+      sheets: (uploads.data ?? []).filter((one) => isOvertaken(one) && !isPaying(one)),
+      review: false,
+    },
   ] as const;
   // What waits for this person stands open; what waits for others is one click away.
   const mine = lists.filter(({ role }) => may(role));
@@ -128,8 +134,13 @@ export function SheetList({
                 {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
               </td>
               <td>
-                {isPaying(sheet) ? `being paid, by ${sheet.job?.by}` : uploadWords[sheet.state].word}
-                {sheet.state === 'to_fix' && `: ${counted(sheet.counts.toFix, 'row')}`}
+                {stateOf(sheet)}
+                {sheet.sentAs !== null && !isPaying(sheet) && (
+                  <>
+                    {' '}
+                    <a href={pathOf('batches', sheet.sentAs.batch)}>Open it</a>
+                  </>
+                )}
               </td>
               <td>{counted(sheet.counts.rows, 'row')}</td>
               <td>

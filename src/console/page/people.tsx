@@ -101,10 +101,18 @@ function RoleField({ role, onRole }: { readonly role: Role; readonly onRole: (ro
 
 function Handed({ name, link }: Link) {
   return (
-    <p class="notice" role="status">
-      Hand this link to {name} yourself, by a way that you trust: it works once, and is not shown again.{' '}
-      <code class="long">{link}</code> <Copy text={link} what="the link" />
-    </p>
+    <div class="notice" role="status">
+      <p>
+        Hand this link to {name} yourself, by a way that you trust. It works once, within a day, and is not shown again.
+        If it is lost, or too old, New link beside the name makes another one, and ends this one.
+      </p>
+      <p>
+        <code class="whole">{link}</code>
+      </p>
+      <p class="buttons">
+        <Copy text={link} what="the link" />
+      </p>
+    </div>
   );
 }
 
@@ -159,8 +167,9 @@ function Line(props: {
               }}
             >
               <p>
-                For a forgotten password. The link lets {person.name} choose a new one and ends their sessions; an
-                approver gets a new key by it, which the trail shows.
+                {person.invited
+                  ? `The link that ${person.name} has ends with it; the new one works once, within a day.`
+                  : `For a forgotten password: the link works once, within a day. By it ${person.name} chooses a new one, which ends their sessions; an approver gets a new key by it, which the trail shows.`}
               </p>
             </Ask>
             <Act

@@ -1,8 +1,9 @@
 /** Making the plan that others approve: its name, and the totals that somebody told by another way. */
-import { useEffect, useState } from 'preact/hooks';
-import type { Requests, Upload } from '../api.ts';
-import { Field, Form, LongField } from './parts.tsx';
-import { count, counted, isSent, local, wholeSentence } from './words.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Requests, SheetRows, Upload } from '../api.ts';
+import { Field, Form, LongField, say, useLoaded } from './parts.tsx';
+import { pathOf } from './route.ts';
+import { count, counted, isOvertaken, isSent, local, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -40,6 +41,95 @@ function Why({ message }: { readonly message: string }) {
   );
 }
 
+/** More of them stand in the table. */
+const shownRepeats = 20;
+
+/** Rows that look sent already, each with the one that it is like: before a reason is asked for. */
+function Repeats({ upload }: { readonly upload: Upload }) {
+  const address = `/api/uploads/${upload.id}/rows?filter=warnings&limit=500`;
+  const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
+  const alike = rows.flatMap(({ number, problems }) =>
+    problems.filter(({ code }) => code === 'LOOKS_PAID').map(({ message }) => `Row ${number} ${message}.`),
+  );
+  if (alike.length === 0) return null;
+  const more = alike.length - shownRepeats;
+  return (
+    <ul>
+      {alike.slice(0, shownRepeats).map((words) => (
+        <li key={words}>{local(words)}</li>
+      ))}
+      {more > 0 && <li>And {count(more)} more: the table above has them among the rows with warnings.</li>}
+    </ul>
+  );
+}
+
+/** What was sent already of a sheet, and how the rest goes on. */
+function SentBefore(props: {
+  readonly upload: Upload;
+  readonly sentAs: NonNullable<Upload['sentAs']>;
+  readonly onGoOn: () => void;
+}) {
+  const { upload, sentAs, onGoOn } = props;
+  const kept = upload.keptDocuments.map((name) => name.replace(/^.*\//, ''));
+  if (isSent(upload) && sentAs.own && kept.length === 0) return null;
+  return (
+    <div class="notice warning">
+      {!isSent(upload) && (
+        <p>
+          {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as batch{' '}
+          <a href={pathOf('batches', sentAs.batch)}>{sentAs.batch}</a>. To pay the others alone,{' '}
+          {sentAs.own && (
+            <>
+              <button type="button" class="small" onClick={onGoOn}>
+                go on with batch {sentAs.batch}
+              </button>
+              : what was sent is not sent again. Or{' '}
+            </>
+          )}
+          take the rows that were sent out of the file, and <a href="#file">hand it in again</a>.
+        </p>
+      )}
+      {!sentAs.own && <Repeats upload={upload} />}
+      {kept.length > 0 && (
+        <p>
+          Under another name its documents are asked for again, as of any other payment: add{' '}
+          {kept.join(', ')} above, before you make the plan.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** That the plan stands, where it was asked for, and who is next. */
+function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    box.current?.focus();
+    say('The plan is made. Nothing was sent.');
+  }, []);
+  return (
+    <p class="notice" tabIndex={-1} ref={box}>
+      <strong>The plan for batch {upload.batch} is made.</strong>{' '}
+      {upload.state === 'approved'
+        ? 'All approvals are there, and it can be paid: '
+        : 'Nothing was sent. Somebody else approves it next: '}
+      <a href={pathOf('sheets', upload.id, 'review')}>open its review</a>.
+    </p>
+  );
+}
+
+/** Whether a link on the page led here. */
+function useLed(to: string): readonly [boolean, (open: boolean) => void] {
+  const [led, setLed] = useState(location.hash === to);
+  useEffect(() => {
+    const look = () => location.hash === to && setLed(true);
+    addEventListener('hashchange', look);
+    return () => removeEventListener('hashchange', look);
+  }, []);
+  return [led, setLed];
+}
+
 export function PlanForm({
   upload,
   onPlan,
@@ -54,8 +144,9 @@ export function PlanForm({
   const [variance, setVariance] = useState('');
   const [repeat, setRepeat] = useState('');
   const [add, setAdd] = useState(false);
+  const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
-  const { whyNotSkip } = upload;
+  const { whyNotSkip, sentAs } = upload;
   const names = [
     'rows',
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
@@ -63,6 +154,23 @@ export function PlanForm({
   const refused = upload.job?.kind === 'plan' && upload.job.state === 'failed';
   const isMaking = upload.job?.kind === 'plan' && upload.job.state === 'running';
   const again = upload.state === 'planned' || upload.state === 'approved';
+  const wasMaking = useRef(false);
+  if (isMaking) wasMaking.current = true;
+  const said = (refused && upload.job?.message) || '';
+  const isOfTotals = /control total/i.test(said);
+  // Under the name of the batch that has them nothing is paid again.
+  const needsReason = sentAs !== null && batch !== sentAs.batch;
+  const good = Math.max(0, rows - toFix);
+  const isGoodSent = toFix > 0 && sentAs !== null && sentAs.rows >= good;
+  const why = (
+    <LongField
+      label="Why rows that look paid are to be paid again"
+      hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
+      value={repeat}
+      onText={setRepeat}
+      required={needsReason}
+    />
+  );
   const plan = () =>
     onPlan({
       batch,
@@ -91,6 +199,17 @@ export function PlanForm({
         required
         maxLength={64}
       />
+      {sentAs !== null && (
+        <SentBefore
+          upload={upload}
+          sentAs={sentAs}
+          onGoOn={() => {
+            setBatch(sentAs.batch);
+            setAdd(true);
+          }}
+        />
+      )}
+      {needsReason && !isGoodSent && why}
       <Field
         label="Series (optional)"
         hint="Where a batch comes each month, one word for all of them, such as salaries: the plan is compared with the last one."
@@ -98,7 +217,7 @@ export function PlanForm({
         onText={setSeries}
         maxLength={64}
       />
-      <fieldset>
+      <fieldset id="totals" tabIndex={-1}>
         <legend>Control totals (optional)</legend>
         <p class="hint">
           A guard against a wrong file: write what you know by another way, such as from the payroll report. A plan that
@@ -117,17 +236,31 @@ export function PlanForm({
         </div>
       </fieldset>
       {toFix > 0 && whyNotSkip !== null && <p class="notice">{wholeSentence(whyNotSkip)}</p>}
-      {toFix > 0 && whyNotSkip === null && (
+      {toFix > 0 && whyNotSkip === null && isGoodSent && (
+        <p class="notice">
+          Fix the {counted(toFix, 'row')} first, or some of them:{' '}
+          {good === 1 ? 'the good one was' : 'all good ones were'} sent already as batch {sentAs.batch}, so that there
+          is nothing to pay without them.
+        </p>
+      )}
+      {toFix > 0 && whyNotSkip === null && !isGoodSent && (
         <label class="check">
           <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
           <span>
-            Plan the {count(Math.max(0, rows - toFix))} good rows alone, and leave out {counted(toFix, 'row')} still to
-            fix: nothing of {toFix === 1 ? 'it' : 'them'} is paid.
+            Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
+            {toFix === 1 ? 'it' : 'them'} is paid.
+            {needsReason &&
+              ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as batch ${sentAs.batch}, and would be paid a second time.`}
           </span>
         </label>
       )}
-      {refused && upload.job?.message != null && <Why message={upload.job.message} />}
-      <details open={refused}>
+      {said !== '' && <Why message={said} />}
+      {isOfTotals && (
+        <p>
+          <a href="#totals">Look at the control totals above</a>: write what is right, or leave them empty.
+        </p>
+      )}
+      <details open={refused && !isOfTotals}>
         <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
@@ -135,12 +268,7 @@ export function PlanForm({
           value={variance}
           onText={setVariance}
         />
-        <LongField
-          label="Why rows that look paid are to be paid again"
-          hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
-          value={repeat}
-          onText={setRepeat}
-        />
+        {!needsReason && why}
         <label class="check">
           <input type="checkbox" checked={add} onChange={(event) => setAdd(event.currentTarget.checked)} />
           <span>This sheet adds new rows to a batch that was sent already: only those are paid.</span>
@@ -157,10 +285,13 @@ export function PlanForm({
         The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
         and then you pay it here.
       </p>
+      {again && !isOvertaken(upload) && <Made upload={upload} isNew={wasMaking.current} />}
       {again || isSent(upload) ? (
-        <details>
+        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
-            {again ? 'Make a new plan, which needs new approvals' : 'Pay the same once more, under a name of its own'}
+            {isSent(upload)
+              ? 'Pay the same once more, under a name of its own'
+              : 'Make a new plan, which needs new approvals'}
           </summary>
           {form}
         </details>

@@ -5,8 +5,19 @@ import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { Corrections, FixesBefore, JobLine, Paying, Replaced } from './sheet.tsx';
-import { count, counted, countryName, grouped, isPaying, local, money, rowsWords, wholeSentence } from './words.ts';
+import { Corrections, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
+import {
+  count,
+  counted,
+  countryName,
+  grouped,
+  isOvertaken,
+  isPaying,
+  local,
+  money,
+  rowsWords,
+  wholeSentence,
+} from './words.ts';
 
 export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
@@ -50,14 +61,31 @@ export function ReviewPage({ id }: { readonly id: string }) {
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
       {review !== null && upload.data !== null && (plan.failure === null || plan.status === 0) && (
         <>
-          {!(upload.data.state === 'approved' && may('preparer')) && (
+          {isOvertaken(upload.data) && !isPaying(upload.data) && (
+            <Overtaken
+              upload={upload.data}
+              ways={
+                <>
+                  <a href={pathOf('sheets', id)}>Its sheet</a> says what{' '}
+                  {may('preparer') ? 'you can do' : 'the preparer can do'}.
+                </>
+              }
+            />
+          )}
+          {upload.data.state === 'batch' && (
+            <p class="notice">
+              It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
+              each row. Below stands what was approved.
+            </p>
+          )}
+          {upload.data.state === 'planned' && !isOvertaken(upload.data) && (
             <p class="noprint">
               <a href="#approvals">Go to the approvals</a>, below what there is to read.
             </p>
           )}
           <Repeats review={review} />
           <Pay review={review} upload={upload.data} act={act} />
-          <Money review={review} />
+          <Money review={review} isPaid={upload.data.state === 'batch'} />
           <Warnings review={review} />
           <Payees review={review} />
           <Largest review={review} id={id} />
@@ -83,11 +111,14 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
+/** The form that had the focus is gone: what was decided stands under this heading. */
+const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
+
 function Decision({ review, upload, act }: Deciding) {
   const { digest, approvals, needed, declined, whyNot } = review;
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
-  const open = upload.state === 'planned';
+  const open = upload.state === 'planned' && !isOvertaken(upload);
   const missing = Math.max(0, needed - approvals.length);
   const repeats = review.repeatsTotal;
   const nothing = review.rowsToSend === 0;
@@ -113,24 +144,17 @@ function Decision({ review, upload, act }: Deciding) {
           Declined by {declined.by}, <Moment at={declined.at} />: {declined.reason}
         </p>
       )}
-      {review.expired && <p class="warning">The plan is too old to be paid. The preparer makes a new one.</p>}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
           {local(stop)}
         </p>
       ))}
-      {upload.state === 'batch' && (
-        <p class="notice">
-          It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of each
-          row.
-        </p>
-      )}
       {isPaying(upload) && (
         <p class="notice" role="status">
           <Paying upload={upload} />
         </p>
       )}
-      {nothing && (open || upload.state === 'approved') && (
+      {nothing && !isOvertaken(upload) && (open || upload.state === 'approved') && (
         <p class="notice">Nothing is left to send: there is nothing to approve or to pay.</p>
       )}
       {open && !nothing && may('approver') && whyNot === null && (
@@ -142,6 +166,7 @@ function Decision({ review, upload, act }: Deciding) {
             action={async () => {
               const { state } = await act('approve', { digest, password });
               setPassword('');
+              toApprovals();
               say(
                 state === 'planned'
                   ? 'Approved. It can be paid once the other approvals are there.'
@@ -155,6 +180,7 @@ function Decision({ review, upload, act }: Deciding) {
                 confirm="Decline it"
                 action={async () => {
                   await act('decline', { digest, reason });
+                  toApprovals();
                   say('Declined. The preparer sees your reason.');
                 }}
               >
@@ -198,7 +224,7 @@ function Decision({ review, upload, act }: Deciding) {
 }
 
 function isPayable({ rowsToSend }: Review, upload: Upload): boolean {
-  return upload.state === 'approved' && !isPaying(upload) && rowsToSend > 0;
+  return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && rowsToSend > 0;
 }
 
 /** Whoever comes to pay finds the button before what others have read and approved. */
@@ -252,7 +278,7 @@ function WhoApproves({ missing }: { readonly missing: number }) {
   );
 }
 
-function Money({ review }: { readonly review: Review }) {
+function Money({ review, isPaid }: { readonly review: Review; readonly isPaid: boolean }) {
   return (
     <section>
       <h2>Money</h2>
@@ -272,7 +298,8 @@ function Money({ review }: { readonly review: Review }) {
         </table>
       </Scroll>
       <p>
-        {counted(review.rows, 'row')} in the sheet, {count(review.rowsToSend)} would be sent.
+        {counted(review.rows, 'row')} in the sheet, {count(review.rowsToSend)}{' '}
+        {isPaid ? 'to be sent by this plan.' : 'would be sent.'}
       </p>
     </section>
   );
@@ -437,7 +464,7 @@ function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
 function Largest({ review, id }: { readonly review: Review; readonly id: string }) {
   return (
     <section>
-      <h2>Largest payments</h2>
+      <h2>{review.largest.length < review.rowsToSend ? 'Largest payments' : 'All payments, the largest first'}</h2>
       {review.largest.length < review.rowsToSend && (
         <p>
           The {count(review.largest.length)} largest of the {counted(review.rowsToSend, 'row')} that would be sent;{' '}

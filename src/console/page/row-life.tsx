@@ -25,7 +25,9 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
           </p>
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
-            <Fact name="Payee">{life.name}</Fact>
+            <Fact name="Payee">
+              <a href={pathOf('payees', life.payee)}>{life.name}</a>
+            </Fact>
             <Fact name="Goes to">{life.destination}</Fact>
             <Fact name="Amount">{money(life.amount, life.unit, life.currency)}</Fact>
             <Fact name="Reference">{life.reference}</Fact>
@@ -40,9 +42,9 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                 <code>{life.tag}</code>, by which the payment is found at the service
               </Fact>
             )}
-            <Fact name="Row key">
-              <code class="long">{life.key}</code>, by which the row is known: its row id, or else a digest of what it
-              says
+            <Fact name="Row id">
+              <code class="long">{life.key}</code>, by which the row is known in its batch; where the sheet gives none,
+              it is made of what the row says
             </Fact>
           </dl>
           {life.documents.length > 0 && (

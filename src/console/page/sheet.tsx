@@ -1,4 +1,5 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
@@ -16,6 +17,7 @@ import {
   counted,
   countryName,
   isInFileAlone,
+  isOvertaken,
   isPaying,
   isSent,
   local,
@@ -205,14 +207,23 @@ function State(props: {
         <JobLine job={upload.job} />
       </div>
     );
-  if (isSent(upload) && upload.sent !== null)
+  if (isSent(upload) || isOvertaken(upload))
     return (
-      <p class="notice warning" role="status">
-        <strong>Sent already.</strong> Every row of it was sent as batch{' '}
-        <a href={pathOf('batches', upload.sent.batch)}>{upload.sent.batch}</a>: nothing is left to send. If you handed
-        it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, such as for another
-        month, give its batch <a href="#plan">a name of its own</a>.
-      </p>
+      <Overtaken
+        upload={upload}
+        ways={
+          !may('preparer') ? (
+            'The preparer discards it, or plans it anew.'
+          ) : upload.sentAs === null ? (
+            <a href="#plan">Make a new plan</a>
+          ) : (
+            <>
+              If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, such
+              as for another month, say why, and give its batch <a href="#plan">a name of its own</a>.
+            </>
+          )
+        }
+      />
     );
   return (
     <>
@@ -251,6 +262,36 @@ function State(props: {
         </p>
       )}
     </>
+  );
+}
+
+/** What was planned, or could be, is sent already or too old: what happened, and what can be done instead. */
+export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly ways: ComponentChildren }) {
+  const { sentAs, state } = upload;
+  if (sentAs === null)
+    return (
+      <p class="notice warning" role="status">
+        <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {ways}
+      </p>
+    );
+  const batch = <a href={pathOf('batches', sentAs.batch)}>{sentAs.batch}</a>;
+  const isPlanned = state === 'planned' || state === 'approved';
+  return (
+    <p class="notice warning" role="status">
+      <strong>{isSent(upload) ? 'Sent already.' : 'Some of it was sent already.'}</strong>{' '}
+      {isSent(upload) ? (
+        <>
+          Every row of it was sent as batch {batch}: nothing is left to send.
+          {isPlanned && ' So its plan is not paid any more.'}
+        </>
+      ) : (
+        <>
+          {counted(sentAs.rows, 'row of it was', 'rows of it were')} sent as batch {batch} since it was planned: so its
+          plan is not paid any more.
+        </>
+      )}{' '}
+      {ways}
+    </p>
   );
 }
 
@@ -314,8 +355,7 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
     <span class="warn">
       {sent.rows >= all ? `All ${counted(all, 'row')}` : `${count(sent.rows)} of its ${counted(all, 'row')}`}, as batch{' '}
       <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
-      paid.{' '}
-      {rest > 0 && `None of them is paid again: a plan sends the ${count(rest)} other${rest === 1 ? '' : 's'} alone.`}
+      paid. {rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent.`}
     </span>
   );
 }

@@ -116,8 +116,25 @@ export function isPaying({ state, job }: UploadLine): boolean {
 }
 
 /** Every row was sent before: a sheet that was handed in once more. */
-export function isSent({ sent, counts, state }: Upload): boolean {
-  return (state === 'ready' || state === 'to_fix') && sent !== null && sent.rows >= counts.rows;
+export function isSent({ sentAs, counts }: UploadLine): boolean {
+  return sentAs !== null && sentAs.rows >= counts.rows;
+}
+
+/** Its plan would be refused by now: rows of it were sent since it was made, or its time is over. */
+export function isOvertaken({ state, sentAs, lapsed }: UploadLine): boolean {
+  return lapsed || (sentAs !== null && (state === 'planned' || state === 'approved'));
+}
+
+/** Its state, as lists tell it. */
+export function stateOf(line: UploadLine): string {
+  const { state, sentAs, lapsed, counts, job } = line;
+  if (isPaying(line)) return `being paid, by ${job?.by}`;
+  if (sentAs !== null && isSent(line)) return `sent already, as batch ${sentAs.batch}`;
+  const { word } = uploadWords[state];
+  if (sentAs !== null)
+    return `${isOvertaken(line) ? 'to plan anew' : word}: ${counted(sentAs.rows, 'row was', 'rows were')} sent already, as batch ${sentAs.batch}`;
+  if (lapsed) return 'to plan anew: its plan is too old';
+  return state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
 }
 
 /** What a sheet's state means and what happens next. */

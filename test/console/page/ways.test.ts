@@ -163,10 +163,18 @@ describe.skipIf(elsewhere)('off the straight way', () => {
 
   it('a job that could not begin says why, and a button tries it again', async () => {
     const { page } = office.preparer;
+    // The same twice, and both are approved.
+    await handIn(office.preparer, served.url, 'twice.csv', csvOf(rowsOf('Once', 1300, 3)));
+    await askForPlan(office.preparer, 'twice');
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    await approve('twice');
+    const twice = page.url();
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rowsOf('Once', 1300, 3)));
     await askForPlan(office.preparer, 'once');
+    await page.getByText('The plan for batch once is made.').waitFor();
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await approve('once');
+    expect(await office.approver.page.evaluate(() => document.activeElement?.textContent)).toBe('Approvals');
     await page.goto(`${served.url}/batches/once`);
     await page.getByText('It has not begun.').waitFor();
     await page.getByRole('link', { name: 'Its review' }).click();
@@ -182,20 +190,29 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'once.csv' }).click();
     await page.getByRole('button', { name: /^Pay .* now$/ }).click();
     await paidOf(page, '3 of 3 rows paid.');
+    // What is sent as the one is not to be paid as the other.
+    await page.goto(`${served.url}/`);
+    await page.getByRole('row', { name: /^twice\.csv .* sent already, as batch once/ }).waitFor();
+    for (const { page: one } of [office.preparer, office.approver]) {
+      await one.goto(twice);
+      await one.getByText('So its plan is not paid any more.').waitFor();
+      expect(await one.getByRole('button', { name: /^(Pay|Approve) / }).count()).toBe(0);
+    }
   });
 
   it('rows that look paid are listed before a reason is asked for, and the approver sees both', async () => {
     const { page } = office.preparer;
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
-    await askForPlan(office.preparer, 'again');
-    const refusal = page.locator('form').getByRole('alert');
-    await refusal.getByText('the sheet looks paid already').waitFor();
-    expect(await refusal.getByRole('listitem').allTextContents()).toEqual([
-      expect.stringContaining('Row 2 like row 2 of once'),
-      expect.stringContaining('Row 3 like row 3 of once'),
-      expect.stringContaining('Row 4 like row 4 of once'),
+    await page.getByRole('link', { name: 'a name of its own' }).click();
+    const told = page.locator('form').getByRole('listitem');
+    await told.first().waitFor();
+    expect(await told.allTextContents()).toEqual([
+      expect.stringContaining('Row 2 looks like row 2 of batch once'),
+      expect.stringContaining('Row 3 looks like row 3 of batch once'),
+      expect.stringContaining('Row 4 looks like row 4 of batch once'),
     ]);
+    await page.getByLabel('Name of the batch').fill('again');
     await page.getByText('3 rows would be sent').waitFor();
     await page.getByLabel('Why rows that look paid').fill('A second delivery of the same');
     await page.getByRole('button', { name: 'Make the plan' }).click();
@@ -219,10 +236,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // With a row more it goes on as the same batch, and that row alone is sent.
     await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
-    await askForPlan(office.preparer, 'once');
-    await page.locator('form').getByRole('alert').waitFor();
-    await page.getByLabel('This sheet adds new rows').check();
-    await askForPlan(office.preparer, 'once');
+    await page.getByText('3 rows of this sheet were sent already as batch once.').waitFor();
+    await page.getByRole('button', { name: 'go on with batch once' }).click();
+    await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await page.getByText('4 rows in the sheet, 1 would be sent.').waitFor();
   });
