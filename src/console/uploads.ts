@@ -106,7 +106,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const record = get(id);
     const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, sent, advice, repeats, ...rest } = found;
+    const { ownBatch, seen, sent, advice, repeats: _inShort, ...rest } = found;
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
@@ -171,7 +171,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const plan = request === null ? null : { request, retry: read<PlanFacts['retry']>(brief.retry, null) };
       const sent = { sent: read(brief.sent, noFound.sent), repeats: read(brief.repeats, noFound.repeats), counts };
       return {
-        ...{ id, file, bytes, by, batch, counts },
+        id,
+        file,
+        bytes,
+        by,
+        batch,
+        counts,
         at: isoTime(brief.at),
         state: state as UploadState,
         message: words(brief.message),

@@ -92,8 +92,8 @@ function SentBefore(props: {
       {!sentAs.own && <Repeats upload={upload} />}
       {kept.length > 0 && (
         <p>
-          Under another name its documents are asked for again, as of any other payment: add{' '}
-          {kept.join(', ')} above, before you make the plan.
+          Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,
+          before you make the plan.
         </p>
       )}
     </div>
