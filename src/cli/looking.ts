@@ -1,4 +1,5 @@
 /** The commands that only look: check, status, list, report. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock, timeWords } from '../base/clock.ts';
@@ -9,6 +10,7 @@ import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
 import { type BatchFacts, isPostgres, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
 import { type View, viewOf } from '../pipeline/outcome.ts';
+import type { ReportOrder } from '../pipeline/report.ts';
 import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { guardsOf } from './guarding.ts';
@@ -226,6 +228,13 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
   return 0;
 }
 
+/** For whoever asks from the console's page: what is a command here is a button there. */
+async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
+  const { forPage } = await import('../console/page-words.ts');
+  const { nextWords } = await import('../console/batch-views.ts');
+  return { words: forPage, step: (step) => nextWords(step).words };
+}
+
 export async function reportOf(args: Args, world: World): Promise<number> {
   const { report, requireResultPlace } = await import('../pipeline/report.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
@@ -233,7 +242,8 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const { outDir, format } = advanceOrder(args, world);
     await requireResultPlace(batch, { outDir, format });
     const again = againFlags(args, world, batch.service === 'sandbox');
-    const order = { ledger, batch, outDir, now: systemClock.now(), again };
+    const page = world.person === undefined ? {} : { page: await pageWords() };
+    const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
     const path = flag(args, 'html')
       ? await (await import('../pipeline/preview.ts')).writeReportPage({
           ...order,

@@ -356,7 +356,8 @@ const stepWords: { readonly [A in Action]: string } = {
 /** What a terminal is told beside these is what is said here already, or commands. */
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
-function nextWords({ command, after }: NextStep): Batch['next'][number] {
+/** A command of the terminal, as what a person does on the page. */
+export function nextWords({ command, after }: NextStep): Batch['next'][number] {
   const action = actionOf(command);
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
   if (action === null)

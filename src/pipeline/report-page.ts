@@ -48,12 +48,13 @@ export async function writeReportPage(order: PageOrder): Promise<string> {
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
-  const { ledger, batch, now, view } = order;
+  const { ledger, batch, now, view, page } = order;
+  const words = page?.words ?? ((sentence: string) => sentence);
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { head: batchMark(batch.name), style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
-  yield list([...alarmWords(outcome), ...outcome.notes]);
+  yield list([...alarmWords(outcome), ...outcome.notes.map(words).filter((note) => note !== '')]);
   yield factsTable(await reportFacts(ledger, batch, now));
   const { rows, totals } = outcome;
   for (const one of reportTables(rows, totals)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
@@ -61,23 +62,26 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline)}`;
   if (outcome.next.length > 0)
     yield `<h2>What to do next</h2>\n${table(
-      ['Command', 'Not before'],
-      outcome.next.map(({ command, after }) => [command, after === null ? '' : timeWords(Date.parse(after))]),
+      [page === undefined ? 'Command' : 'Step, on the page of the batch', 'Not before'],
+      outcome.next.map((one) => [
+        page?.step(one) ?? one.command,
+        one.after === null ? '' : timeWords(Date.parse(one.after)),
+      ]),
       [],
     )}`;
   yield* skippedRows(order);
   const warned = await warningsOf(ledger, batch.name);
   let room = shownRows;
-  for (const { title: words, states } of sections) {
+  for (const { title: heading, states } of sections) {
     let shown = 0;
     for (let afterId = 0; ; ) {
-      const page = await ledger.rows({ batch: batch.name, states, afterId, limit: pageSize });
-      const last = page.at(-1);
+      const rowsHere = await ledger.rows({ batch: batch.name, states, afterId, limit: pageSize });
+      const last = rowsHere.at(-1);
       if (last === undefined) break;
-      if (shown === 0) yield `<h2>${words}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
-      for (const row of page.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id)), rowNumbers);
-      shown += page.length;
-      room -= Math.min(room, page.length);
+      if (shown === 0) yield `<h2>${heading}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
+      for (const row of rowsHere.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id), words), rowNumbers);
+      shown += rowsHere.length;
+      room -= Math.min(room, rowsHere.length);
       afterId = last.id;
       if (room === 0) break;
     }
@@ -137,7 +141,7 @@ async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string>
 const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Reference', 'Status', 'Why', 'Payment'];
 const rowNumbers = [0, 3];
 
-function rowCells(row: LedgerRow, warned: string | undefined): string[] {
+function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: string) => string): string[] {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
   return [
     String(row.number),
@@ -147,7 +151,7 @@ function rowCells(row: LedgerRow, warned: string | undefined): string[] {
     reference,
     // The service's own word beside ours, to the letter.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
-    [warned, row.reason].filter((words) => words != null).join(' '),
+    words([warned, row.reason].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',
   ];
 }

@@ -28,7 +28,7 @@ import { copyWordsOf } from './copies.ts';
 import { changeWords, openChanges } from './deposit-changes.ts';
 import { fundingTable } from './funding.ts';
 import { requireWritable, standingCopy } from './intake.ts';
-import { type MoneyTotal, planOf, type RowCounts, standing } from './outcome.ts';
+import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
@@ -84,6 +84,11 @@ export interface ReportOrder {
   readonly now: number;
   /** The flags that lead a printed command back to the same ledger and service. */
   readonly again: string;
+  /** For whoever is on a page, and gives no commands: how a sentence is said there, and what is to do next. */
+  readonly page?: {
+    readonly words: (sentence: string) => string;
+    readonly step: (step: NextStep) => string;
+  };
   /** Awaited after every few rows: what else is under way goes first. */
   readonly pause?: () => Promise<void>;
 }
@@ -269,7 +274,18 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
 }
 
 /** The ledger's rows and the sheet's bad ones, merged by their number. */
-async function* resultRows({ ledger, batch, pause }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const { page } = order;
+  if (page === undefined) return yield* plainRows(order);
+  const at = placeOf('payrun_reason');
+  for await (const rows of plainRows(order))
+    yield rows.map((row) => {
+      const reason = row.values[at];
+      return typeof reason === 'string' ? { ...row, values: row.values.with(at, page.words(reason)) } : row;
+    });
+}
+
+async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
   const notSentReason = await stopReason(ledger, batch);
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);

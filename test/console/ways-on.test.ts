@@ -47,6 +47,10 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   const first = await approvedAndPaid(office, id);
   expect(first.rows).toMatchObject({ total: 5, paid: 2, unpaid: 1, in_doubt: 2 });
+  // What is taken home from a page leads back to it, and to no terminal.
+  const taken = (await office.get('Nomsa', '/api/batches/nov/report')).bytes.toString();
+  expect(taken).toContain('Send unpaid rows again: a new plan says which');
+  expect(taken).not.toMatch(/payrun (?:plan|retry|reconcile|resume|run)/);
 
   isListBroken = false;
   // A second person says of one that a payment pays it: only one that the service has, and not whoever prepared it.

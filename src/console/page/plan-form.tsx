@@ -26,7 +26,7 @@ function Why({ message }: { readonly message: string }) {
   const rows = listed.split(/; (?=row \d)|\.? (?=Row \d|And )/).filter((row) => row !== '');
   return (
     <div class="failure" role="alert">
-      <p>{local(rows.length === 0 ? found : said)}</p>
+      <p>{rows.length === 0 ? wholeSentence(found) : local(said)}</p>
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
@@ -67,14 +67,17 @@ function Repeats({ upload }: { readonly upload: Upload }) {
 function SentBefore(props: {
   readonly upload: Upload;
   readonly sentAs: NonNullable<Upload['sentAs']>;
+  /** Whether the plan is of that batch. */
+  readonly goesOn: boolean;
   readonly onGoOn: () => void;
 }) {
-  const { upload, sentAs, onGoOn } = props;
+  const { upload, sentAs, goesOn, onGoOn } = props;
   const kept = upload.keptDocuments.map((name) => name.replace(/^.*\//, ''));
   if (isSent(upload) && sentAs.own && kept.length === 0) return null;
   return (
     <div class="notice warning">
-      {!isSent(upload) && (
+      {goesOn && <p>It goes on with batch {sentAs.batch}: only rows that are new to it are sent.</p>}
+      {!isSent(upload) && !goesOn && (
         <p>
           {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as batch{' '}
           <a href={pathOf('batches', sentAs.batch)}>{sentAs.batch}</a>. To pay the others alone,{' '}
@@ -203,6 +206,7 @@ export function PlanForm({
         <SentBefore
           upload={upload}
           sentAs={sentAs}
+          goesOn={batch === sentAs.batch && add}
           onGoOn={() => {
             setBatch(sentAs.batch);
             setAdd(true);
@@ -260,7 +264,12 @@ export function PlanForm({
           <a href="#totals">Look at the control totals above</a>: write what is right, or leave them empty.
         </p>
       )}
-      <details open={refused && !isOfTotals}>
+      {/document '/.test(said) && (
+        <p>
+          <a href="#documents">Add documents above</a>, and make the plan again.
+        </p>
+      )}
+      <details open={/say why|new rows/i.test(said)}>
         <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"

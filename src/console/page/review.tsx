@@ -85,7 +85,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           )}
           <Repeats review={review} />
           <Pay review={review} upload={upload.data} act={act} />
-          <Money review={review} isPaid={upload.data.state === 'batch'} />
+          <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
           <Warnings review={review} />
           <Payees review={review} />
           <Largest review={review} id={id} />
@@ -278,7 +278,7 @@ function WhoApproves({ missing }: { readonly missing: number }) {
   );
 }
 
-function Money({ review, isPaid }: { readonly review: Review; readonly isPaid: boolean }) {
+function Money({ review, isPast }: { readonly review: Review; readonly isPast: boolean }) {
   return (
     <section>
       <h2>Money</h2>
@@ -299,7 +299,7 @@ function Money({ review, isPaid }: { readonly review: Review; readonly isPaid: b
       </Scroll>
       <p>
         {counted(review.rows, 'row')} in the sheet, {count(review.rowsToSend)}{' '}
-        {isPaid ? 'to be sent by this plan.' : 'would be sent.'}
+        {isPast ? 'to be sent by this plan.' : 'would be sent.'}
       </p>
     </section>
   );
@@ -464,7 +464,11 @@ function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
 function Largest({ review, id }: { readonly review: Review; readonly id: string }) {
   return (
     <section>
-      <h2>{review.largest.length < review.rowsToSend ? 'Largest payments' : 'All payments, the largest first'}</h2>
+      <h2>
+        {review.largest.length < review.rowsToSend
+          ? 'Largest payments'
+          : 'All payments, the largest of each currency first'}
+      </h2>
       {review.largest.length < review.rowsToSend && (
         <p>
           The {count(review.largest.length)} largest of the {counted(review.rowsToSend, 'row')} that would be sent;{' '}
