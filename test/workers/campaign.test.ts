@@ -10,7 +10,7 @@ it('a fleet pays each row once, though its members, its leader and its database 
     rows: 400,
     workers: 4,
     killEveryMs: 2000,
-    mostKills: 5,
+    killForMs: 10_500,
     restarts: 1,
     latencyMs: 20,
     horizon: '3s',

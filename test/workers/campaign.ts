@@ -18,7 +18,8 @@ export interface FleetTrial {
   readonly rows: number;
   readonly workers: number;
   readonly killEveryMs: number;
-  readonly mostKills: number;
+  /** Then it is left in peace: a batch whose leaders die more often than they get to sending goes on slowly. */
+  readonly killForMs: number;
   /** How often the database is killed and started again. */
   readonly restarts: number;
   /** Each payment takes the service so long. */
@@ -149,7 +150,7 @@ export async function fleetTrial(trial: FleetTrial): Promise<FleetTold> {
 }
 
 async function play(
-  { seed, rows, workers, killEveryMs, mostKills, restarts, horizon, mostMs }: FleetTrial,
+  { seed, rows, workers, killEveryMs, killForMs, restarts, horizon, mostMs }: FleetTrial,
   folder: string,
   postgres: Awaited<ReturnType<typeof startPostgres>>,
   service: Service,
@@ -206,7 +207,8 @@ async function play(
   try {
     // Until the batch is opened nobody but its own process may lead it.
     while ((await ask('SELECT 1 FROM payrun.opening')).length === 0 && !isLate()) await sleep(100);
-    let next = performance.now() + killEveryMs;
+    const opened = performance.now();
+    let next = opened + killEveryMs;
     while (!isLate()) {
       await sleep(100);
       if (sent() >= rows && (await left()) === 0) break;
@@ -215,7 +217,7 @@ async function play(
         await postgres.restart();
         restarted += 1;
       }
-      if (performance.now() < next || kills >= mostKills) continue;
+      if (performance.now() < next || performance.now() - opened > killForMs) continue;
       next = performance.now() + killEveryMs;
       const living = members.filter(({ ended }) => !ended);
       const leading = living.filter(({ leads }) => leads);
@@ -313,16 +315,18 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
   const sums = { kills: 0, leaders: 0, restarts: 0, doubts: 0, faults: 0, seconds: 0 };
   let next = seed;
   do {
-    const trial = {
+    const killForMs = Math.max(30_000, end - performance.now());
+    const told = await fleetTrial({
       seed: next,
       rows,
       workers: 4,
       killEveryMs: 10_000,
-      mostKills: Number.POSITIVE_INFINITY,
+      killForMs,
       restarts: 2,
       latencyMs: 20,
-    };
-    const told = await fleetTrial({ ...trial, horizon: '12s', mostMs: minutes * 60_000 + 120_000 });
+      horizon: '12s',
+      mostMs: 2 * killForMs + 5 * 60_000,
+    });
     const { kills, leaders, restarts, doubts, faults, seconds } = told;
     for (const [name, n] of Object.entries({ kills, leaders, restarts, doubts, faults, seconds }))
       sums[name as keyof typeof sums] += n;
