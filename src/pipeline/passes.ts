@@ -109,7 +109,7 @@ async function refuseUnwitnessed({ witness, ledger, service, limits }: Deps, beg
   const detail =
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
-      : `Payments were sent to ${service.label} with these credentials on ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
+      : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
   throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(until) });
 }
 

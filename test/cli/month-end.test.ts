@@ -3,26 +3,14 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { expect, it, vi } from 'vitest';
-import { command, kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '../support.ts';
+import { kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '../support.ts';
+import { walkPage } from '../walk.ts';
 
 // The process that reads workbooks has tests of its own, and its start would take most of the time here.
 vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/month-end.md'), 'utf8');
-
-interface Step {
-  readonly argv: string[];
-  readonly exit: number;
-}
-
-/** The commands of the page in their order, and the two files that it shows. */
-const steps = [...page.matchAll(/^payrun (.*?)(?: # (\d+))?$/gm)].map(
-  ([, line, exit = '0']): Step => ({
-    argv: [...line!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!),
-    exit: Number(exit),
-  }),
-);
-const [policy, config] = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
+const page = walkPage('month-end.md');
+const [policy, config] = [...page.page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
 
 const rows: readonly SheetRow[] = [
   { ...southAfrican, row_id: 'za1', amount: '60000', reference: 'INV 201' },
@@ -56,21 +44,7 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
     XDG_DATA_HOME: at('data'),
     PAYRUN_PASSPHRASE: 'correct horse battery',
   };
-  const said: string[] = [];
-  /** The next commands of the page, all that begin so. */
-  async function walk(...beginnings: string[]): Promise<string> {
-    let out = '';
-    for (const beginning of beginnings) {
-      const step = steps[said.length]!;
-      const line = step.argv.join(' ');
-      expect(line).toMatch(new RegExp(`^${beginning}`));
-      said.push(line);
-      const ran = await command({ folder, env }, step.argv);
-      expect([line, ran.exit, step.exit === 0 ? ran.err : ''], ran.out + ran.err).toEqual([line, step.exit, '']);
-      out += ran.out + ran.err;
-    }
-    return out;
-  }
+  const walk = async (...beginnings: string[]) => await page.next({ folder, env }, ...beginnings);
 
   await walk('keys new', 'keys new');
   const keys = ['Kofi Boateng', 'Thandi Mokoena'].map((name) => ({
@@ -107,9 +81,7 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
   const elsewhere = newFolder();
   for (const name of ['2026-11.evidence.zip', 'payrun.policy.json']) copyFileSync(at(name), join(elsewhere, name));
   const auditor = { folder: elsewhere, env: { XDG_STATE_HOME: elsewhere } };
-  const verified = await command(auditor, steps[said.length]!.argv);
-  expect([verified.exit, verified.err], verified.out).toEqual([0, '']);
-  expect(verified.out).toContain("Approved by 'Kofi Boateng' and 'Thandi Mokoena'");
-  await walk('audit verify 2026', 'audit verify --sandbox');
-  expect(said).toHaveLength(steps.length);
+  expect(await page.next(auditor, 'audit verify 2026')).toContain("Approved by 'Kofi Boateng' and 'Thandi Mokoena'");
+  await walk('audit verify --sandbox');
+  page.end();
 });
