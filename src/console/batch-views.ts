@@ -1,5 +1,6 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
 import { isoTime } from '../base/clock.ts';
+import { counted } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import { destinationWords } from '../domain/merchant.ts';
@@ -91,7 +92,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .filter((note) => !planNote(batch).includes(note))
           .map(forPage)
           .filter((note) => note !== ''),
-        next: next.map(nextWords),
+        next: next.flatMap((step) => stepsOf(step, rows)),
         documents,
         chart:
           timeline === null
@@ -355,6 +356,15 @@ const stepWords: { readonly [A in Action]: string } = {
 
 /** What a terminal is told beside these is what is said here already, or commands. */
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
+
+/** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
+function stepsOf(step: NextStep, { unpaid, skipped }: BatchLine['rows']): Batch['next'][number][] {
+  const said = nextWords(step);
+  if (said.action !== 'retry' || skipped === 0) return [said];
+  const one = skipped === 1;
+  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, mend the sheet and hand it in again on Home: it goes on with this batch, and what was paid is not paid again.`;
+  return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
+}
 
 /** A command of the terminal, as what a person does on the page. */
 export function nextWords({ command, after }: NextStep): Batch['next'][number] {

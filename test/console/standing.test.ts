@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
-import type { Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice, password, policyOf } from './office.ts';
 
@@ -52,9 +52,10 @@ it('what was approved waits again where the policy asks for more, and what waite
 
 it('what was sent as another batch since, or planned too long ago, is no more to be paid, and lists say so', async () => {
   const office = await openOffice();
+  const rows = kenyanRows(3).map((row, index) => (index === 2 ? { ...row, name: '' } : row));
   const approved = async (batch: string) => {
-    const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(kenyanRows(2)));
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
+    const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: true, expect: [] });
     expect((await office.settled(id)).state).toBe('planned');
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -73,6 +74,9 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   expect(await listed('again')).toMatchObject({ state: 'approved', sentAs });
   expect(await office.settled(again.id)).toMatchObject({ sentAs });
   expect(await listed('nov')).toMatchObject({ state: 'batch', sentAs: null });
+  // What was left out is no unpaid row that could be sent again as it is.
+  const { next } = (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+  expect(next).toMatchObject([{ words: expect.stringContaining('1 row was left out'), action: null }]);
 
   const db = new DatabaseSync(office.ledger);
   db.prepare(`UPDATE upload SET facts = json_set(facts, '$.plan.expiresAt', '2026-01-01T00:00:00Z') WHERE id = ?`).run(

@@ -43,7 +43,7 @@ export function People() {
       <Waiting of={people} />
       {people.data !== null && (
         <Scroll label="Accounts">
-          <table>
+          <table class="stack">
             <caption>Accounts</caption>
             <Heads
               of={['Name', 'Role', 'State', 'Last here', 'Fingerprint of the key that signs approvals', 'To do']}
@@ -132,13 +132,13 @@ function Line(props: {
   return (
     <tr>
       <th scope="row">{person.name}</th>
-      <td>{person.role}</td>
-      <td>{state}</td>
-      <td>
+      <td data-head="Role">{person.role}</td>
+      <td data-head="State">{state}</td>
+      <td data-head="Last here">
         <Moment at={person.lastSeenAt} />
       </td>
-      <td>{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
-      <td class="buttons">
+      <td data-head="Key">{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
+      <td class="buttons" data-head="">
         {self ? (
           <a href="/account">My account</a>
         ) : (
