@@ -2,16 +2,14 @@
 import { type BankCountry, bankNames } from '../domain/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../domain/country.ts';
 import type { KnownWords } from './api.ts';
-
-/** As people write it. */
-const apart = (country: string) => country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+import { countryWords } from './page-words.ts';
 
 /** Whose payments name a bank. */
 const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
 
 export const knownWords: KnownWords = {
-  country: payoutCountries.map(apart),
-  from_country: sourceCountries.map(apart),
+  country: payoutCountries.map(countryWords),
+  from_country: sourceCountries.map(countryWords),
   currency: ['ZAR', 'NGN', 'KES', 'BTC'],
   amount_unit: ['sat', 'hundredths'],
   collection_method: ['MOMO', 'BANK_TRANSFER'],

@@ -4,8 +4,12 @@ import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { counted, grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { shownText } from '../domain/cell.ts';
+import { payoutCountryOf } from '../domain/country.ts';
+import { masked } from '../domain/masked.ts';
+import { documentsAboveZar } from '../domain/row.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { standingWithDraft } from '../pipeline/outcome.ts';
 import { handBack, type Looked, lookAtSheet } from '../pipeline/preview.ts';
@@ -15,14 +19,19 @@ import type { SheetRow, Upload } from './api.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import { choices } from './columns.ts';
 import type { Found, LookGiven, LookTold } from './looking.ts';
-import { forPage } from './page-words.ts';
+import { countryWords, forPage } from './page-words.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of looking.ts');
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
-const plain = (problem: Problem): Problem => ({ ...problem, message: forPage(problem.message) });
+const plain = ({ message, suggestion, ...problem }: Problem): Problem => ({
+  ...problem,
+  message: forPage(message),
+  suggestion:
+    problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
+});
 
 async function look(given: LookGiven): Promise<Found> {
   const { path, map, sheetName, corrections, check, handBack } = given;
@@ -112,6 +121,7 @@ async function writeLines(
     return taken;
   };
   whole.push(...upTo(0));
+  const together = withoutDocuments(sheet.columns, given);
   for await (const rows of sheet.rows()) {
     const lines: TableLine[] = [];
     for (const { number, cells, kind } of rows) {
@@ -131,6 +141,7 @@ async function writeLines(
         corrections: correctionsOf(number, found, sheet, given),
       };
       lines.push(line);
+      together.see(line);
       lineCounts.rows += 1;
       if (line.newPayee) lineCounts.newPayees += 1;
       if (line.large) lineCounts.over50000 += 1;
@@ -140,9 +151,48 @@ async function writeLines(
     table.add(lines);
     tell({ done: lineCounts.rows });
   }
-  whole.push(...upTo(Number.POSITIVE_INFINITY));
+  whole.push(...upTo(Number.POSITIVE_INFINITY), ...together.told());
   table.end();
   return lineCounts;
+}
+
+const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
+
+/** What a check says of an account only when its rows are fixed: told before, as far as the cells say it. */
+function withoutDocuments(columns: readonly (string | null)[], { check }: LookGiven) {
+  const place = (field: string) => columns.indexOf(field);
+  const [country, account, amount, documents] = ['country', 'account_number', 'amount', 'documents'].map(place);
+  const accounts = new Map<string, { total: number; rows: number; toFix: number; isTold: boolean }>();
+  return {
+    see({ cells, problems }: TableLine): void {
+      const say = (at = -1) => (cells[at] ?? '').trim();
+      const money = Number(say(amount).replaceAll(/[\s,]/g, '') || Number.NaN);
+      if (payoutCountryOf(say(country)) !== 'SouthAfrica' || say(documents) !== '' || !/^\d{5,}$/.test(say(account)))
+        return;
+      // One that is larger needs documents by itself.
+      if (!(money > 0 && money <= documentsAboveZar)) return;
+      const sum = accounts.get(say(account)) ?? { total: 0, rows: 0, toFix: 0, isTold: false };
+      accounts.set(say(account), sum);
+      sum.total += money;
+      sum.rows += 1;
+      if (problems.some(({ severity }) => severity === 'error')) sum.toFix += 1;
+      if (problems.some(({ code }) => code === missingTogether)) sum.isTold = true;
+    },
+    told(): Problem[] {
+      if (check.rules.documents !== 'require') return [];
+      return [...accounts]
+        .filter(([, { total, toFix, isTold }]) => total > documentsAboveZar && toFix > 0 && !isTold)
+        .map(([to, { total, rows, toFix }]) => ({
+          row: null,
+          column: 'documents',
+          code: missingTogether,
+          severity: 'warning',
+          message: `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${masked(to)} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(documentsAboveZar)} each of these rows then names a document`,
+          value: null,
+          suggestion: null,
+        }));
+    },
+  };
 }
 
 /** Which of the corrections made a cell of the row what it is. */

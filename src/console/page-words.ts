@@ -88,6 +88,9 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/\bkey ([0-9a-f]{1,8}…), user (?=\S)/g, 'API key $1, for user '],
   [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
   [/or pay the others with --skip-invalid/g, 'or leave them out'],
+  [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
+  [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
+  [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],
   [
     /Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason"/g,
     'If it is meant, say why, and plan it again',
@@ -104,6 +107,27 @@ const optionWords: Readonly<Record<string, string>> = {
   '--series': 'the series',
   '--confirm-variance': 'the reason why it differs',
 };
+
+/** Fields of a row as people name them; what a sheet calls its columns stands in quotes, and stays. */
+const fieldWords: Readonly<Record<string, string>> = {
+  row_id: 'row id',
+  payee_id: 'payee id',
+  bank_name: 'bank',
+  bank_code: 'bank code',
+  branch_code: 'branch code',
+  account_number: 'account number',
+  network_provider: 'mobile network',
+  contact_number: 'phone number',
+  lnurl: 'Lightning address',
+  merchant_id: 'merchant id',
+  amount_unit: 'amount unit',
+  from_country: 'funding country',
+  collection_method: 'collection method',
+};
+const fields = new RegExp(String.raw`\b(?:${Object.keys(fieldWords).join('|')})\b`, 'g');
+
+/** SouthAfrica as people write it. */
+export const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');
 
 const commands =
   'approve audit banks check console explain funding key ledger list plan reconcile release report resolve resume ' +
@@ -186,5 +210,6 @@ export function forPage(words: string): string {
     .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), marked)
     .split('\n')
     .filter((line) => !/^\s*(?:Make one|Have it approved)\b/.test(line));
-  return back(joined(lines.map(withoutTerminal)) || joined(lines.map(cutOut)));
+  const shown = joined(lines.map(withoutTerminal)) || joined(lines.map(cutOut));
+  return back(countryWords(shown).replaceAll(fields, (field) => fieldWords[field] ?? field));
 }

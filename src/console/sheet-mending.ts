@@ -160,7 +160,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       voided(person),
       doing(
         person,
-        `took back the correction of ${cell}${together.length > 1 ? ` and ${counted(together.length - 1, 'other cell')}` : ''} in ${record.file}`,
+        `took back the correction of ${one.row === null ? 'column ' : ''}${cell}${together.length > 1 ? ` and ${counted(together.length - 1, 'other cell')}` : ''} in ${record.file}`,
         {
           upload: id,
           file: record.file,

@@ -57,9 +57,14 @@ it('rows above the amount from which documents are asked for are found before th
       za('c', { amount: '50001', bank_name: 'No Such Bank', documents: '' }),
       za('d', { amount: '50000', documents: '' }),
       { ...kenyanRows(1)[0]!, amount: '90000', documents: '' },
+      za('f', { amount: '30000', name: '', documents: '' }),
     ]),
   );
-  expect(upload.counts).toMatchObject({ toFix: 3, over50000: 3 });
+  expect(upload.counts).toMatchObject({ toFix: 4, over50000: 3 });
+  // What is said of the sum once its rows are fixed is said before.
+  expect(upload.problems.map(({ message }) => message)).toEqual([
+    '2 rows without documents would pay 80,000 ZAR to account …1601 together once 1 row of them is fixed; above 50,000 each of these rows then names a document',
+  ]);
   const { body } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=over_50000`);
   expect(body.rows.map(({ number }) => number)).toEqual([2, 3, 4]);
 
@@ -75,7 +80,7 @@ it('rows above the amount from which documents are asked for are found before th
   await office.settled(upload.id);
   const { body: now } = await office.get<SheetRows>('Nomsa', `${at}/rows`);
   const documents = now.rows.map(({ cells }) => cells[column]);
-  expect(documents).toEqual(['not-here.pdf', 'contract.pdf', 'contract.pdf', '', '']);
+  expect(documents).toEqual(['not-here.pdf', 'contract.pdf', 'contract.pdf', '', '', '']);
   const made = async () => (await office.get<Correction[]>('Nomsa', `${at}/corrections`)).body;
   expect(await made()).toMatchObject([{ rows: [3, 4], count: 2 }]);
   expect((await office.post('Nomsa', `${at}/corrections/${(await made())[0]?.id}/undo`)).status).toBe(200);
@@ -90,7 +95,7 @@ it('of two equal rows whose row_id is empty, the second is mended where it stand
   const { body } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
   const index = upload.header.indexOf('row_id');
   expect(body.filter(({ severity }) => severity === 'error')).toMatchObject([{ firstRow: 3, index, value: '' }]);
-  expect(body[0]?.message).toContain('write a row_id here');
+  expect(body[0]?.message).toContain('write a row id here');
   const fix = { row: 3, column: index, from: '', to: 'second' };
   expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
   expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });

@@ -53,6 +53,18 @@ it.each([
     'in the documents that were handed in nor as the columns as they were matched',
   ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
+  [
+    "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",
+    "funding country 'SouthAfrica x' is not a source of money; South Africa, United Kingdom are",
+  ],
+  [
+    "account_number '1.00043E+10' was stored as a number and its digits cannot be trusted; type it again in a text cell",
+    "account number '1.00043E+10' was stored as a number and its digits cannot be trusted; write it here as it should be",
+  ],
+  [
+    "amount '0' is zero; write the amount, or take the row out",
+    "amount '0' is zero; write the amount, or plan the good rows alone, which leaves this one out",
+  ],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
 
 const source = join(import.meta.dirname, '../../src');

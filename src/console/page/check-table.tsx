@@ -11,6 +11,7 @@ import {
   fieldName,
   filterCount,
   filterWords,
+  headerName,
   isSent,
   local,
   otherWarning,
@@ -152,16 +153,6 @@ function Grid(props: Props & Filtered) {
     return () => removeEventListener('resize', measure);
   }, []);
 
-  // What is wrong with the first row is in sight before anybody scrolls.
-  const isThere = rowAt(0) !== null;
-  useLayoutEffect(() => {
-    const view = box.current;
-    const cell = view?.querySelector<HTMLElement>('.grid-body [role="gridcell"].wrong');
-    if (view == null || cell == null || cell.closest('[aria-rowindex="2"]') === null) return;
-    const end = cell.offsetLeft + cell.offsetWidth;
-    if (end > view.clientWidth) view.scrollLeft = end - view.clientWidth;
-  }, [isThere]);
-
   useLayoutEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
@@ -171,8 +162,10 @@ function Grid(props: Props & Filtered) {
   }, [active, editing]);
 
   // The same sheet is read again every few seconds: its header is another array, and says the same.
-  const names = useMemo(() => upload.header, [upload.header.join('\n')]);
-  const columns = useMemo(() => upload.columns, [upload.columns.join()]);
+  const said = JSON.stringify([upload.header, upload.columns]);
+  const order = useMemo(() => orderOf(upload), [said]);
+  const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
+  const columns = useMemo(() => order.map((index) => upload.columns[index] ?? null), [order]);
   const template = useMemo(
     () => `11rem ${names.map((_, at) => widthOf(columns[at] ?? null)).join(' ')}`,
     [names, columns],
@@ -224,13 +217,14 @@ function Grid(props: Props & Filtered) {
     }
   };
   const save = async (row: SheetRow, column: number, to: string) => {
-    const from = row.cells[column - 1] ?? '';
+    const index = order[column - 1] ?? 0;
+    const from = row.cells[index] ?? '';
     takesFocus.current = true;
     setEditing(false);
     setFailure(null);
     if (to === from) return;
     try {
-      await onFix({ row: row.number, column: column - 1, from, to });
+      await onFix({ row: row.number, column: index, from, to });
     } catch (error) {
       setFailure(sentence(error));
     }
@@ -291,10 +285,10 @@ function Grid(props: Props & Filtered) {
                 tabIndex={-1}
                 aria-colindex={at + 2}
                 key={`${at}`}
-                class={upload.columns[at] == null ? 'quiet' : undefined}
+                class={columns[at] == null ? 'quiet' : undefined}
               >
                 {name}
-                <span class="told">{readAs(name, upload.columns[at] ?? null)}</span>
+                <span class="told">{readAs(name, columns[at] ?? null)}</span>
               </div>
             ))}
           </div>
@@ -304,6 +298,7 @@ function Grid(props: Props & Filtered) {
                 key={at}
                 at={at}
                 row={rowAt(at)}
+                order={order}
                 columns={columns}
                 names={names}
                 sent={isSent(upload)}
@@ -317,10 +312,13 @@ function Grid(props: Props & Filtered) {
         </div>
       )}
       {failure !== null && <Failure>{failure}</Failure>}
-      {activeRow !== null && <AtCell row={activeRow} column={active.column} {...props} />}
+      {activeRow !== null && (
+        <AtCell row={activeRow} column={active.column === 0 ? 0 : (order[active.column - 1] ?? 0) + 1} {...props} />
+      )}
       {total !== null && total > 0 && (
         <p class="hint">
-          Arrow keys, Page Up and Page Down, Home and End move;{' '}
+          Payee, amount and currency come first here, the other columns as in the file. Arrow keys, Page Up and Page
+          Down, Home and End move;{' '}
           {canFix
             ? 'Enter, or a double click, changes a cell; Escape leaves it as it was.'
             : may('preparer')
@@ -346,9 +344,15 @@ function readAs(heading: string, field: string | null): string | null {
   return plain(heading) === plain(field) || plain(heading) === plain(fieldName(field)) ? null : fieldName(field);
 }
 
+/** What says who gets how much comes first: with the row's state it is in sight however wide the sheet is. */
+function orderOf({ header, columns }: Upload): readonly number[] {
+  const first = ['name', 'amount', 'currency'].map((field) => columns.indexOf(field)).filter((index) => index >= 0);
+  return [...first, ...header.keys().filter((index) => !first.includes(index))];
+}
+
 function widthOf(field: string | null): string {
-  if (field === null) return '9rem';
-  return ['amount', 'currency', 'country', 'row_id', 'amount_unit', 'branch_code'].includes(field) ? '12rem' : '16rem';
+  if (field === null || field === 'currency' || field === 'row_id') return '8rem';
+  return ['amount', 'country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
 }
 
 function problemsAt(row: SheetRow, field: string | null): readonly Problem[] {
@@ -370,6 +374,8 @@ interface Deeds {
 interface RowProps {
   readonly at: number;
   readonly row: SheetRow | null;
+  /** Of the sheet's columns, by their index. */
+  readonly order: readonly number[];
   readonly columns: Upload['columns'];
   readonly names: readonly string[];
   /** As the whole sheet was. */
@@ -383,12 +389,12 @@ interface RowProps {
 
 /** Drawn again where something of it is another: a table that is scrolled keeps most of its rows. */
 function Row(props: RowProps) {
-  const { at, row, columns, names, template, active, editing, deeds } = props;
-  return useMemo(() => drawnRow(props), [at, row, columns, names, template, active, editing, deeds]);
+  const { at, row, order, columns, names, template, active, editing, deeds } = props;
+  return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, editing, deeds]);
 }
 
 function drawnRow(props: RowProps) {
-  const { at, row, columns, names, active, deeds } = props;
+  const { at, row, order, columns, names, active, deeds } = props;
   const cell = (column: number) => ({
     'data-active': active === column && !props.editing ? '' : undefined,
     'aria-colindex': column + 1,
@@ -417,9 +423,10 @@ function drawnRow(props: RowProps) {
           </span>
         )}
       </div>
-      {names.map((name, index) => {
-        const column = index + 1;
-        const problems = row === null ? [] : problemsAt(row, columns[index] ?? null);
+      {names.map((name, place) => {
+        const column = place + 1;
+        const index = order[place] ?? 0;
+        const problems = row === null ? [] : problemsAt(row, columns[place] ?? null);
         const value = row?.cells[index] ?? '';
         const fixed = row?.corrections.some((one) => one.column === index) === true;
         if (row !== null && props.editing && active === column)
@@ -461,7 +468,7 @@ function wrongColumns(
 ): string | null {
   const wrongs = row.problems.filter(({ severity }) => severity === (row.status === 'fix' ? 'error' : 'warning'));
   if (row.status === 'ok' || wrongs.length === 0) return null;
-  return `in ${[...new Set(wrongs.map(({ column }) => names[columns.indexOf(column)] ?? column))].join(', ')}`;
+  return `in ${[...new Set(wrongs.map(({ column }) => headerName(names[columns.indexOf(column)] ?? fieldName(column ?? 'row'))))].join(', ')}`;
 }
 
 function wrong(problems: readonly Problem[]): string | undefined {
@@ -531,7 +538,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
       <p>
         <strong>
           Row {row.number}
-          {column > 0 && `, ${upload.header[column - 1]}`}
+          {column > 0 && `, ${headerName(upload.header[column - 1] ?? '')}`}
         </strong>
         {column > 0 && <> {value === '' ? '(empty)' : value}</>}
         {column === 0 &&

@@ -44,7 +44,8 @@ export function Documents(props: {
       {upload.documents.length === 0 ? (
         <p>
           None yet. An invoice or a contract that a row names in its column of documents is added here: the file’s own
-          name is what counts. Payments above 50,000 ZAR need one.
+          name is what counts. Payments above 50,000 ZAR need one; so do several without any to one account that come to
+          more together.
         </p>
       ) : (
         <DocumentList upload={upload} address={address} onRemove={canAdd ? remove : null} />

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, showRows } from './check-table.tsx';
 import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
-import { count, counted, fieldName, isInFileAlone, wholeSentence } from './words.ts';
+import { count, counted, fieldName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
 
 const shown = 20;
 /** The server tells so many kinds, the most frequent ones. */
@@ -102,6 +102,11 @@ export function Mistakes(props: {
             Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix.
             You need not wait: each fix is checked while you go on.
           </p>
+          {upload.problems.filter(isOfSum).map(({ message }) => (
+            <p class="warning" key={message}>
+              {wholeSentence(message)}
+            </p>
+          ))}
           <Scroll label="Mistakes">
             <table class="mistakes">
               <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
@@ -151,7 +156,7 @@ function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: L
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const line = useRef<HTMLTableRowElement>(null);
   const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
-  const column = index === null ? mistake.column && fieldName(mistake.column) : (upload.header[index] ?? '');
+  const column = index === null ? mistake.column && fieldName(mistake.column) : headerName(upload.header[index] ?? '');
   const name = `${where}${column === null ? '' : `, ${column}`}`;
   const fix = async (to: string) => {
     const row = rows === 1 ? firstRow : null;

@@ -16,7 +16,9 @@ import {
   count,
   counted,
   countryName,
+  headerName,
   isInFileAlone,
+  isOfSum,
   isOvertaken,
   isPaying,
   isSent,
@@ -187,12 +189,27 @@ function State(props: {
   const { upload, mistakes } = props;
   const { word } = uploadWords[upload.state];
   const looksPaid = props.warnings.find(({ code }) => code === 'LOOKS_PAID')?.rows ?? 0;
+  // Of a sheet that is planned its review says so.
+  const paidBefore = looksPaid > 0 && ['reading', 'to_fix', 'ready', 'declined'].includes(upload.state) && (
+    <p class="warning">
+      <strong>
+        {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
+      </strong>{' '}
+      See that {looksPaid === 1 ? 'it is' : 'they are'} meant before you make the plan.{' '}
+      <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
+        Show {looksPaid === 1 ? 'it' : 'them'}
+      </button>
+    </p>
+  );
   if (isAgain(upload))
     return (
-      <p class="notice" role="status">
-        <strong>Being checked again.</strong> You need not wait: what stands below is of before, and is renewed by
-        itself.
-      </p>
+      <>
+        <p class="notice" role="status">
+          <strong>Being checked again.</strong> You need not wait: what stands below is what was found before, and is
+          renewed by itself.
+        </p>
+        {paidBefore}
+      </>
     );
   const inFile = [...upload.problems, ...mistakes].filter(isInFileAlone).length;
   if (isPaying(upload))
@@ -245,17 +262,7 @@ function State(props: {
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
-      {looksPaid > 0 && (
-        <p class="warning">
-          <strong>
-            {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
-          </strong>{' '}
-          See that {looksPaid === 1 ? 'it is' : 'they are'} meant before you make the plan.{' '}
-          <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
-            Show {looksPaid === 1 ? 'it' : 'them'}
-          </button>
-        </p>
-      )}
+      {paidBefore}
       {upload.message !== null && upload.message !== upload.job?.message && (
         <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
           {local(upload.message)}
@@ -361,7 +368,7 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
 }
 
 function Found({ upload }: { readonly upload: Upload }) {
-  const problems = upload.problems.filter((problem) => !isInFileAlone(problem));
+  const problems = upload.problems.filter((problem) => !isInFileAlone(problem) && !isOfSum(problem));
   return (
     <section>
       <h2>What was found</h2>
@@ -383,7 +390,7 @@ function Found({ upload }: { readonly upload: Upload }) {
         {upload.found.length > 0 && (
           <div>
             <dt>In the file</dt>
-            <dd>{upload.found.join('; ')}</dd>
+            <dd>{upload.found.map((one) => one.replace(/\.$/, '')).join('; ')}</dd>
           </div>
         )}
         {upload.sent !== null && (
@@ -496,7 +503,7 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
               {list.map((one) => (
                 <tr key={`${one.file} ${one.cell} ${one.at}`}>
                   <th scope="row">
-                    {cellName(one.cell)}, {one.header}, of {one.file}
+                    {cellName(one.cell)}, {headerName(one.header)}, of {one.file}
                   </th>
                   <td>{cellText(one.from)}</td>
                   <td>{cellText(one.to)}</td>
@@ -542,7 +549,7 @@ export function Corrections(props: {
             {list.map((one) => (
               <tr key={one.id}>
                 <th scope="row">
-                  {correctedRows(one)}, {one.header}
+                  {correctedRows(one)}, {headerName(one.header)}
                 </th>
                 <td>{cellText(one.from)}</td>
                 <td>{cellText(one.to)}</td>
@@ -553,7 +560,7 @@ export function Corrections(props: {
                   <td>
                     <Act
                       action={() => onUndo(one.id)}
-                      label={`Undo ${correctedRows(one)}, ${one.header}: ${one.to} back to ${one.from}`}
+                      label={`Undo ${correctedRows(one)}, ${headerName(one.header)}: ${one.to} back to ${one.from}`}
                     >
                       Undo
                     </Act>

@@ -207,6 +207,9 @@ const inFileAlone: ReadonlySet<string> = new Set([
   'CELL_UNSEEN',
 ]);
 
+/** What is to come of rows that are still to fix: it stands where they do. */
+export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';
+
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
@@ -290,9 +293,12 @@ export const fieldWords: Readonly<Record<string, string>> = {
   lnurl: 'Lightning address',
   merchant_id: 'merchant id',
   amount_unit: 'amount unit',
-  from_country: 'from country',
+  from_country: 'funding country',
   collection_method: 'collection method',
 };
+
+/** Of a sheet that has our own names: as people say it; else as it stands there. */
+export const headerName = (header: string) => fieldWords[header.trim()] ?? header;
 
 export function fieldName(field: string): string {
   return fieldWords[field] ?? field.replaceAll('_', ' ');

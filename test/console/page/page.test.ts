@@ -127,7 +127,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const cell = page
       .getByRole('row', { name: /^4: to fix/ })
       .getByRole('gridcell')
-      .nth(1);
+      .first();
     await cell.dblclick();
     await page.getByLabel('name of row 4').fill('Pieter Vlei');
     await page.keyboard.press('Enter');
@@ -457,7 +457,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await page.keyboard.press('Home');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
-      for (let column = 0; column < 2; column += 1) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('name of row 4');
       await page.keyboard.type('Nobody');

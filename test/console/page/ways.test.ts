@@ -204,6 +204,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const { page } = office.preparer;
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
+    await page.getByRole('listitem').filter({ hasText: 'looks paid already' }).getByRole('button').click();
+    await page.getByRole('rowheader', { name: '4: looks paid already' }).waitFor();
     await page.getByRole('link', { name: 'a name of its own' }).click();
     const told = page.locator('form').getByRole('listitem');
     await told.first().waitFor();
