@@ -101,7 +101,7 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <Mistakes upload={upload} mistakes={wrongs} canFix={canFix} isBusy={busy} onFix={fix} />
+              <Mistakes key={upload.id} upload={upload} mistakes={wrongs} canFix={canFix} isBusy={busy} onFix={fix} />
               <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
                 upload={upload}

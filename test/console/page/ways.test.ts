@@ -115,6 +115,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Hand it in' }).click();
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    expect(await page.getByText('To fix: nothing is left').count()).toBe(0);
     await page.getByText('cells.xlsx, which was discarded here; 1 cell was fixed there').waitFor();
     await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
     expect(await axe(page)).toEqual([]);
