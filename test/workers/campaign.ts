@@ -107,6 +107,10 @@ class Member {
 
   async kill(): Promise<void> {
     await endOf(this.child, 'SIGKILL');
+    this.again();
+  }
+
+  again(): void {
     this.ended = false;
     this.child = this.#begin();
   }
@@ -219,6 +223,8 @@ async function play(
       }
       if (performance.now() < next || performance.now() - opened > killForMs) continue;
       next = performance.now() + killEveryMs;
+      // One that was started while the database was away has ended, as systemd would see; a run has not to be given again.
+      for (const member of members) if (member.ended && member.words[0] === 'worker') member.again();
       const living = members.filter(({ ended }) => !ended);
       const leading = living.filter(({ leads }) => leads);
       const from = leading.length > 0 && draw(2) === 0 ? leading : living;
