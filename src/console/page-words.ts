@@ -109,7 +109,7 @@ const optionWords: Readonly<Record<string, string>> = {
 };
 
 /** Fields of a row as people name them; what a sheet calls its columns stands in quotes, and stays. */
-const fieldWords: Readonly<Record<string, string>> = {
+export const fieldWords: Readonly<Record<string, string>> = {
   row_id: 'row id',
   payee_id: 'payee id',
   bank_name: 'bank',

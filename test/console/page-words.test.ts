@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
-import { forPage } from '../../src/console/page-words.ts';
+import { fieldWords as wordsOfThePage } from '../../src/console/page/words.ts';
+import { fieldWords, forPage } from '../../src/console/page-words.ts';
 
 it.each([
   [
@@ -153,4 +154,8 @@ it('lines of a list become sentences, each with its end', () => {
   expect(forPage(words)).toBe(
     'The sheet is not what its control totals say. Nothing was sent. Control total: 12 rows expected, the sheet has 24 to pay. Who gives the total of one currency gives them all: the sheet has 230,000 KES too, and no total was given for that. Find out which of the two is wrong.',
   );
+});
+
+it('a field has one name, whoever says it', () => {
+  expect(wordsOfThePage).toEqual(fieldWords);
 });
