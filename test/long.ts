@@ -66,7 +66,7 @@ for (const name of names) {
   const words = findings.length === 0 ? 'nothing' : findings.map(([kind, count]) => `${count} ${kind}`).join(', ');
   const counts = Object.entries(found).map(([kind, count]) => `${count} ${kind}`);
   process.stdout.write(`${name}: seeds ${seed} to ${lastSeed}: ${what}; found ${counts.join(', ')}\n`);
-  const bound = findings.length > 0 || trials === 0 ? 'none' : `3/${trials} = ${(3 / trials).toExponential(1)}`;
+  const bound = findings.length > 0 || trials <= 3 ? 'none' : `3/${trials} = ${(3 / trials).toExponential(1)}`;
   const when = new Date().toISOString().slice(0, 10);
   if (!existsSync(evidence)) writeFileSync(evidence, heading);
   appendFileSync(evidence, `| ${when} | ${name} | ${seed}-${lastSeed} | ${what} | ${words} | ${bound} |\n`);

@@ -31,7 +31,7 @@ export interface Campaign {
 const atOnce = 2;
 
 /** A small generator whose numbers are the same everywhere (Marsaglia's xorshift of 32 bits). */
-function chance(seed: number): (below: number) => number {
+export function chance(seed: number): (below: number) => number {
   let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bf03635) | 1;
   return (below) => {
     state ^= state << 13;
