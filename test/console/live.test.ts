@@ -99,7 +99,7 @@ describe('a console that was killed while it paid', () => {
       'paying.csv': 'batch',
     });
     const corrections = await second.get<unknown[]>(nomsa, `/api/uploads/${waiting.id}/corrections`);
-    expect(corrections).toMatchObject([{ row: 2, from: '12.50', to: '13', by: 'Nomsa' }]);
+    expect(corrections).toMatchObject([{ rows: [2], from: '12.50', to: '13', by: 'Nomsa' }]);
     const died = await second.get<Batch>(nomsa, '/api/batches/big');
     expect(died.rows.total).toBe(1500);
     expect(died.rows.paid).toBeLessThan(1500);
