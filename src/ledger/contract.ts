@@ -304,11 +304,11 @@ export interface Ledger {
   documentsToAttach(batch: string | null): Promise<number>;
   /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
   twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
-  /** The same for the rows that a batch already has. */
+  /** The same for the rows that a batch already has; the newest of a batch with a made name as well as of the others. */
   twinsOfBatch(batch: string, since: number, address: string): Promise<readonly Twin[]>;
   /**
-   * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks; at
-   * most one a row, and one that differs in its reference last.
+   * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks: of
+   * each row the newest of each kind that a rule may ask for, and those that differ in their references last.
    */
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** The same for the rows that a batch already has. */

@@ -6,8 +6,9 @@ import type { Sql } from './sql.ts';
 
 export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
   return {
-    twins: async (batch, since, address) => sql.all<Twin>(twinsOf(draftRows), batch, since, address),
-    twinsOfBatch: async (batch, since, address) => sql.all<Twin>(twinsOf(batchRows), batch, since, address),
+    twins: async (batch, since, address) => sql.all<Twin>(twinsOf(draftRows, ''), batch, since, address),
+    twinsOfBatch: async (batch, since, address) =>
+      sql.all<Twin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`), batch, since, address),
     nearTwins: async (batch, since, address) =>
       sql.all<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), batch, since, address),
     nearTwinsOfBatch: async (batch, since, address) =>
@@ -47,28 +48,35 @@ const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?2
 const sinceTaken = (own: string, sent: string) =>
   `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), FALSE) AS sinceTaken`;
 
-/** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet. */
-const twinsOf = (rows: string) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken FROM (
+/** Of a batch whose name was made from its rows (pipeline/repeats.ts), as far as its letters tell. */
+const isUnnamed = (batch: string) => `length(${batch}) = 18 AND substr(${batch}, 1, 2) = 'b-'`;
+
+/** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet; `apart`: of each of these kinds. */
+const twinsOf = (
+  rows: string,
+  apart: string,
+) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken FROM (
   SELECT one.row, one.number, one.currency, one.amount, p.batch, p.number AS twin, p.submitted_at AS sentAt, ${sinceTaken('own', 'p')},
-    row_number() OVER (PARTITION BY one.number ORDER BY p.submitted_at DESC, p.id) AS place
+    row_number() OVER (PARTITION BY one.number${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sentSince} AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
-  ) found WHERE place = 1 ORDER BY number`;
+  ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
-/** What of a row may have been corrected. */
+/** What of a row may have been corrected. A reference is letters, digits and spaces (domain/text.ts). */
 const parts = (
   row: string,
   content: string,
 ) => `${row}.number, ${row}.destination, ${row}.amount, ${row}.currency, ${row}.unit,
-  ${said(content, 'reference')} AS reference, ${said(content, 'name')} AS name`;
+  ${said(content, 'reference')} AS reference, lower(replace(${said(content, 'reference')}, ' ', '')) AS respelt, ${said(content, 'name')} AS name`;
 
 /**
  * The same with rows that differ in one of amount, account and reference; an account is another one if the payee's name is the same. A
- * sent row that `sheet` still has stands for itself: who wants both paid has written both.
+ * sent row that `sheet` still has stands for itself: who wants both paid has written both. A row has the newest of each kind that a rule
+ * may ask for, so that none hides another; one that writes its reference otherwise comes last.
  */
 const nearTwinsOf = (rows: string, sheet: string) => `WITH
   sent AS MATERIALIZED (
@@ -81,9 +89,11 @@ const nearTwinsOf = (rows: string, sheet: string) => `WITH
     WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
     UNION ALL ${near('destination, amount, unit, currency', 'reference', 'one.reference <> sent.reference')}
+    UNION ALL ${near('destination, amount, unit, currency, respelt', 'reference', 'one.reference <> sent.reference')}
     UNION ALL ${near('name, reference, amount, unit, currency', 'account', 'one.destination <> sent.destination')})
-  SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY number ORDER BY differs = 'reference', sentAt DESC) AS place FROM near)
-  WHERE place = 1 ORDER BY number`;
+  SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY number, differs, isRespelt, batch = ?1, ${isUnnamed('batch')}, sinceTaken, sinceTried
+    ORDER BY sentAt DESC) AS place FROM near) found
+  WHERE place = 1 ORDER BY number, differs = 'reference', NOT isRespelt, sentAt DESC`;
 
 const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.currency = sent.currency';
 
@@ -92,7 +102,7 @@ function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
       ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference, one.name, sent.name AS sentName,
-      coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, FALSE) AS sinceTried, '${differs}' AS differs
+      coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, FALSE) AS sinceTried, '${differs}' AS differs, one.respelt = sent.respelt AS "isRespelt"
     FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, first_sheet ORDER BY submitted_at DESC, id) AS place FROM sent) sent
     JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND (one.first_sheet IS NULL
       OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;

@@ -37,7 +37,7 @@ export async function findRepeats(
   const address = addressOf(service.identity);
   const twins = await ledger.twins(batch, now - perhapsRepeatMs, address);
   const alike = new Set(twins.map(({ number }) => number));
-  const near = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
+  const everyNear = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
     ({ number }) => !alike.has(number),
   );
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
@@ -47,7 +47,7 @@ export async function findRepeats(
   const stops = (twin: Twin) => !goesOn && gradeOf('row', !unnamed, now - twin.sentAt) === 'stop';
   const stopping = twins.filter(stops);
   // One invoice of the same amount with the next number is nothing strange; a sheet of them is one that was paid.
-  const renumbered = near.filter(({ differs }) => differs === 'reference').length;
+  const renumbered = onePerRow(everyNear).filter(({ differs }) => differs === 'reference').length;
   const whole = renumbered > 1 && renumbered * 2 >= ledger.draft.counts().rows;
   // The batch that has the sent row says that this is the same one, a name of its own that it is another.
   const nearStops = (twin: NearTwin) =>
@@ -55,11 +55,14 @@ export async function findRepeats(
     (!goesOn &&
       // Whoever is stopped sees them all: one reason is said to all of them.
       (stopping.length > 0 || (unnamed && (twin.differs !== 'reference' || whole || isRespelt(twin)))));
+  const near = onePerRow(everyNear, nearStops);
   const stoppingNear = near.filter(nearStops);
   const other = new Set([...alike, ...near.map(({ number }) => number)]);
   const longAgo = async (which: (twin: NearTwin) => boolean) =>
-    (await ledger.nearTwins(batch, now - perhapsRepeatMs, address)).filter(
-      (twin) => !other.has(twin.number) && which(twin),
+    onePerRow(
+      (await ledger.nearTwins(batch, now - perhapsRepeatMs, address)).filter(
+        (twin) => !other.has(twin.number) && which(twin),
+      ),
     );
   // Beside rows that look paid, one that nearly does is hardly new.
   if (unnamed && stopping.length > 0)
@@ -76,6 +79,16 @@ export async function findRepeats(
       ),
     ],
   };
+}
+
+/** Of what each row is like, the first that counts, else the first: no other payment hides the one that stops it. */
+function onePerRow<T extends Twin>(twins: readonly T[], counts: (twin: T) => boolean = () => true): T[] {
+  const chosen = new Map<number, T>();
+  for (const twin of twins) {
+    const other = chosen.get(twin.number);
+    if (other === undefined || (!counts(other) && counts(twin))) chosen.set(twin.number, twin);
+  }
+  return [...chosen.values()];
 }
 
 /** All of them, whatever they would stop: for whoever mends a sheet that nobody has named yet. */
@@ -155,7 +168,7 @@ const meanwhile = ({ batch, sinceTaken }: Twin) => sinceTaken === 1 && madeName.
 /** Rows of the batch that look paid. */
 export async function ownTwins(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<Twin[]> {
   const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity));
-  return twins.filter((twin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin));
+  return onePerRow(twins.filter((twin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin)));
 }
 
 /** Rows of the batch that look paid but for one thing: `which` of those sent lately, and those paid while they waited. */
@@ -171,7 +184,7 @@ async function nearTwinsOf(
   const waited = (await since(Math.max(now - perhapsRepeatMs, createdAt))).filter(
     (twin) => !known.has(twin.number) && meanwhile(twin) && (twin.differs !== 'reference' || isRespelt(twin)),
   );
-  return [...lately, ...waited];
+  return [...onePerRow(lately), ...onePerRow(waited)];
 }
 
 /**

@@ -132,6 +132,27 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     ]);
   });
 
+  it('stops a sheet of its own though the newest payment to the account is another one', async () => {
+    const { service, desk } = await paid([invoice]);
+    expect((await run(desk, [{ ...invoice, name: 'Somebody Else', reference: 'TEST 1' }])).exit).toBe(23);
+    const { exit, err } = await run(desk, [{ ...invoice, reference: invoice.reference!.replace(' ', '') }]);
+    expect([exit, service.payments.length, err]).toEqual([
+      26,
+      2,
+      expect.stringContaining(`only the reference differs ('${invoice.reference}' then)`),
+    ]);
+  });
+
+  it('is known in its own batch though another batch has paid the same reference since', async () => {
+    const { service, desk, batch } = await paid([invoice]);
+    expect((await run(desk, [{ ...invoice, amount: '7' }], '--batch', 'other')).exit).toBe(23);
+    for (const more of [[], ['--add']]) {
+      const { exit, err } = await run(desk, [corrections.amount], '--batch', batch, ...more);
+      expect([exit, err]).toEqual([26, expect.stringContaining(`of ${batch}`)]);
+    }
+    expect(service.payments.length).toBe(2);
+  });
+
   it.each(['refuses', 'expires'])('is held when the old one is sent again, which the service %s', async (ends) => {
     const bad = { ...invoice, reference: 'Bad one' };
     const service = await newService(ends === 'expires' ? { expires: new Set(['Bad one']) } : {});
