@@ -360,8 +360,10 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         .filter(({ ready, pending, inDoubt }) => ready || pending || inDoubt);
     },
 
-    open: async ({ batch, sheet, leader, room, terms }) =>
-      commits.alone(() => {
+    open: async ({ batch, sheet, leader, room, terms }) => {
+      // A sheet that was taken in a moment ago is not yet what the planner thinks it is.
+      sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
+      return commits.alone(() => {
         sql.run(
           `INSERT INTO opening (batch, sheet, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
              last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + ${leaderMs}, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL)
@@ -377,7 +379,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
         trail.append({ batch, row: null, what: 'opened', data: { epoch, leader, room } });
         return epoch;
-      }),
+      });
+    },
     lead: async ({ batch, sheet, epoch }, spans) =>
       commits.alone(() => {
         const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
