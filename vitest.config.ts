@@ -16,6 +16,8 @@ const longest = [
   'console/page/trouble',
   'kill/faults',
   'console/page/ways',
+  'workers/fleet',
+  'workers/campaign',
 ];
 
 class LongestFirst extends BaseSequencer {
