@@ -44,7 +44,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const { ledger, clock, command, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   /** When a batch was last seen to move, by what its rows say. */
-  const moved = new Map<string, { readonly rows: string; readonly at: number }>();
+  const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
   /** What ends each connection that follows a batch, and whose it is. */
   const watchers = new Map<() => void, number>();
 
@@ -58,9 +58,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const now = clock.now();
     const text = JSON.stringify(rows);
     const before = moved.get(name);
-    if (before === undefined || before.rows !== text)
-      moved.set(name, { rows: text, at: before === undefined ? 0 : now });
-    if (jobs.isRunning(name)) return true;
+    const own = jobs.isRunning(name);
+    // What a job of this console has moved does not tell that another run moves it still.
+    if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
+    else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
+    if (own) return true;
     // Of what has ended nothing moves any more, whoever ended it.
     const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
@@ -206,7 +208,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    if (!(await jobs.stop(name)))
+    if (!(await jobs.stop(name, person)))
       throw new Refused(
         409,
         batch.running

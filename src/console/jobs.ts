@@ -29,6 +29,8 @@ interface Running {
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
+  /** Who stopped it, and when; null as long as nobody did. */
+  stopped: string | null;
 }
 
 /** Kinds that hold the ledger: one at a time, as at the terminal. */
@@ -42,7 +44,7 @@ export interface Jobs {
   running(upload: string): Job | null;
   isRunning(batch: string): boolean;
   /** false where nothing of this console works on it. */
-  stop(batch: string): Promise<boolean>;
+  stop(batch: string, person: Who): Promise<boolean>;
   nameBatch(upload: string, batch: string): void;
   /** Called whenever one that sends has ended, with the sheet that it was of. */
   whenSent(listener: (upload: string | null) => void): void;
@@ -104,6 +106,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         batch,
         sends: sending.includes(kind),
         stop,
+        stopped: null,
       };
       running.set(place, one);
       const doing = { account: person.id, by: person.name, did, batch, data };
@@ -127,7 +130,8 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       try {
         const end = await given;
         const refusal = refuses?.(end) ?? null;
-        const message = refusal ?? endWords(end);
+        const stopped = end.exit === 130 && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
+        const message = refusal ?? stopped ?? endWords(end);
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
@@ -147,12 +151,14 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
     },
     running: (upload) => find({ upload })?.job ?? null,
     isRunning: (batch) => find({ batch }) !== undefined,
-    async stop(batch) {
+    async stop(batch, person) {
       const one = find({ batch });
       if (one === undefined) return false;
-      one.job = { ...one.job, state: 'stopping' };
+      one.stopped ??= `${person.name}, ${isoTime(Date.now()).slice(0, 16).replace('T', ' ')} UTC`;
+      const message = `Being stopped by ${one.stopped}.`;
+      one.job = { ...one.job, state: 'stopping', message };
       one.stop.abort();
-      await ledger.uploads.changeJob(one.job.id, { state: 'stopping' });
+      await ledger.uploads.changeJob(one.job.id, { state: 'stopping', message });
       touched();
       return true;
     },
@@ -219,5 +225,5 @@ const exitWords: Readonly<Record<number, string>> = {
   22: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
   23: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
   27: 'An alarm: see the notes of the batch.',
-  130: 'Stopped. What was in flight has ended; go on when you like.',
+  130: 'Stopped.',
 };

@@ -64,7 +64,11 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
   const stopped = await ended(office, 'nov');
   expect(await office.settled(other.id)).toMatchObject({ state: 'planned', message: null });
-  expect(stopped).toMatchObject({ job: { kind: 'pay', exit: 130 }, rows: { total: 400, in_doubt: 0 } });
+  expect(stopped).toMatchObject({
+    running: false,
+    job: { kind: 'pay', exit: 130, message: expect.stringMatching(/^Stopped by Nomsa, [-0-9]{10} [:0-9]{5} UTC\.$/) },
+    rows: { total: 400, in_doubt: 0 },
+  });
   expect(stopped.rows.not_sent).toBeGreaterThan(0);
 
   // The same batch at a terminal, and what it did stands on the page.

@@ -117,9 +117,18 @@ function Coming({
   );
 }
 
+const isStopping = (job: Batch['job']) => job?.state === 'stopping';
+/** As a job ends that somebody stopped. */
+const stoppedExit = 130;
+
 function Now({ batch }: { readonly batch: Batch }) {
-  const { rows, running, rate } = batch;
+  const { rows, running, rate, job } = batch;
   const ended = rows.paid + rows.unpaid + rows.invalid + rows.skipped + rows.paid_twice;
+  const isStopped = !running && job?.exit === stoppedExit;
+  const open = [
+    ...(rows.pending > 0 ? [`${count(rows.pending)} ${rows.pending === 1 ? 'is' : 'are'} pending`] : []),
+    ...(rows.not_sent > 0 ? [`${count(rows.not_sent)} ${rows.not_sent === 1 ? 'was' : 'were'} not sent`] : []),
+  ];
   return (
     <>
       {rows.paid_twice > 0 && (
@@ -128,7 +137,13 @@ function Now({ batch }: { readonly batch: Batch }) {
           the service to take one back.
         </p>
       )}
-      {running && ended === rows.total ? (
+      {isStopped && (
+        <p class="notice warning" role="status">
+          <strong>{local(job.message ?? 'Stopped.')}</strong> No row is sent and no payment is followed until somebody
+          goes on.
+        </p>
+      )}
+      {isStopping(job) ? null : running && ended === rows.total ? (
         <p>All {counted(rows.total, 'row')} ended. The result is being written …</p>
       ) : running ? (
         <p>
@@ -140,6 +155,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       ) : (
         <p>
           {count(rows.paid)} of {counted(rows.total, 'row')} paid.
+          {open.length > 0 && ` Of the others, ${open.join(', and ')}.`}
         </p>
       )}
     </>
@@ -161,13 +177,18 @@ function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
+  const canStop = moving && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
   return (
     <section>
       <h2>What happens next</h2>
       {(moving || batch.next.length === 0) && (
         <p>
           {moving ? (
-            'It goes on by itself. There is nothing to do meanwhile.'
+            isStopping(batch.job) ? (
+              'It is being stopped. When that has ended, it can be gone on with here.'
+            ) : (
+              'It goes on by itself. There is nothing to do meanwhile.'
+            )
           ) : (
             <>
               Nothing: it is finished.{' '}
@@ -200,18 +221,18 @@ function Next({ batch, act }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
-      {moving && may('preparer', 'approver', 'administrator') && (
+      {canStop && (
         <p class="hint">
           Stop is a pause: rows that are under way are followed to their answer, no other row is sent, and whoever
           presses Go on later sends those. Nothing that was sent is taken back.
         </p>
       )}
       <p class="buttons">
-        {moving && may('preparer', 'approver', 'administrator') && (
+        {canStop && (
           <Act
             action={async () => {
               await act('stop');
-              say('Stopping. What was sent is followed to its answer; the rest waits until somebody goes on.');
+              say('Being stopped: what is being sent is waited for, and the rest waits until somebody goes on.');
             }}
           >
             Stop
@@ -282,7 +303,13 @@ function Counts({ batch }: { readonly batch: Batch }) {
                   </button>
                 </th>
                 <td class="n">{count(batch.rows[key])}</td>
-                <td>{means}</td>
+                <td>
+                  {means}
+                  {key === 'pending' &&
+                    (batch.running
+                      ? ' It is followed until it ends.'
+                      : ' The console does not follow it now: Go on does.')}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -338,18 +338,27 @@ export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
   if (job.state === 'done') return null;
-  const words =
-    job.state === 'waiting'
-      ? 'Waits for another job to end'
-      : job.state === 'stopping'
-        ? 'Stopping: what was sent is followed to its answer'
-        : jobWords[job.kind];
+  // What it counts meanwhile is not how far it has come with stopping.
+  if (job.state === 'stopping')
+    return (
+      <p class="notice" role="status">
+        <strong>{local(job.message ?? 'Being stopped.')}</strong> What is being sent is waited for, until its answer is
+        there; no other row is sent.
+      </p>
+    );
+  const words = job.state === 'waiting' ? 'Waits for another job to end' : jobWords[job.kind];
   return (
     <p>
       {words} …{' '}
       <progress aria-label={jobWords[job.kind]} {...(job.total === null ? {} : { value: job.done, max: job.total })} />{' '}
-      {job.stage !== null && `${stageWords[job.stage] ?? job.stage}: `}
-      {job.total === null ? job.done > 0 && count(job.done) : `${count(job.done)} of ${count(job.total)}`}
+      {[
+        ...(job.stage === null ? [] : [stageWords[job.stage] ?? job.stage]),
+        ...(job.total === null
+          ? job.done > 0
+            ? [count(job.done)]
+            : []
+          : [`${count(job.done)} of ${count(job.total)}`]),
+      ].join(': ')}
     </p>
   );
 }

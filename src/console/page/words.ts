@@ -247,7 +247,7 @@ export const rowWords = [
   {
     word: 'pending',
     key: 'pending',
-    means: 'The service has the payment, and has not ended it. It is followed until it ends.',
+    means: 'The service has the payment, and has not ended it yet.',
   },
   { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
 ] as const;

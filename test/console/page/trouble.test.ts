@@ -106,8 +106,11 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByText(/Being paid now/).waitFor();
     await first.reached();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopping: what was sent is followed to its answer').first().waitFor();
+    await page.getByText('no other row is sent').first().waitFor();
+    expect(await page.getByText(/Being paid now|It goes on by itself/).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     first.release();
+    await page.getByText(/Stopped by \w+/).waitFor();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
     const sent = service.calls.get('POST /payments') ?? 0;
     expect(sent).toBeLessThan(rows.length);
