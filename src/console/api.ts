@@ -34,14 +34,22 @@ export const requests = {
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
     sheetName: z.string().max(255).exactOptional(),
   }),
-  /** `row` null: each cell of the column that says `from`. */
+  /** `row` null: each row whose cell of the column says `from`. */
   correct: z.strictObject({
     row: z.int().min(1).nullable(),
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
-    /** Of which the fix is: then no row that lacks it is touched. */
-    mistake: z.strictObject({ code: z.string().max(64), suggestion: z.string().max(1000).nullable() }).exactOptional(),
+    /** Of which the fix is, as it was told: then its rows are touched, and only if they are still the same. */
+    mistake: z
+      .strictObject({
+        code: z.string().max(64),
+        severity: z.enum(['error', 'warning', 'repair']),
+        suggestion: z.string().max(1000).nullable(),
+        words: z.string().max(100).nullable(),
+        rowsAre: z.string().max(100),
+      })
+      .exactOptional(),
   }),
   plan: z.strictObject({
     batch: z.string().min(1).max(64),
@@ -244,6 +252,8 @@ export interface Mistake {
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
+  /** The same of the same rows; of others another. */
+  readonly rowsAre: string;
   /** Of the first row, as the sheet says them; empty where it does not. */
   readonly payee: string;
   readonly amount: string;
@@ -266,9 +276,9 @@ export interface Warnings {
 export interface Correction {
   /** Whoever takes it back takes all of its rows back. */
   readonly id: number;
-  /** null: each cell of the column that said `from`. */
+  /** The first of them; null: each cell of the column that said `from`. */
   readonly rows: readonly number[] | null;
-  /** In how many rows it stands; null until they are checked. */
+  /** How many they are, where that is known. */
   readonly count: number | null;
   readonly column: number;
   readonly header: string;
@@ -282,7 +292,7 @@ export interface Correction {
 export interface FixedBefore {
   /** The file in which it was fixed. */
   readonly file: string;
-  /** `C12`; of every row: `C`. */
+  /** `C12`; of several rows `C4:C7, C9`; of every row: `C`. */
   readonly cell: string;
   readonly header: string;
   /** What it was read as, where it was read. */

@@ -54,9 +54,8 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       async (call) => await uploads.warnings(id(call), call.person),
     ),
     forPeople({ method: 'GET', path: '/api/known-words', may: person }, () => knownWords),
-    forPeople(
-      { method: 'GET', path: '/api/uploads/:id/corrections', may: person },
-      async (call) => await uploads.correctionsOf(id(call), call.person),
+    forPeople({ method: 'GET', path: '/api/uploads/:id/corrections', may: person }, async (call) =>
+      uploads.correctionsOf(id(call), call.person),
     ),
     forPeople({ method: 'GET', path: '/api/uploads/:id/fixed-before', may: person }, (call) =>
       uploads.fixedBefore(id(call), call.person),

@@ -5,6 +5,7 @@ import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
+import { wordsFor } from './known-words.ts';
 
 const tables = `
   CREATE TABLE line (
@@ -13,7 +14,7 @@ const tables = `
   ) STRICT;
   CREATE TABLE problem (
     id INTEGER PRIMARY KEY, line INTEGER, col TEXT, place INTEGER, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL,
-    value TEXT, suggestion TEXT, cell TEXT
+    value TEXT, suggestion TEXT, cell TEXT, words TEXT
   ) STRICT;
 `;
 /** Made when all is written: then they cost a tenth. */
@@ -46,16 +47,22 @@ const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
       ? 'warn'
       : 'ok';
 
-/** `columns`: by column index, as the sheet is read. */
-export function writeTable(path: string, columns: readonly (string | null)[]): TableWriter {
+/** `columns`: by column index, as the sheet is read; `country`: of a row that says none. */
+export function writeTable(path: string, columns: readonly (string | null)[], country = ''): TableWriter {
   rmSync(path, { force: true });
   const db = openSqlite(path);
   // It can be made again from the sheet at any time.
   db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
   const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
   const problem = db.prepare(
-    'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell) VALUES (?,?,?,?,?,?,?,?,?)',
+    'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
+  const countryAt = columns.indexOf('country');
+  /** Of a field that is read from several columns, no one cell says what is wrong. */
+  const placeOf = (column: string) => {
+    const place = columns.indexOf(column);
+    return columns.includes(column, place + 1) ? -1 : place;
+  };
   return {
     add(lines) {
       for (const { number, cells, problems, newPayee, large, corrections } of lines) {
@@ -63,9 +70,11 @@ export function writeTable(path: string, columns: readonly (string | null)[]): T
         const flags = [newPayee ? 1 : 0, large ? 1 : 0, isCorrected];
         line.run(number, statusOf(problems), ...flags, JSON.stringify(cells), JSON.stringify(corrections));
         for (const { column, code, severity, message, value, suggestion } of problems) {
-          const place = column === null ? -1 : columns.indexOf(column);
+          const place = column === null ? -1 : placeOf(column);
           const cell = place < 0 ? null : (cells[place] ?? '');
-          problem.run(number, column, place < 0 ? null : place, code, severity, message, value, suggestion, cell);
+          const words = wordsFor(column, (cells[countryAt] ?? '') || country);
+          const at = place < 0 ? null : place;
+          problem.run(number, column, at, code, severity, message, value, suggestion, cell, words);
         }
       }
     },
@@ -124,16 +133,17 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** Cells that mistakes are equal by. */
-export interface EqualCells {
+/** What mistakes are equal by, in cells that say the same. */
+export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;
-  readonly code: string;
-  readonly suggestion: string | null;
 }
 
+/** Tells rows from others. */
+export const rowsAre = (rows: number, firstRow: number | null, sum: number) => `${rows} from ${firstRow} to ${sum}`;
+
 /** A mistake, with what its first row says of these columns. */
-export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'words'> & { readonly first: readonly string[] };
+export type TableMistake = Omit<Mistake, 'payee' | 'amount'> & { readonly first: readonly string[] };
 
 export interface Table {
   rows(query: RowsQuery): SheetRows;
@@ -142,10 +152,8 @@ export interface Table {
   warnings(): readonly Warnings[];
   /** The rows that have a mistake. */
   mistaken(cells: EqualCells): readonly number[];
-  /** In how many rows each correction stands, by its id. */
-  corrected(): ReadonlyMap<number, number>;
-  /** How many rows say this in that column; of one row, or of all. */
-  saying(row: number | null, column: number, text: string): number;
+  /** The rows that say this in that column; of one row, or of all. */
+  saying(row: number | null, column: number, text: string): readonly number[];
   /** What stands in a column, each text once. */
   texts(column: number): readonly string[];
   close(): void;
@@ -222,18 +230,32 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       };
       const found = db
         .prepare(
-          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, min(message) AS message,
-             count(DISTINCT line) AS rows, min(line) AS firstRow
-           FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion
+          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words,
+             min(message) AS message, count(DISTINCT line) AS rows, min(line) AS firstRow, total(DISTINCT line) AS sum
+           FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first'> & {
+        .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first' | 'rowsAre'> & {
+        sum: number;
         col: string | null;
         place: number | null;
         own: string | null;
       })[];
       return found.map(
-        ({ col, place, code, severity, value, own, suggestion, message, rows, firstRow }): TableMistake => ({
+        ({
+          col,
+          place,
+          code,
+          severity,
+          value,
+          own,
+          suggestion,
+          words,
+          message,
+          rows,
+          firstRow,
+          sum,
+        }): TableMistake => ({
           code,
           severity,
           column: col,
@@ -241,8 +263,10 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           value: shownText(col, value),
           suggestion: shownText(col, suggestion),
           message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
+          words,
           rows,
           firstRow,
+          rowsAre: rowsAre(rows, firstRow, sum),
           first: cellsOf(firstRow),
         }),
       );
@@ -261,29 +285,20 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         }))
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
-    mistaken: ({ column, text, code, suggestion }) =>
+    mistaken: ({ column, text, code, severity, suggestion, words }) =>
       db
         .prepare(
-          `SELECT DISTINCT line FROM problem WHERE place = ? AND cell = ? AND code = ? AND suggestion IS ?
-             AND severity <> 'repair' ORDER BY line`,
+          `SELECT DISTINCT line FROM problem WHERE place = ? AND cell = ? AND code = ? AND severity = ? AND suggestion IS ?
+             AND words IS ? ORDER BY line`,
         )
-        .all(column, text, code, suggestion)
+        .all(column, text, code, severity, suggestion, words)
         .map(({ line }) => Number(line)),
-    corrected: () =>
-      new Map(
-        db
-          .prepare(
-            `SELECT json_extract(one.value, '$.id') AS id, count(*) AS rows FROM line, json_each(line.corrections) AS one
-             WHERE is_corrected GROUP BY 1`,
-          )
-          .all()
-          .map(({ id, rows }) => [Number(id), Number(rows)]),
-      ),
     saying(row, column, text) {
       const path = `$[${column}]`;
       const where = `coalesce(json_extract(cells, ?), '') = ?${row === null ? '' : ' AND number = ?'}`;
       const values: SQLInputValue[] = row === null ? [path, text] : [path, text, row];
-      return (db.prepare(`SELECT count(*) AS n FROM line WHERE ${where}`).get(...values) as { n: number }).n;
+      const found = db.prepare(`SELECT number FROM line WHERE ${where} ORDER BY number`).all(...values);
+      return found.map(({ number }) => Number(number));
     },
     texts: (column) =>
       db

@@ -14,7 +14,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { standingWithDraft } from '../pipeline/outcome.ts';
 import { handBack, type Looked, lookAtSheet } from '../pipeline/preview.ts';
 import { readingNotes } from '../pipeline/run.ts';
-import { type MapAdvice, parseMap, type Sheet, type SheetOptions, visibleSheets } from '../sheet/sheet.ts';
+import { isCorrected, type MapAdvice, parseMap, type Sheet, type SheetOptions, visibleSheets } from '../sheet/sheet.ts';
 import type { SheetRow, Upload } from './api.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import { choices } from './columns.ts';
@@ -112,7 +112,8 @@ async function writeLines(
   const { sheet } = looked.checked;
   const lineCounts = { ...noLines };
   assert(given.table !== undefined, 'a look that hands nothing back writes a table');
-  const table = writeTable(given.table, sheet.columns);
+  const country = given.map === null ? '' : parseMap(given.map.path, given.map.text).values.country;
+  const table = writeTable(given.table, sheet.columns, country);
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   const upTo = (row: number): Problem[] => {
@@ -205,7 +206,7 @@ function correctionsOf(
   const told = problems.filter(({ code }) => code === 'CELL_CORRECTED');
   if (told.length === 0) return [];
   return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
-    (row === null || row === number) &&
+    isCorrected(row, number) &&
     told.some((one) => one.value === from && one.suggestion === to && one.column === (columns[column] ?? null))
       ? [{ id, column, was: from, by, at }]
       : [],

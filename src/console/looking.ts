@@ -6,6 +6,7 @@ import { wordsOf } from '../base/errors.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { Looked, LookOrder } from '../pipeline/preview.ts';
+import type { CellCorrection } from '../sheet/sheet.ts';
 import type { Upload } from './api.ts';
 
 /** How the machine's settings have sheets checked. */
@@ -24,15 +25,7 @@ export interface LookGiven {
   readonly address: string;
   readonly sheetName: string | null;
   readonly map: { readonly path: string; readonly text: string } | null;
-  readonly corrections: readonly {
-    readonly id: number;
-    readonly row: number | null;
-    readonly column: number;
-    readonly from: string;
-    readonly to: string;
-    readonly by: string;
-    readonly at: string;
-  }[];
+  readonly corrections: readonly (CellCorrection & { readonly id: number })[];
   readonly check: CheckSettings;
 }
 

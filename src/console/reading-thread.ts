@@ -45,7 +45,6 @@ const tasks: Tasks = {
   mistakes: (path, columns, places) => tableAt(path, columns).mistakes(places),
   warnings: (path, columns) => tableAt(path, columns).warnings(),
   mistaken: (path, cells) => tableAt(path, null).mistaken(cells),
-  corrected: (path) => tableAt(path, null).corrected(),
   saying: (path: string, row: number | null, column: number, text: string) =>
     tableAt(path, null).saying(row, column, text),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),

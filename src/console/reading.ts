@@ -23,8 +23,7 @@ export interface Tasks extends Views {
   ): ReturnType<Table['mistakes']>;
   warnings(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['warnings']>;
   mistaken(path: string, cells: EqualCells): readonly number[];
-  corrected(path: string): ReturnType<Table['corrected']>;
-  saying(path: string, row: number | null, column: number, text: string): number;
+  saying(path: string, row: number | null, column: number, text: string): readonly number[];
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];

@@ -5,9 +5,19 @@ import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedCell } from '../domain/masked.ts';
-import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
-import { columnName, parseMap } from '../sheet/sheet.ts';
+import type { CorrectionRecord, UploadRecord, Uploads } from '../ledger/ledger.ts';
+import {
+  type CorrectedRows,
+  columnName,
+  correctedCell,
+  correctedCount,
+  correctedRows,
+  correctedRuns,
+  isCorrected,
+  parseMap,
+} from '../sheet/sheet.ts';
 import type { Correction, FixedBefore, Requests } from './api.ts';
+import { rowsAre } from './check-table.ts';
 import { headerDigest, mapText, sheetNameOf } from './columns.ts';
 import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
@@ -15,6 +25,10 @@ import { doing, factsOf, type Replaced, type SheetRecords } from './sheet-record
 
 /** A sheet of one more correction is mended better in a spreadsheet. */
 const mostCorrections = 5000;
+/** Of rows that stand one after the other, in all corrections: what is handed over with each command stays small. */
+const mostRuns = 100_000;
+/** So many of a correction's rows are named one by one. */
+const shownRows = 12;
 /** More of them nobody reads on a page; the trail has them all. */
 const shownFixes = 500;
 
@@ -35,28 +49,18 @@ export type Mending = ReturnType<typeof openMending>;
 export function openMending(uploads: Uploads, records: SheetRecords, reader: Reader) {
   const { get, mendable, voided, folderOf, documentsOf } = records;
 
-  /** What one click made stands as one. */
-  async function correctionsOf(id: string, person: Who): Promise<readonly Correction[]> {
-    const record = get(id);
-    const { found, table } = factsOf(record);
-    const { header = [], columns = [] } = found ?? {};
-    const cells = correctedCells(uploads, id);
-    const everywhere = cells.some(({ row }) => row === null) && table !== null;
-    // A newer look takes the table's place at any moment, and is asked then.
-    const counts = everywhere ? await reader.ask('corrected', records.tableOf(record)).catch(() => null) : null;
-    return [...Map.groupBy(cells, madeAtOnce).values()].map((made) => {
-      const { id: own, row, column, from, to, by, at } = made[0]!;
+  function correctionsOf(id: string, person: Who): readonly Correction[] {
+    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
+    return correctedCells(uploads, id).map(({ row, column, from, to, ...made }) => {
       const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
       return {
-        id: own,
-        rows: row === null ? null : made.flatMap((one) => one.row ?? []),
-        count: row === null ? (counts?.get(own) ?? null) : made.length,
+        ...made,
+        rows: firstRows(row),
+        count: correctedCount(row),
         column,
         header: header[column] ?? '',
         from: hide(from),
         to: hide(to),
-        by,
-        at,
       };
     });
   }
@@ -78,7 +82,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       ({ id: _own, row, column, ...said }): FixedBefore => ({
         ...said,
         file: record.file,
-        cell: cellName({ row, column }),
+        cell: correctedCell(row, column),
         header: found?.header[column] ?? '',
         column: found?.columns[column] ?? null,
       }),
@@ -101,25 +105,31 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       throw new Refused(422, 'This column was written by Payrun and is not corrected.');
     if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
     const rows = await rowsToCorrect(record, wanted);
-    if (uploads.corrections(id).length + rows.length > mostCorrections)
+    const made = uploads.corrections(id);
+    const runs = made.reduce(
+      (sum, one) => sum + correctedRuns(one.row).length,
+      correctedRuns(correctedRows(rows)).length,
+    );
+    if (made.length >= mostCorrections || runs > mostRuns)
       throw new Refused(
         422,
         'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
       );
-    if (rows.length === 0)
+    const says = (number: number) => newestOn(made, column, number, from)?.becomes ?? from;
+    const still = rows.filter((number) => says(number) === from);
+    if (still.length === 0)
       throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
     const hide = hiding(record, column);
-    const [first = null, ...others] = rows;
-    const where = others.length > 0 ? `${counted(rows.length, 'row')},` : first === null ? 'every' : `row ${first},`;
-    const cells = rows.map((one) => cellName({ row: one, column }));
+    const row = correctedRows(still);
+    const where = still.length > 1 ? counted(still.length, 'row') : `row ${still[0]}`;
     await uploads.correct(
       id,
-      { rows, column, was: from, becomes: to },
+      { row, column, was: from, becomes: to },
       voided(person),
-      doing(person, `corrected ${where} ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
+      doing(person, `corrected ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
         upload: id,
         file: record.file,
-        ...(others.length > 0 ? { cells } : { cell: cells[0] }),
+        cell: correctedCell(row, column),
         header: title,
         from: hide(from),
         to: hide(to),
@@ -127,48 +137,48 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Those that say it still, of a mistake those that have it: one correction for every cell that says it where no other one says it too. */
+  /** As the page told them: of a mistake those that had it, and no other that has it since. */
   async function rowsToCorrect(
     record: UploadRecord,
     { row, column, from, mistake }: Requests['correct'],
-  ): Promise<readonly (number | null)[]> {
+  ): Promise<readonly number[]> {
     const table = records.tableOf(record);
-    const saying = async (number: number | null) => await reader.ask('saying', table, number, column, from);
-    // The newest word on a cell, of which the table of rows may not tell yet.
-    const made = uploads.corrections(record.id).filter((one) => one.column === column);
-    const newest = (number: number | null) => made.findLast((one) => one.row === null || one.row === number);
-    if (row !== null || mistake === undefined)
-      return newest(row)?.was === from || (await saying(row)) === 0 ? [] : [row];
-    const having = await reader.ask('mistaken', table, { column, text: from, ...mistake });
-    const rows = having.filter((number) => newest(number)?.was !== from);
-    const others = made.some(({ was, becomes }) => was === from || becomes === from);
-    return rows.length > 1 && !others && (await saying(null)) === rows.length ? [null] : rows;
+    if (row !== null || mistake === undefined) return await reader.ask('saying', table, row, column, from);
+    const { rowsAre: told, ...equal } = mistake;
+    const rows = await reader.ask('mistaken', table, { column, text: from, ...equal });
+    const [first = null] = rows;
+    const sum = rows.reduce((all, one) => all + one, 0);
+    if (rowsAre(rows.length, first, sum) !== told)
+      throw new Refused(409, 'Other rows have this mistake by now. Look at them again.', 'CELL_CHANGED');
+    return rows;
   }
 
-  /** With whatever was made by the same click. */
+  /** What was fixed again since is not pulled away from under it. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
-    const cells = correctedCells(uploads, id);
-    const one = cells.find((correction) => correction.id === number);
+    const made = uploads.corrections(id);
+    const one = made.find((correction) => correction.id === number);
     if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
-    const together = cells.filter((other) => madeAtOnce(other) === madeAtOnce(one));
-    const cell = cellName(one);
-    const hide = hiding(record, one.column);
+    const { row, column, was, becomes } = one;
+    const since = made.findLast((other) => isUpon(other, one));
+    if (since !== undefined) {
+      const where = typeof since.row === 'number' ? `Row ${since.row} was` : 'Some of these rows were';
+      throw new Refused(409, `${where} fixed again since. Undo that fix first.`, 'FIXED_SINCE');
+    }
+    const cell = correctedCell(row, column);
+    const cells = row === null || typeof row === 'number' ? '' : `${counted(correctedCount(row) ?? 0, 'cell')} of `;
+    const where = typeof row === 'number' ? cell : `${cells}column ${columnName(column)}`;
+    const hide = hiding(record, column);
     await uploads.undo(
       id,
-      together.map(({ id: own }) => own),
+      number,
       voided(person),
-      doing(
-        person,
-        `took back the correction of ${one.row === null ? 'column ' : ''}${cell}${together.length > 1 ? ` and ${counted(together.length - 1, 'other cell')}` : ''} in ${record.file}`,
-        {
-          upload: id,
-          file: record.file,
-          cell,
-          ...(together.length > 1 ? { cells: together.map(cellName) } : {}),
-          undone: { from: hide(one.from), to: hide(one.to) },
-        },
-      ),
+      doing(person, `took back the correction of ${where} in ${record.file}`, {
+        upload: id,
+        file: record.file,
+        cell,
+        undone: { from: hide(was), to: hide(becomes) },
+      }),
     );
   }
 
@@ -219,7 +229,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     }));
     if (corrections.length > 0) {
       const path = join(folder, 'corrections.json');
-      writeFileSync(path, `${JSON.stringify({ corrections }, null, 2)}\n`, { mode: 0o600 });
+      writeFileSync(path, `${JSON.stringify({ corrections })}\n`, { mode: 0o600 });
       given.push('--corrections', path);
     }
     const map = choice === null ? null : mapText(found?.header ?? [], choice);
@@ -235,10 +245,36 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, flags };
 }
 
-type CorrectedCell = ReturnType<typeof correctedCells>[number];
-/** Rows of one click are written in one moment. */
-const madeAtOnce = ({ row, id, column, from, to, by, at }: CorrectedCell) =>
-  JSON.stringify(row === null ? id : [column, from, to, by, at]);
+/** A list that says more of them is not read. */
+function firstRows(rows: CorrectedRows): readonly number[] | null {
+  if (rows === null) return null;
+  const first: number[] = [];
+  for (const [from, to] of correctedRuns(rows))
+    for (let one = from; one <= to && first.length < shownRows; one += 1) first.push(one);
+  return first;
+}
 
-const cellName = ({ row, column }: { readonly row: number | null; readonly column: number }) =>
-  `${columnName(column)}${row ?? ''}`;
+/** Of which the table of rows may not tell yet. */
+const newestOn = (made: readonly CorrectionRecord[], place: number, number: number, from: string) =>
+  made.findLast(
+    ({ row, column, was, becomes }) =>
+      column === place && (row === null ? was === from || becomes === from : isCorrected(row, number)),
+  );
+
+/** Whether a later one is of a cell that the earlier one wrote. */
+const isUpon = (later: CorrectionRecord, earlier: CorrectionRecord) =>
+  later.id > earlier.id &&
+  later.column === earlier.column &&
+  (later.row === null || earlier.row === null
+    ? later.was === earlier.becomes
+    : areCrossed(correctedRuns(later.row), correctedRuns(earlier.row)));
+
+type Runs = ReturnType<typeof correctedRuns>;
+function areCrossed(some: Runs, others: Runs): boolean {
+  for (let a = 0, b = 0; a < some.length && b < others.length; ) {
+    if (some[a]![1] < others[b]![0]) a += 1;
+    else if (others[b]![1] < some[a]![0]) b += 1;
+    else return true;
+  }
+  return false;
+}

@@ -12,7 +12,6 @@ import type { Job, Mistake, SheetRows, Upload, UploadLine, UploadState, Warnings
 import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
-import { wordsFor } from './known-words.ts';
 import type { CheckSettings } from './looking.ts';
 import type { Reader } from './reading.ts';
 import { openReceiving, receiveFile, safeName } from './receiving.ts';
@@ -334,14 +333,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
       const record = get(id);
-      const { found, choice } = factsOf(record);
-      const places = ['name', 'amount', 'currency', 'country'].map((field) => found?.columns.indexOf(field) ?? -1);
+      const { found } = factsOf(record);
+      const columns = found?.columns ?? [];
+      // A name may stand in two.
+      const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
+      const places = [columns.indexOf('amount'), columns.indexOf('currency'), ...names];
       const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person), places);
-      return mistakes.map(({ first: [payee = '', amount = '', currency = '', country = ''], ...one }) => ({
+      return mistakes.map(({ first: [amount = '', currency = '', ...payee], ...one }) => ({
         ...one,
-        payee,
+        payee: payee.join(' ').trim(),
         amount: `${amount} ${amount === '' ? '' : currency}`.trim(),
-        words: wordsFor(one.column, country === '' ? (choice?.values.country ?? '') : country),
       }));
     },
     async warnings(id: string, person: Who): Promise<readonly Warnings[]> {

@@ -185,6 +185,9 @@ const fleet = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** A correction of several rows, which are those that its maker was told: as JSON, each run by its first and its last. */
+const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
@@ -195,6 +198,7 @@ const migrations: readonly string[] = [
   payees,
   consoleTables,
   fleet,
+  correctedRows,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */

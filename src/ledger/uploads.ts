@@ -45,7 +45,8 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  readonly row: number | null;
+  /** One; or several, each run by its first and its last; null: every one whose cell says `was`. */
+  readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
   readonly becomes: string;
@@ -98,14 +99,13 @@ export interface Uploads {
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
-  /** The same of each of these rows; null among them: of every cell of the column that says it. */
   correct(
     id: string,
-    correction: Pick<CorrectionRecord, 'column' | 'was' | 'becomes'> & { readonly rows: readonly (number | null)[] },
+    correction: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
     change: Change,
     doing: Doing,
-  ): Promise<readonly number[]>;
-  undo(id: string, corrections: readonly number[], change: Change, doing: Doing): Promise<void>;
+  ): Promise<number>;
+  undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
   /** The columns that somebody chose for a header; null where nobody did. */
   choice(header: string): string | null;
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
@@ -222,37 +222,39 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         if (doing !== undefined) told(doing);
       }),
     corrections: (id) =>
-      sql.all<CorrectionRecord>(
-        `SELECT c.id, c.row_number AS row, c.column_index AS "column", c.was, c.becomes, c.account, coalesce(a.name, '') AS "by", c.at
-         FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
-        id,
-      ),
-    correct: (id, { rows, column, was, becomes }, change, doing) =>
+      sql
+        .all<Omit<CorrectionRecord, 'row'> & { readonly row: number | null; readonly runs: string | null }>(
+          `SELECT c.id, c.row_number AS row, c.row_runs AS runs, c.column_index AS "column", c.was, c.becomes, c.account,
+             coalesce(a.name, '') AS "by", c.at
+           FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
+          id,
+        )
+        .map(({ row, runs, ...one }) => ({
+          ...one,
+          row: runs === null ? row : (JSON.parse(runs) as CorrectionRecord['row']),
+        })),
+    correct: (id, { row, column, was, becomes }, change, doing) =>
       alone(() => {
-        const now = clock.now();
-        const made = rows.map(
-          (row) =>
-            sql.one<{ id: number }>(
-              `INSERT INTO correction (upload, row_number, column_index, was, becomes, account, at)
-               VALUES (?,?,?,?,?,?,?) RETURNING id`,
-              id,
-              row,
-              column,
-              was,
-              becomes,
-              doing.account,
-              now,
-            )!.id,
-        );
+        const isRuns = row !== null && typeof row !== 'number';
+        const made = sql.one<{ id: number }>(
+          `INSERT INTO correction (upload, row_number, row_runs, column_index, was, becomes, account, at)
+           VALUES (?,?,?,?,?,?,?,?) RETURNING id`,
+          id,
+          isRuns ? null : row,
+          isRuns ? JSON.stringify(row) : null,
+          column,
+          was,
+          becomes,
+          doing.account,
+          clock.now(),
+        )!;
         write(id, change);
         told(doing);
-        return made;
+        return made.id;
       }),
-    undo: (id, corrections, change, doing) =>
+    undo: (id, correction, change, doing) =>
       alone(() => {
-        const now = clock.now();
-        for (const one of corrections)
-          sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', now, one, id);
+        sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
         write(id, change);
         told(doing);
       }),

@@ -14,9 +14,17 @@ import { isBlank, type RawRow } from './lines.ts';
 import { sheetProblem } from './problem-codes.ts';
 
 const text = z.string().max(1000);
+const rowNumber = z.int().min(1);
+const runs = z
+  .array(z.tuple([rowNumber, rowNumber]).readonly())
+  .min(1)
+  .readonly()
+  .refine((all) => all.every(([first, last], index) => first <= last && first > (all[index - 1]?.[1] ?? 0)), {
+    message: 'runs of rows stand in their order, each with its first row and its last',
+  });
 const shape = z.strictObject({
-  /** What the spreadsheet shows; null: each cell of the column that says `from`. */
-  row: z.int().min(1).nullable(),
+  /** What the spreadsheet shows; or several, each run by its first and its last; null: each cell of the column that says `from`. */
+  row: z.union([rowNumber, runs, z.null()]),
   /** Counted from 0. */
   column: z.int().min(0).max(16_383),
   from: text,
@@ -27,6 +35,8 @@ const shape = z.strictObject({
 const fileShape = z.strictObject({ corrections: z.array(shape).max(5000) });
 
 export type CellCorrection = z.infer<typeof shape>;
+/** The rows of one correction. */
+export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
@@ -64,6 +74,47 @@ export function correctionWords(corrections: readonly CellCorrection[] | undefin
   return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
 }
 
+/** The shortest that says these rows, which stand in their order. */
+export function correctedRows(numbers: readonly number[]): CorrectedRows {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const [only] = numbers;
+  return numbers.length === 1 && only !== undefined ? only : runs;
+}
+
+/** Each by its first row and its last; none where it is of every row. */
+export const correctedRuns = (rows: CorrectedRows) =>
+  typeof rows === 'number' ? [[rows, rows] as const] : (rows ?? []);
+
+/** Whether a correction is of a row; one of every row is of those that say what it was made for. */
+export function isCorrected(rows: CorrectedRows, number: number): boolean {
+  if (rows === null || typeof rows === 'number') return rows === null || rows === number;
+  let low = 0;
+  for (let high = rows.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]![1] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low < rows.length && rows[low]![0] <= number;
+}
+
+/** Of how many rows it is; null where it is of every row. */
+export const correctedCount = (rows: CorrectedRows) =>
+  rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
+/** As a spreadsheet says it: `C4`, `C4:C7, C9`; of every row: `C`. */
+export function correctedCell(rows: CorrectedRows, column: number): string {
+  const name = columnName(column);
+  if (rows === null) return name;
+  return correctedRuns(rows)
+    .map(([first, last]) => (first === last ? `${name}${first}` : `${name}${first}:${name}${last}`))
+    .join(', ');
+}
+
 export interface Corrector {
   correct(row: RawRow): RawRow;
   /** Of the whole sheet, once its end is known. */
@@ -76,28 +127,29 @@ export function createCorrector(
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
 ): Corrector {
   const byRow = new Map<number, number[]>();
-  const everywhere: number[] = [];
-  const done = new Set<number>();
+  /** Of several rows, or of every one. */
+  const ofMany: number[] = [];
+  const done = new Map<number, number>();
   const emptied: number[] = [];
   corrections.forEach(({ row, column }, index) => {
     const isTheirs = column < header.texts.length && header.ours[column] !== true && header.checks[column] !== true;
     if (!isTheirs) return;
-    if (row === null) everywhere.push(index);
+    if (typeof row !== 'number') ofMany.push(index);
     else byRow.set(row, [...(byRow.get(row) ?? []), index]);
   });
 
   return {
     correct(row) {
       const own = byRow.get(row.number);
-      if (row.number <= headerRow || (own === undefined && everywhere.length === 0) || isBlank(row.cells)) return row;
+      if (row.number <= headerRow || (own === undefined && ofMany.length === 0) || isBlank(row.cells)) return row;
       const cells = [...row.cells];
       const told: Problem[] = [];
-      for (const index of own === undefined ? everywhere : [...own, ...everywhere].sort((a, b) => a - b)) {
-        const { column, from, to, by, at } = corrections[index]!;
-        if (shownText(cells[column] ?? '') !== from) continue;
+      for (const index of own === undefined ? ofMany : [...own, ...ofMany].sort((a, b) => a - b)) {
+        const { row: rows, column, from, to, by, at } = corrections[index]!;
+        if (!isCorrected(rows, row.number) || shownText(cells[column] ?? '') !== from) continue;
         while (cells.length <= column) cells.push('');
         cells[column] = to;
-        done.add(index);
+        done.set(index, (done.get(index) ?? 0) + 1);
         told.push(cellCorrected(row.number, column, { header, from, to, by, at }));
       }
       if (told.length === 0) return row;
@@ -105,7 +157,10 @@ export function createCorrector(
       return { ...row, cells, corrected: told };
     },
     late() {
-      const lost = corrections.flatMap((one, index) => (done.has(index) ? [] : [correctionLost(one, header)]));
+      const lost = corrections.flatMap((one, index) => {
+        const found = done.get(index) ?? 0;
+        return found >= (correctedCount(one.row) ?? 1) ? [] : [correctionLost(one, header, found)];
+      });
       return [
         ...lost,
         ...emptied.map((row) =>
@@ -134,13 +189,17 @@ function cellCorrected(row: number, column: number, { header, from, to, by, at }
   });
 }
 
-function correctionLost({ row, column, from, to }: CellCorrection, header: Header): Problem {
+function correctionLost({ row, column, from, to }: CellCorrection, header: Header, found: number): Problem {
   const title = header.texts[column];
   const place =
     title === undefined
       ? `column ${columnName(column)}, which the sheet does not have`
-      : `column ${columnName(column)} ${quoted(title.trim())}${row === null ? '' : `, row ${row}`}`;
-  const message = `a correction of ${place}, from ${words(from)} to ${words(to)}, finds no cell of a row that says ${words(from)}; it is not the sheet that was corrected: take the correction out, or make it again`;
+      : `column ${columnName(column)} ${quoted(title.trim())}${typeof row === 'number' ? `, row ${row}` : ''}`;
+  const cells =
+    row === null || typeof row === 'number'
+      ? `no cell of a row that says ${words(from)}`
+      : `${words(from)} in ${found} of its ${correctedCount(row)} rows, from row ${row[0]![0]} on`;
+  const message = `a correction of ${place}, from ${words(from)} to ${words(to)}, finds ${cells}: the sheet, or a correction before it, is not what it was; take the correction out, or make it again`;
   return sheetProblem('CORRECTION_LOST', 'error', message, { column: header.fields[column] ?? null });
 }
 
@@ -153,7 +212,7 @@ export function correctionsTold(
 ) {
   if (corrections === undefined || corrections.length === 0) return [];
   const cells = corrections.map(({ row, column, from, to, by, at }) => {
-    const cell = `${columnName(column)}${row ?? ''}`;
+    const cell = correctedCell(row, column);
     const shown = isMasked(columns[column] ?? null) ? masked : (value: string) => value;
     return { cell, header: header[column]?.trim() ?? null, from: shown(from), to: shown(to), by, at };
   });

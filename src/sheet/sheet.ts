@@ -6,7 +6,18 @@ export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { type CheckedPlan, writeChecked } from './checked.ts';
 export { columnName } from './column-name.ts';
 export { aliasesOf, checkHeaders } from './columns.ts';
-export { type CellCorrection, correctionsTold, correctionWords, readCorrections } from './corrections.ts';
+export {
+  type CellCorrection,
+  type CorrectedRows,
+  correctedCell,
+  correctedCount,
+  correctedRows,
+  correctedRuns,
+  correctionsTold,
+  correctionWords,
+  isCorrected,
+  readCorrections,
+} from './corrections.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
 export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';

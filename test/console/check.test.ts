@@ -74,8 +74,9 @@ it('rows above the amount from which documents are asked for are found before th
   const bank = mistakes.find(({ column }) => column === 'bank_name');
   expect(bank).toMatchObject({ payee: southAfrican.name, amount: '50001', words: 'bank_name SouthAfrica' });
   const column = upload.header.indexOf('documents');
-  const { code = '', suggestion = null } = mistakes.find(({ value }) => value === '') ?? {};
-  const fill = { row: null, column, from: '', to: 'contract.pdf', mistake: { code, suggestion } };
+  const { code, severity, suggestion, words, rowsAre } = mistakes.find(({ value }) => value === '')!;
+  const mistake = { code, severity, suggestion, words, rowsAre };
+  const fill = { row: null, column, from: '', to: 'contract.pdf', mistake };
   expect((await office.post('Nomsa', `${at}/corrections`, fill)).status).toBe(200);
   await office.settled(upload.id);
   const { body: now } = await office.get<SheetRows>('Nomsa', `${at}/rows`);

@@ -440,7 +440,9 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
   );
   await uploads.add({ id: 'u2', file: 'b.csv', bytes: 2, sha256: 's', state: 'new', facts: '{}' }, doing);
   await uploads.change('u1', () => ({ plan: 'p', batch: null }), doing);
-  const made = await uploads.correct('u1', { rows: [3], column: 1, was: 'a', becomes: 'b' }, () => null, doing);
+  const made = await uploads.correct('u1', { row: 3, column: 1, was: 'a', becomes: 'b' }, () => null, doing);
+  const runs = [[3, 5] as const];
+  await uploads.correct('u1', { row: runs, column: 1, was: 'b', becomes: 'c' }, () => null, doing);
   await uploads.choose('h', '[1]', 'u1', () => ({ header: 'h' }), doing);
   await uploads.choose('h', '[2]', 'u1', () => null, doing);
   const job = await uploads.beginJob({ kind: 'plan', upload: 'u1', batch: null }, doing);

@@ -48,6 +48,23 @@ describe('a corrected cell', () => {
     expect([lines.map((cells) => cells[2]), late]).toEqual([['13', '13'], []]);
   });
 
+  test('may be one of several rows, and no other', async () => {
+    const path = given(
+      'runs.csv',
+      `name,phone,amount,reference\n${'A B,0712345601,12.50,R\n'.repeat(6)}Total,,12.50,\n`,
+    );
+    const runs = [
+      [2, 3],
+      [5, 6],
+    ] as const;
+    const { lines, late } = await shown(path, correction({ row: runs }));
+    expect([lines.map((cells) => cells[2]), codesOf(late)]).toEqual([['13', '13', '12.50', '13', '13', '12.50'], []]);
+    const once = [correction({ row: 5, to: '14' }), correction({ row: runs })];
+    expect((await shown(path, ...once)).late).toMatchObject([
+      { code: 'CORRECTION_LOST', message: expect.stringContaining("finds '12.50' in 3 of its 4 rows, from row 2 on") },
+    ]);
+  });
+
   test('may be corrected again, in the order of the list', async () => {
     const again = [
       correction({ row: null }),
@@ -157,6 +174,17 @@ describe('a file of corrections', () => {
     expect(fault(`{"corrections": [${one}], "more": 1}`)).toMatch(/more/);
     expect(fault(`{"corrections": [${one.replace('"by":"Ann",', '')}]}`)).toMatch(/corrections\.0\.by/);
     expect(fault(`{"corrections": [${one.replace('"row":4', '"row":"4"')}]}`)).toMatch(/corrections\.0\.row/);
+    const runs = (text: string) => fault(`{"corrections": [${one.replace('"row":4', `"row":${text}`)}]}`);
+    expect(runs('[[2,3],[5,5]]')).toMatchObject([
+      {
+        row: [
+          [2, 3],
+          [5, 5],
+        ],
+      },
+    ]);
+    for (const text of ['[]', '[[3,2]]', '[[2,4],[4,5]]', '[2,3]'])
+      expect(runs(text), text).toMatch(/corrections\.0\.row/);
     expect(fault(`{"corrections": [${one.replace('"to":"13"', '"to":"13","to":"14"')}]}`)).toMatch(/'to' stands twice/);
     expect(fault(`{"corrections": [${one.replace('2026-11-21T09:30:00.000Z', 'yesterday')}]}`)).toMatch(/\.at/);
     expect(() => readCorrections(freshPath('none.json'))).toThrow('there is no such file');

@@ -21,6 +21,9 @@ import {
 } from './words.ts';
 
 export type Fix = (fix: Requests['correct']) => Promise<void>;
+/** Of a mistake: its rows as the page told them, and no others. */
+export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsAre }: Mistake) =>
+  rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
 /** Pages that are kept; what was long out of view is fetched again. */
@@ -523,14 +526,16 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
-    .map((problem) => ({ problem, index: problem.column === null ? -1 : upload.columns.indexOf(problem.column) }))
-    .filter(({ index }) => column === 0 || index === column - 1);
+    .filter((problem) => column === 0 || problem.column === upload.columns[column - 1])
+    .map((problem) => {
+      const index = problem.column === null ? -1 : upload.columns.indexOf(problem.column);
+      // What is read from two columns is mended by a person: what is suggested is of both together.
+      return { problem, index: upload.columns.includes(problem.column, index + 1) ? -1 : index };
+    });
   const value = row.cells[column - 1] ?? '';
   const fixed = row.corrections.filter((one) => one.column === column - 1);
   const take = async (index: number, from: string, to: string, same: Mistake | null) => {
-    const of =
-      same === null ? { row: row.number } : { row: null, mistake: { code: same.code, suggestion: same.suggestion } };
-    await onFix({ column: index, from, to, ...of });
+    await onFix({ column: index, from, to, ...(same === null ? { row: row.number } : fixOf(same)) });
     setTaken(cellKey(props.version, row, index, to));
   };
   return (
@@ -547,7 +552,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
       </p>
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';
-        const same = mistakes.find(
+        const [same, ...others] = mistakes.filter(
           (one) =>
             one.code === problem.code &&
             one.index === index &&
@@ -564,7 +569,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
             {isOffered && taken !== cellKey(props.version, row, index, to) && (
               <p class="buttons">
                 <Act action={() => take(index, from, to, null)}>Use “{to}”</Act>
-                {same !== undefined && same.rows > 1 && (
+                {same !== undefined && same.rows > 1 && others.length === 0 && (
                   <Act action={() => take(index, from, to, same)}>Use it in all {count(same.rows)} rows</Act>
                 )}
               </p>

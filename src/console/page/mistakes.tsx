@@ -1,7 +1,7 @@
 /** Equal mistakes together, each with one fix for all of its rows. Lines stay where they are while the list is read again. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
-import { type Fix, showRows } from './check-table.tsx';
+import { type Fix, fixOf, showRows } from './check-table.tsx';
 import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
 import { count, counted, fieldName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
 
@@ -22,7 +22,10 @@ interface Entry {
 }
 
 /** By these the server puts equal ones together. */
-const keyOf = ({ code, column, value, suggestion }: Mistake) => JSON.stringify([code, column, value, suggestion]);
+const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
+  JSON.stringify([code, column, value, suggestion, words]);
+/** What is typed is of these rows, and is not taken over where the line is of others by now. */
+const typedKey = ({ key, mistake }: Entry) => `${mistake.rowsAre} ${key}`;
 const isOfCell = (a: Mistake, b: Mistake) =>
   a.rows === 1 && b.rows === 1 && a.firstRow === b.firstRow && a.index === b.index;
 const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
@@ -77,7 +80,7 @@ export function Mistakes(props: {
   const isLeft = done < entries.length;
   const from = Math.min(page, Math.floor((entries.length - 1) / shown) * shown);
   const fixed = (one: Entry) => {
-    typed.current.delete(one.key);
+    typed.current.delete(typedKey(one));
     setEntries((all) => all.map((entry) => (entry.key === one.key ? { ...entry, isFixed: true } : entry)));
   };
   const tidy = () => {
@@ -154,14 +157,13 @@ interface LineProps {
 function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: LineProps) {
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
+  const ownTyped = typedKey(entry);
   const line = useRef<HTMLTableRowElement>(null);
   const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
   const column = index === null ? mistake.column && fieldName(mistake.column) : headerName(upload.header[index] ?? '');
   const name = `${where}${column === null ? '' : `, ${column}`}`;
   const fix = async (to: string) => {
-    const row = rows === 1 ? firstRow : null;
-    const of = row === null ? { mistake: { code, suggestion } } : {};
-    await onFix({ row, column: index ?? 0, from: value ?? '', to, ...of });
+    await onFix({ column: index ?? 0, from: value ?? '', to, ...fixOf(mistake) });
     goOn(line.current, onLast);
     onFixed();
   };
@@ -216,12 +218,13 @@ function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: L
                 </p>
               )}
               <Write
+                key={ownTyped}
                 name={name}
                 rows={rows}
                 value={value ?? ''}
-                text={typed.get(entry.key) ?? value ?? ''}
+                text={typed.get(ownTyped) ?? value ?? ''}
                 words={mistake.words === null ? null : (known[mistake.words] ?? null)}
-                onText={(text) => typed.set(entry.key, text)}
+                onText={(text) => typed.set(ownTyped, text)}
                 onWrite={fix}
               />
             </>

@@ -535,9 +535,8 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
 }
 
 function correctedRows({ rows, count: told }: Correction): string {
-  if (rows !== null)
-    return rows.length <= 12 ? rowsWords(rows) : `${counted(rows.length, 'row')}, from row ${rows[0]} on`;
-  return told === null ? 'Every equal cell' : `${counted(told, 'row')}: every equal cell`;
+  if (rows === null || told === null) return 'Every equal cell';
+  return rows.length === told ? rowsWords(rows) : `${counted(told, 'row')}, from row ${rows[0]} on`;
 }
 
 export function Corrections(props: {
