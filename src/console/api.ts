@@ -161,11 +161,23 @@ export interface UploadLine {
   readonly totals: readonly SheetTotal[];
   /** That it is, or that its plan asks for; in a list empty where nobody has named one yet. */
   readonly batch: string;
-  /** The batch that so many rows of it were sent as already, of a sheet that is not paid and for which nobody gave a reason to pay them again: its plan is refused, made or paid. */
-  readonly sentAs: { readonly batch: string; readonly rows: number; readonly own: boolean } | null;
+  /**
+   * Of a sheet that is not paid, and of which rows were sent already: lately, so that under another name they are not planned again
+   * without a reason; or since it was planned, so that its plan is not paid any more. Null where none were.
+   */
+  readonly sentAs: SentBefore | null;
   /** Its plan waits for approvals or for being paid, and is too old for that. */
   readonly lapsed: boolean;
   readonly job: Job | null;
+}
+
+export interface SentBefore {
+  /** The batch with most of them first. `own`: they are rows of that batch; others only look like ones of it. */
+  readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
+  /** How many of its rows were sent, as whatever batch; not those that only look so. */
+  readonly rows: number;
+  /** It was planned before. */
+  readonly since: boolean;
 }
 
 export interface Upload extends UploadLine {
@@ -182,6 +194,8 @@ export interface Upload extends UploadLine {
     /** That had been added to it, and came along since rows still name them. */
     readonly documents: readonly string[];
   } | null;
+  /** Batches that have sent rows of it, however long ago, and that can go on with the others; the one that has most of them first. */
+  readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
   /** The batch that rows of it were sent as already; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */

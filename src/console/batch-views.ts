@@ -92,7 +92,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .filter((note) => !planNote(batch).includes(note))
           .map(forPage)
           .filter((note) => note !== ''),
-        next: next.flatMap((step) => stepsOf(step, rows)),
+        next: next.flatMap((step) => stepsOf(step, batch.name, rows)),
         documents,
         chart:
           timeline === null
@@ -358,11 +358,11 @@ const stepWords: { readonly [A in Action]: string } = {
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
 /** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
-function stepsOf(step: NextStep, { unpaid, skipped }: BatchLine['rows']): Batch['next'][number][] {
+function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: BatchLine['rows']): Batch['next'][number][] {
   const said = nextWords(step);
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
-  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, mend the sheet and hand it in again on Home: it goes on with this batch, and what was paid is not paid again.`;
+  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, mend the sheet, hand it in again on Home, and there click “go on with batch ${batch}”: what was paid is not paid again.`;
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
 

@@ -36,7 +36,12 @@ export interface Found
   readonly seen: readonly string[];
   /** The batch that its rows are of, and how many of them were sent; null where none was. */
   readonly sent: Looked['sent'];
+  /** It is the sheet of a batch that is paid at another address. */
+  readonly elsewhere?: boolean;
+  /** Whatever their age; one of those that an earlier version found lacks when it was sent. */
   readonly repeats: Looked['repeats'];
+  /** How many of its rows were sent, as whatever batch. */
+  readonly sentRows: number;
   /** What a plan under another name than that of the batch that was sent lacks. */
   readonly keptDocuments: readonly string[];
   /** The batch that one of our own files says it is of. */

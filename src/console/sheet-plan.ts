@@ -10,7 +10,7 @@ import { isNearRepeat } from '../pipeline/preview.ts';
 import type { Requests, Upload, UploadState } from './api.ts';
 import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
-import { endWords, type Jobs } from './jobs.ts';
+import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { forPage } from './page-words.ts';
 import { Refused, type Who } from './route.ts';
@@ -24,6 +24,7 @@ import {
   noFound,
   type PlanFacts,
   type SheetRecords,
+  sentAsOf,
   shortDigest,
 } from './sheet-records.ts';
 
@@ -49,10 +50,13 @@ export function openPlanning(
     const record = mendable(id);
     requireLooked(id);
     // A reason is for a batch of its own.
-    const suggested = wanted.confirmRepeat === undefined && isSuggested(wanted.batch, record);
+    const found = { ...noFound, ...factsOf(record).found };
+    // The batch that these rows are elsewhere does not go on here: under the suggested name too they are another one.
+    const suggested =
+      wanted.confirmRepeat === undefined && found.elsewhere !== true && isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
     // Of a sheet that was sent whole, even the suggested name can only mean another batch: not without a reason.
-    const again = suggested && isAllSent({ ...noFound, ...factsOf(record).found });
+    const again = suggested && isAllSent(found);
     await begin(record, { ...wanted, suggested: suggested && !again }, person, null, again);
   }
 
@@ -135,6 +139,11 @@ export function openPlanning(
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
         refuses: (end) => {
           refusal = retry === null ? notTaken(end, request, again) : null;
+          const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
+          const found = { ...noFound, ...factsOf(record).found };
+          const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
+          if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
+            refusal = `${said} ${anotherMonth}`;
           return refusal;
         },
       })
@@ -152,6 +161,7 @@ export function openPlanning(
           retry,
           // Without a person's word it is the batch that its rows say.
           request: { ...request, batch: outcome.batch ?? batch },
+          madeAt: clock.now(),
         };
         const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
         await change(id, { plan: planned }, 'planned', null, doing(person, deed, { upload: id, plan: planned.digest }));
@@ -225,6 +235,12 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
     ? null
     : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
 }
+
+const anotherMonth =
+  'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
+
+/** Rows that look wholly alike stop a sheet that nobody named for longer than one that has a name; those that nearly do stop both. */
+const mayBeMonthly = (said: string) => /\blooks? (?:paid|sent) already\b/.test(said) && !/\bdiffers?\b/.test(said);
 
 const shownRepeats = 20;
 

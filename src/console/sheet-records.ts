@@ -1,7 +1,9 @@
 /** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
 import { dirname, join } from 'node:path';
+import { isoTime } from '../base/clock.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
-import type { FixedBefore, Requests, Review, UploadLine, UploadState } from './api.ts';
+import { surelyRepeatMs } from '../pipeline/preview.ts';
+import type { FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from './api.ts';
 import type { Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { Refused, type Who } from './route.ts';
@@ -19,6 +21,8 @@ export interface PlanFacts {
   /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
   readonly retry: { readonly rows: readonly string[] | null } | null;
   readonly request: Asked;
+  /** What was sent after that it does not know. */
+  readonly madeAt?: number;
   /** Till when it can be paid; what nobody has read yet says nothing of it. */
   readonly expiresAt?: string;
 }
@@ -56,6 +60,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   seen: [],
   sent: null,
   repeats: [],
+  sentRows: 0,
   keptDocuments: [],
   header: [],
   columns: [],
@@ -67,18 +72,42 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
 };
 
 /**
- * The batch that rows of the sheet were sent as already, so that no plan of it is made, or paid, without a reason; null where there is
- * none, where the reason is given, and where its rows are the batch's own.
+ * What was sent of the sheet already, where a plan of it is refused for that: made under another name without a reason, or paid although
+ * rows were sent since it was made; null where neither is so.
  */
 export function sentAsOf(
   state: string,
-  plan: Pick<PlanFacts, 'request' | 'retry'> | null,
-  { sent, repeats, counts }: Pick<Found, 'sent' | 'repeats' | 'counts'>,
+  plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
+  { repeats, sentRows, counts }: Pick<Found, 'repeats' | 'sentRows' | 'counts'>,
+  now: number,
 ): UploadLine['sentAs'] {
-  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state)) return null;
-  if (plan?.retry != null || plan?.request.confirmRepeat !== undefined) return null;
-  if (sent !== null && sent.rows >= counts.rows) return { batch: sent.batch, rows: sent.rows, own: true };
-  return repeats.find(({ batch }) => batch !== plan?.request.batch) ?? null;
+  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
+  const since = state === 'planned' || state === 'approved';
+  const counted = repeats.filter(({ batch, at }) =>
+    since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= surelyRepeatMs,
+  );
+  if (counted.length === 0) return null;
+  const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
+  return {
+    batches: counted.map(({ batch, rows, own }) => ({ batch, rows, own })),
+    rows: Math.min(own, sentRows, counts.rows),
+    since,
+  };
+}
+
+const mostGoesOn = 5;
+
+/** A batch that was sent from goes on with rows that were sent as none; where there are none, nothing is left to go on with. */
+export function goesOnOf({
+  repeats,
+  sentRows,
+  counts,
+}: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): Upload['goesOn'] {
+  if (sentRows >= counts.rows) return [];
+  return repeats
+    .filter(({ goesOn }) => goesOn)
+    .slice(0, mostGoesOn)
+    .map(({ batch, rows, at }) => ({ batch, rows, at: at === null ? null : isoTime(at) }));
 }
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;

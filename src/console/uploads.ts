@@ -26,6 +26,7 @@ import {
   doing,
   type Facts,
   factsOf,
+  goesOnOf,
   noFound,
   openSheetRecords,
   type PlanFacts,
@@ -105,7 +106,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const record = get(id);
     const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, sent, advice, repeats: _inShort, ...rest } = found;
+    const { ownBatch, seen, sent, advice, repeats: _inShort, sentRows: _told, elsewhere: _meant, ...rest } = found;
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
@@ -141,7 +142,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
-      sentAs: sentAsOf(record.state, plan, found),
+      sentAs: sentAsOf(record.state, plan, found, clock.now()),
+      goesOn: goesOnOf(found),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -167,8 +169,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
       const counts = read(brief.counts, noFound.counts);
       const request = read<PlanFacts['request'] | null>(brief.request, null);
-      const plan = request === null ? null : { request, retry: read<PlanFacts['retry']>(brief.retry, null) };
-      const sent = { sent: read(brief.sent, noFound.sent), repeats: read(brief.repeats, noFound.repeats), counts };
+      const { madeAt } = brief;
+      const retry = read<PlanFacts['retry']>(brief.retry, null);
+      const plan = request === null ? null : { request, retry, ...(madeAt === null ? {} : { madeAt }) };
+      const found = { repeats: read(brief.repeats, noFound.repeats), sentRows: brief.sentRows ?? 0, counts };
       return {
         id,
         file,
@@ -180,7 +184,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         state: state as UploadState,
         message: words(brief.message),
         totals: read(brief.totals, noFound.totals),
-        sentAs: sentAsOf(state, plan, sent),
+        sentAs: sentAsOf(state, plan, found, clock.now()),
         lapsed: isLapsed(state, brief.expiresAt),
         job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
       };

@@ -1,6 +1,6 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { findBatch } from './batches.ts';
-import { notSentStates, wasSent, withheld } from './columns.ts';
+import { addressOf, addressOfBatch, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import type { ChangedRow, Comparison, PlannedRow } from './facts.ts';
@@ -24,6 +24,9 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 /** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
 const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AND p.currency = draft.currency
   AND json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')))`;
+
+/** Of a row `p` of a batch: its payment was asked for, whatever came of it. One that is held may never have been. */
+const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 /** Takes the batch's name twice. */
 const rowsWithDraft = `
@@ -66,6 +69,7 @@ function readPlanned({ number, key, digest, content, state, letGo, documents }: 
 export type Comparing = Pick<
   Ledger,
   | 'batchesOfDraft'
+  | 'askedOfDraft'
   | 'compare'
   | 'countsWithDraft'
   | 'leftOutByDraft'
@@ -108,10 +112,23 @@ export function openComparing(sql: Sql): Comparing {
     batchesOfDraft: async () =>
       sql.all(
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE draft.digest = c.digest) AS same,
-           count(*) FILTER (WHERE ${alike}) AS alike
+           count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
+           count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
+           count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
+           count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held,
+           count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
+           max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
-         GROUP BY p.batch, batch.created_at ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
+         GROUP BY p.batch, batch.created_at, batch.identity ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
+    askedOfDraft: async (address) =>
+      sql
+        .all<{ number: number }>(
+          `SELECT number FROM temp.draft WHERE EXISTS (SELECT 1 FROM payout p ${withContent}
+             WHERE p.key = draft.key AND c.digest = draft.digest AND ${asked} AND ${addressOf('p.batch')} = ?)`,
+          address,
+        )
+        .map(({ number }) => number),
     compare: async (batch) => compareDraft(sql, batch),
     countsWithDraft: async (batch) =>
       sql

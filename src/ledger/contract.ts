@@ -262,6 +262,8 @@ export interface Ledger {
   sheetAt(batch: string, at: number): Promise<string>;
   /** The batches that hold the draft's keys, those first whose rows it has the most of. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
+  /** The numbers of the draft's rows that are a row of a batch at the address, unchanged, whose payment was asked for. */
+  askedOfDraft(address: string): Promise<readonly number[]>;
   compare(batch: string): Promise<Comparison>;
   /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;

@@ -96,6 +96,17 @@ export interface DraftBatch {
   readonly same: number;
   /** Of these, the ones that at least have the same payee, or the same amount and reference. */
   readonly alike: number;
+  /** Where the batch is paid. */
+  readonly address: string;
+  /** Of the same, the ones whose payment was asked for, whatever came of it; and of these, the ones that were paid. */
+  readonly sent: number;
+  readonly paid: number;
+  /** Of the same, the ones that are held, and that were never asked for. */
+  readonly held: number;
+  /** Others, that were sent as they were before. */
+  readonly changed: number;
+  /** When the last of those was asked for that are paid, or may be yet; null where none is. */
+  readonly sentAt: number | null;
 }
 
 /** How a sheet stands to the batch that it would join. */

@@ -31,10 +31,11 @@ export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' 
   readonly counts: string | null;
   readonly totals: string | null;
   /** What its newest look says of rows that were sent already, and its plan of itself: as JSON. */
-  readonly sent: string | null;
   readonly repeats: string | null;
+  readonly sentRows: number | null;
   readonly request: string | null;
   readonly retry: string | null;
+  readonly madeAt: number | null;
   readonly expiresAt: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
@@ -164,7 +165,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
-             json_extract(facts, '$.found.sent') AS sent, json_extract(facts, '$.found.repeats') AS repeats,
+             json_extract(facts, '$.found.repeats') AS repeats, CAST(json_extract(facts, '$.found.sentRows') AS BIGINT) AS "sentRows",
+             CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
              json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
              json_extract(facts, '$.plan.expiresAt') AS "expiresAt",
              (SELECT max(id) FROM job WHERE upload = u.id) AS job

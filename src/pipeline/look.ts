@@ -2,13 +2,13 @@
 import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
-import { type Ledger, wordOf } from '../ledger/ledger.ts';
+import type { DraftBatch, Ledger } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
 import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
-import { nameBatch } from './plan.ts';
+import { addressOf, nameBatch } from './plan.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { everyRepeat, surelyRepeatMs } from './repeats.ts';
 
@@ -25,11 +25,16 @@ export interface LookOrder {
   readonly address: string;
 }
 
+/** Rows of the sheet beside rows of a batch at the address whose payment was asked for. */
 export interface SentAs {
   readonly batch: string;
   readonly rows: number;
-  /** They are that batch's rows by what tells them apart, and not only like them: it can go on with what else the sheet has. */
+  /** They are that batch's rows by what tells them apart; others were sent within some days, and look the same. */
   readonly own: boolean;
+  /** It can go on with what else the sheet has: no row of it was changed since it was sent. */
+  readonly goesOn: boolean;
+  /** When the last of them was sent that is paid, or may be yet; null where none is. */
+  readonly at: number | null;
 }
 
 export interface Looked {
@@ -38,8 +43,12 @@ export interface Looked {
   readonly seen: readonly string[];
   /** The batch that its rows are of, and how many of them were sent; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** The batches that rows of it were sent as so lately that none is sent under another name without a reason; the one with most of them first. */
+  /** It is the sheet of a batch that is paid at another address: here it is another one. */
+  readonly elsewhere: boolean;
+  /** The batches that rows of it were sent as, or look to have been; the one with most of them first. */
   readonly repeats: readonly SentAs[];
+  /** How many of its rows were sent, as whatever batch; not those that only look so. */
+  readonly sentRows: number;
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
 }
@@ -64,26 +73,44 @@ export async function lookAtSheet(
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
   ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
-  const others = known === null ? await sentAsOthers(ledger) : [];
+  const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
+  const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
+  const own = known === null ? undefined : here.find((one) => one.batch === named);
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
   return {
     checked,
-    sent: known === null ? null : await sentOf(ledger, named),
-    repeats: await repeatsOf(ledger, address, now),
-    seen: [...others, ...history.warnings.map(({ message }) => message), ...history.notes],
+    sent: own !== undefined && wasSentOf(own) ? { batch: named, rows: own.sent, paid: own.paid } : null,
+    elsewhere: known !== null && addressOf(known.identity) !== address,
+    repeats,
+    sentRows,
+    seen: [
+      ...(known === null ? sentAsOthers(here) : []),
+      ...heldIn(here),
+      ...history.warnings.map(({ message }) => message),
+      ...history.notes,
+    ],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
 }
 
-/** As of a batch that is none yet. */
-async function repeatsOf(ledger: Ledger, address: string, now: number): Promise<Looked['repeats']> {
-  const twins = await ledger.twins('', now - surelyRepeatMs, address);
-  const same = new Map((await ledger.batchesOfDraft()).map((one) => [one.batch, one.same]));
-  return [...Map.groupBy(twins, ({ batch }) => batch)]
-    .map(([batch, { length: rows }]) => ({ batch, rows, own: (same.get(batch) ?? 0) >= rows }))
-    .toSorted((a, b) => b.rows - a.rows);
+/** Its own rows however long ago, and those that look the same as of a batch that is none yet. */
+async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
+  const asked = new Set(await ledger.askedOfDraft(address));
+  const own = here
+    .filter(({ sent }) => sent > 0)
+    .map(({ batch, sent, changed, sentAt }) => ({ batch, rows: sent, own: true, goesOn: changed === 0, at: sentAt }));
+  const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
+  const alike = [...Map.groupBy(twins, ({ batch }) => batch)].map(([batch, same]) => ({
+    batch,
+    rows: same.length,
+    own: false,
+    goesOn: false,
+    at: same.reduce((newest, { sentAt }) => Math.max(newest, sentAt), 0),
+  }));
+  const repeats = [...own, ...alike].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
+  return { repeats, sentRows: asked.size };
 }
 
 /** More than any sheet has. */
@@ -91,27 +118,25 @@ const maxRows = 10_000_000;
 
 const mostOthers = 5;
 
-/** Where its rows are not of one batch: each that has some of them, the one that has most first. */
-async function sentAsOthers(ledger: Ledger): Promise<string[]> {
-  const told: string[] = [];
-  for (const { batch } of (await ledger.batchesOfDraft()).filter(({ same }) => same > 0).slice(0, mostOthers)) {
-    const sent = await sentOf(ledger, batch);
-    if (sent !== null)
-      told.push(
-        `${counted(sent.rows, 'row')} of it ${sent.rows === 1 ? 'was' : 'were'} sent already, ${grouped(sent.paid)} of them paid, as batch ${batch}`,
-      );
-  }
-  return told;
-}
+/** Rows that were changed since are not those that were sent. */
+const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;
 
-/** Of a file of our own, or a sheet whose rows are all a batch's: what became of them. Rows that were changed since are not those. */
-async function sentOf(ledger: Ledger, batch: string): Promise<Looked['sent']> {
-  if ((await ledger.compare(batch)).changedAfterSending.length > 0) return null;
-  const listed = (await ledger.countsWithDraft(batch)).filter(
-    (line) => line.listed && wordOf[line.state] !== 'not sent',
-  );
-  const count = (lines: typeof listed) => lines.reduce((sum, { rows }) => sum + rows, 0);
-  return listed.length === 0
-    ? null
-    : { batch, rows: count(listed), paid: count(listed.filter(({ state }) => state === 'succeeded')) };
-}
+/** Where its rows are not of one batch: each that has some of them, the one that has most first. */
+const sentAsOthers = (here: readonly DraftBatch[]) =>
+  here
+    .filter(wasSentOf)
+    .slice(0, mostOthers)
+    .map(
+      ({ batch, sent, paid }) =>
+        `${counted(sent, 'row')} of it ${sent === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
+    );
+
+/** What waits there for a person is no more sent than it is here. */
+const heldIn = (here: readonly DraftBatch[]) =>
+  here
+    .filter(({ held }) => held > 0)
+    .slice(0, mostOthers)
+    .map(
+      ({ batch, held }) =>
+        `${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held, and not sent, in batch ${batch}`,
+    );

@@ -135,12 +135,13 @@ export function SheetList({
               </td>
               <td>
                 {stateOf(sheet)}
-                {sheet.sentAs !== null && !isPaying(sheet) && (
-                  <>
-                    {' '}
-                    <a href={pathOf('batches', sheet.sentAs.batch)}>Open it</a>
-                  </>
-                )}
+                {!isPaying(sheet) &&
+                  sheet.sentAs?.batches.map(({ batch }) => (
+                    <span key={batch}>
+                      {' '}
+                      <a href={pathOf('batches', batch)}>Open {batch}</a>
+                    </span>
+                  ))}
               </td>
               <td>{counted(sheet.counts.rows, 'row')}</td>
               <td>

@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { hasMoved } from './route.ts';
+import type { SentBefore } from '../api.ts';
+import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
@@ -439,5 +440,21 @@ export function Pager(props: {
         {props.newestFirst === true ? 'Older' : 'Next'}
       </button>
     </nav>
+  );
+}
+
+/** Each leads to its page. */
+export function Batches({ of, own }: { readonly of: SentBefore; readonly own: boolean }) {
+  const names = of.batches.filter((one) => one.own === own);
+  return (
+    <>
+      {names.length === 1 ? 'batch' : 'batches'}{' '}
+      {names.map(({ batch }, place) => (
+        <span key={batch}>
+          {place > 0 && ' and '}
+          <a href={pathOf('batches', batch)}>{batch}</a>
+        </span>
+      ))}
+    </>
   );
 }

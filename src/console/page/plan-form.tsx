@@ -1,9 +1,9 @@
 /** Making the plan that others approve: its name, and the totals that somebody told by another way. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Requests, SheetRows, Upload } from '../api.ts';
-import { Field, Form, LongField, say, useLoaded } from './parts.tsx';
+import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { count, counted, isOvertaken, isSent, local, wholeSentence } from './words.ts';
+import { batchesOf, count, counted, isOvertaken, isSent, local, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -64,35 +64,48 @@ function Repeats({ upload }: { readonly upload: Upload }) {
 }
 
 /** What was sent already of a sheet, and how the rest goes on. */
-function SentBefore(props: {
+function Before(props: {
   readonly upload: Upload;
-  readonly sentAs: NonNullable<Upload['sentAs']>;
-  /** Whether the plan is of that batch. */
-  readonly goesOn: boolean;
-  readonly onGoOn: () => void;
+  /** The batch that the plan goes on with; null where it is of another. */
+  readonly goesOn: string | null;
+  readonly onGoOn: (batch: string) => void;
 }) {
-  const { upload, sentAs, goesOn, onGoOn } = props;
+  const { upload, goesOn, onGoOn } = props;
+  const { sentAs } = upload;
   const kept = upload.keptDocuments.map((name) => name.replace(/^.*\//, ''));
-  if (isSent(upload) && sentAs.own && kept.length === 0) return null;
+  const alike = sentAs?.batches.some(({ own }) => !own) === true;
+  if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
   return (
-    <div class="notice warning">
-      {goesOn && <p>It goes on with batch {sentAs.batch}: only rows that are new to it are sent.</p>}
-      {!isSent(upload) && !goesOn && (
+    <div class={sentAs === null ? 'notice' : 'notice warning'}>
+      {goesOn !== null && <p>It goes on with batch {goesOn}: only rows that are new to it are sent.</p>}
+      {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
         <p>
-          {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as batch{' '}
-          <a href={pathOf('batches', sentAs.batch)}>{sentAs.batch}</a>. To pay the others alone,{' '}
-          {sentAs.own && (
-            <>
-              <button type="button" class="small" onClick={onGoOn}>
-                go on with batch {sentAs.batch}
-              </button>
-              : what was sent is not sent again. Or{' '}
-            </>
-          )}
-          take the rows that were sent out of the file, and <a href="#file">hand it in again</a>.
+          {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
+          <Batches of={sentAs} own />. To pay the others alone, take the rows that were sent out of the file, and{' '}
+          <a href="#file">hand it in again</a>
+          {upload.goesOn.length === 0 ? '.' : '; or go on:'}
         </p>
       )}
-      {!sentAs.own && <Repeats upload={upload} />}
+      {goesOn === null && upload.goesOn.length > 0 && (
+        <ul>
+          {upload.goesOn.map(({ batch, rows, at }) => (
+            <li key={batch}>
+              {counted(rows, 'row was', 'rows were')} sent as batch <a href={pathOf('batches', batch)}>{batch}</a>
+              {at !== null && (
+                <>
+                  , <Moment at={at} />
+                </>
+              )}
+              . If the others belong to it too,{' '}
+              <button type="button" class="small" onClick={() => onGoOn(batch)}>
+                go on with batch {batch}
+              </button>
+              : what was sent is not sent again.
+            </li>
+          ))}
+        </ul>
+      )}
+      {alike && <Repeats upload={upload} />}
       {kept.length > 0 && (
         <p>
           Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,
@@ -162,9 +175,8 @@ export function PlanForm({
   const said = (refused && upload.job?.message) || '';
   const isOfTotals = /control total/i.test(said);
   // Under the name of the batch that has them nothing is paid again.
-  const needsReason = sentAs !== null && batch !== sentAs.batch;
+  const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
-  const isGoodSent = toFix > 0 && sentAs !== null && sentAs.rows >= good;
   const why = (
     <LongField
       label="Why rows that look paid are to be paid again"
@@ -202,18 +214,15 @@ export function PlanForm({
         required
         maxLength={64}
       />
-      {sentAs !== null && (
-        <SentBefore
-          upload={upload}
-          sentAs={sentAs}
-          goesOn={batch === sentAs.batch && add}
-          onGoOn={() => {
-            setBatch(sentAs.batch);
-            setAdd(true);
-          }}
-        />
-      )}
-      {needsReason && !isGoodSent && why}
+      <Before
+        upload={upload}
+        goesOn={add && upload.goesOn.some((one) => one.batch === batch) ? batch : null}
+        onGoOn={(one) => {
+          setBatch(one);
+          setAdd(true);
+        }}
+      />
+      {needsReason && why}
       <Field
         label="Series (optional)"
         hint="Where a batch comes each month, one word for all of them, such as salaries: the plan is compared with the last one."
@@ -240,21 +249,15 @@ export function PlanForm({
         </div>
       </fieldset>
       {toFix > 0 && whyNotSkip !== null && <p class="notice">{wholeSentence(whyNotSkip)}</p>}
-      {toFix > 0 && whyNotSkip === null && isGoodSent && (
-        <p class="notice">
-          Fix the {counted(toFix, 'row')} first, or some of them:{' '}
-          {good === 1 ? 'the good one was' : 'all good ones were'} sent already as batch {sentAs.batch}, so that there
-          is nothing to pay without them.
-        </p>
-      )}
-      {toFix > 0 && whyNotSkip === null && !isGoodSent && (
+      {toFix > 0 && whyNotSkip === null && (
         <label class="check">
           <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
           <span>
             Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
             {toFix === 1 ? 'it' : 'them'} is paid.
             {needsReason &&
-              ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as batch ${sentAs.batch}, and would be paid a second time.`}
+              sentAs.rows > 0 &&
+              ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as ${batchesOf(sentAs, true)}, and would be paid a second time.`}
           </span>
         </label>
       )}

@@ -7,7 +7,7 @@ import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
 import { MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Act, Ask, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
@@ -235,8 +235,8 @@ function State(props: {
             <a href="#plan">Make a new plan</a>
           ) : (
             <>
-              If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, such
-              as for another month, say why, and give its batch <a href="#plan">a name of its own</a>.
+              If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, say
+              why, and give its batch <a href="#plan">a name of its own</a>.
             </>
           )
         }
@@ -274,27 +274,29 @@ function State(props: {
 
 /** What was planned, or could be, is sent already or too old: what happened, and what can be done instead. */
 export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly ways: ComponentChildren }) {
-  const { sentAs, state } = upload;
+  const { sentAs } = upload;
   if (sentAs === null)
     return (
       <p class="notice warning" role="status">
         <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {ways}
       </p>
     );
-  const batch = <a href={pathOf('batches', sentAs.batch)}>{sentAs.batch}</a>;
-  const isPlanned = state === 'planned' || state === 'approved';
+  const { rows, since } = sentAs;
+  const own = rows > 0;
   return (
     <p class="notice warning" role="status">
-      <strong>{isSent(upload) ? 'Sent already.' : 'Some of it was sent already.'}</strong>{' '}
+      <strong>
+        {isSent(upload) ? 'Sent already.' : own ? 'Some of it was sent already.' : 'Rows that look the same were sent.'}
+      </strong>{' '}
       {isSent(upload) ? (
         <>
-          Every row of it was sent as batch {batch}: nothing is left to send.
-          {isPlanned && ' So its plan is not paid any more.'}
+          Every row of it was sent as <Batches of={sentAs} own />: nothing is left to send.
+          {since && ' So its plan is not paid any more.'}
         </>
       ) : (
         <>
-          {counted(sentAs.rows, 'row of it was', 'rows of it were')} sent as batch {batch} since it was planned: so its
-          plan is not paid any more.
+          {own ? 'Rows of it were sent' : 'Rows that look like its own were sent'} as <Batches of={sentAs} own={own} />{' '}
+          since it was planned: so its plan is not paid any more.
         </>
       )}{' '}
       {ways}
@@ -372,6 +374,9 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
       {sent.rows >= all ? `All ${counted(all, 'row')}` : `${count(sent.rows)} of its ${counted(all, 'row')}`}, as batch{' '}
       <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
       paid. {rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent.`}
+      {upload.state === 'ready' &&
+        upload.sentAs === null &&
+        ' If this is another month, its batch has a name of its own.'}
     </span>
   );
 }
@@ -404,7 +409,7 @@ function Found({ upload }: { readonly upload: Upload }) {
         )}
         {upload.sent !== null && (
           <div>
-            <dt>Sent already</dt>
+            <dt>{upload.sentAs === null ? 'Sent before' : 'Sent already'}</dt>
             <dd>
               <Sent upload={upload} sent={upload.sent} />
             </dd>

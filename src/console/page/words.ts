@@ -1,5 +1,5 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Problem, Role, RowFilter, Upload, UploadLine, UploadState } from '../api.ts';
+import type { Problem, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -121,18 +121,33 @@ export function isSent({ sentAs, counts }: UploadLine): boolean {
 }
 
 /** Its plan would be refused by now: rows of it were sent since it was made, or its time is over. */
-export function isOvertaken({ state, sentAs, lapsed }: UploadLine): boolean {
-  return lapsed || (sentAs !== null && (state === 'planned' || state === 'approved'));
+export function isOvertaken({ sentAs, lapsed }: UploadLine): boolean {
+  return lapsed || sentAs?.since === true;
+}
+
+/** `batch nov`, or `batches la and lb`: those that have rows of it, or only look alike. */
+export function batchesOf({ batches }: SentBefore, own: boolean): string {
+  const names = batches.filter((one) => one.own === own).map(({ batch }) => batch);
+  return `${names.length === 1 ? 'batch' : 'batches'} ${names.join(' and ')}`;
+}
+
+/** What was sent of it already; of rows that only look so, that they do. */
+export function sentWords(sentAs: SentBefore): string {
+  const { batches, rows } = sentAs;
+  const alike = batches.reduce((sum, one) => sum + (one.own ? 0 : one.rows), 0);
+  return [
+    ...(rows > 0 ? [`${counted(rows, 'row was', 'rows were')} sent already, as ${batchesOf(sentAs, true)}`] : []),
+    ...(alike > 0 ? [`${counted(alike, 'row looks', 'rows look')} like ones sent as ${batchesOf(sentAs, false)}`] : []),
+  ].join('; ');
 }
 
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
   const { state, sentAs, lapsed, counts, job } = line;
   if (isPaying(line)) return `being paid, by ${job?.by}`;
-  if (sentAs !== null && isSent(line)) return `sent already, as batch ${sentAs.batch}`;
+  if (sentAs !== null && isSent(line)) return `sent already, as ${batchesOf(sentAs, true)}`;
   const { word } = uploadWords[state];
-  if (sentAs !== null)
-    return `${isOvertaken(line) ? 'to plan anew' : word}: ${counted(sentAs.rows, 'row was', 'rows were')} sent already, as batch ${sentAs.batch}`;
+  if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
   return state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
 }

@@ -1,0 +1,168 @@
+/** What the console says of rows that were sent already: of the sheet's own alone, and nothing is withheld that would be taken. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import { quick } from '../protocol/desk.ts';
+import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+/** Known by what they pay alone. */
+const without = (row: SheetRow): SheetRow => ({
+  ...Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'row_id')),
+  reference: 'Salary',
+});
+const named = (id: string, rows: readonly SheetRow[]) =>
+  rows.map((row, index) => ({ ...row, row_id: `${id}${index}` }));
+
+async function planned(office: Office, id: string, batch: string, more: object = {}): Promise<Upload> {
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
+  return await office.settled(id);
+}
+
+async function approved(office: Office, id: string): Promise<Review> {
+  const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest: body.digest, password });
+  return body;
+}
+
+async function pay(office: Office, id: string, batch: string): Promise<Batch['rows']> {
+  const { digest } = await approved(office, id);
+  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  expect([status, body.message]).toEqual([200, null]);
+  return await eventually(`${batch} has ended`, async () => {
+    const { body: now } = await office.get<Batch>('Nomsa', `/api/batches/${batch}`);
+    return now.job?.state === 'done' ? now.rows : null;
+  });
+}
+
+async function paidAs(office: Office, batch: string, rows: readonly SheetRow[]): Promise<Batch['rows']> {
+  const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
+  expect(await planned(office, id, batch)).toMatchObject({ state: 'planned', message: null });
+  return await pay(office, id, batch);
+}
+
+function age(office: Office, days: number): void {
+  const db = new DatabaseSync(office.ledger);
+  db.prepare('UPDATE payout SET submitted_at = submitted_at - ?').run(days * 86_400_000);
+  db.close();
+}
+
+const listed = async (office: Office, id: string) =>
+  (await office.get<UploadLine[]>('Thabo', '/api/uploads')).body.find((one) => one.id === id);
+
+it('a static payroll is planned, approved and paid again next month without a reason; rows that are new may go on', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3).map((row, index) => ({ ...without(row), amount: String(7000 + index) }));
+  expect(await paidAs(office, '2026-10', rows)).toMatchObject({ paid: 3 });
+  const early = await office.upload('Nomsa', 'early.csv', csvOf(rows));
+  const sentAs = { batches: [{ batch: '2026-10', rows: 3, own: true }], rows: 3, since: false };
+  expect([early.sentAs, (await listed(office, early.id))?.sentAs]).toEqual([sentAs, sentAs]);
+  age(office, 30);
+  const nov = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  expect(nov).toMatchObject({ sentAs: null, goesOn: [], sent: { batch: '2026-10', rows: 3, paid: 3 } });
+  // The name that the file gave is no person's word; one that a person gives is enough.
+  const unnamed = await planned(office, nov.id, 'nov');
+  expect(unnamed.state).toBe('ready');
+  expect(unnamed.message).toMatch(/If it is another month.*a name of its own.*no reason/s);
+  expect(await planned(office, nov.id, '2026-11')).toMatchObject({ state: 'planned', message: null, sentAs: null });
+  expect(await pay(office, nov.id, '2026-11')).toMatchObject({ paid: 3 });
+
+  // However long ago, a row that was left out or is new goes on with its batch.
+  age(office, 30);
+  const more = await office.upload('Nomsa', 'more.csv', csvOf([...rows, without(kenyanRows(4)[3]!)]));
+  expect(more.sentAs).toBeNull();
+  expect(more.goesOn.map(({ batch, rows: of }) => [batch, of])).toEqual([
+    ['2026-11', 3],
+    ['2026-10', 3],
+  ]);
+  const monthly = await planned(office, more.id, 'more');
+  expect([monthly.state, monthly.message]).toEqual(['ready', expect.stringMatching(/If it is another month/)]);
+  expect(await planned(office, more.id, '2026-11', { add: true })).toMatchObject({ state: 'planned', message: null });
+  expect(await pay(office, more.id, '2026-11')).toMatchObject({ total: 4, paid: 4 });
+  await office.close();
+});
+
+it('what was sent at another address, or never, is not told as sent; what only looks like it is not its own', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  await paidAs(office, 'rehearsal', rows);
+  const alike = await office.upload('Nomsa', 'tuesday.csv', csvOf(named('t', [rows[0]!, rows[0]!])));
+  expect(alike.sentAs).toEqual({ batches: [{ batch: 'rehearsal', rows: 2, own: false }], rows: 0, since: false });
+  expect(alike.goesOn).toEqual([]);
+  await office.close();
+
+  const service = await newService();
+  const live = await openOffice(office.folder, {
+    ...quick,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+  });
+  const { id, batch, ...told } = await live.upload('Nomsa', 'live.csv', csvOf(rows));
+  expect(told).toMatchObject({ sent: null, sentAs: null, goesOn: [] });
+  expect(told.seen.map(({ words }) => words)).toEqual([expect.stringContaining('handed in the same file')]);
+  expect(await planned(live, id, batch)).toMatchObject({ state: 'planned', message: null, batch: 'live' });
+  expect(await pay(live, id, batch)).toMatchObject({ paid: 3 });
+  expect(service.payments).toHaveLength(3);
+
+  // A new number holds a row until a second person lets it go: nothing was asked for.
+  const moved = rows.map((row, index) => ({
+    ...row,
+    row_id: `m${index}`,
+    reference: `Moved ${index}`,
+    contact_number: `+25479900000${index}`,
+  }));
+  expect(await paidAs(live, 'moved', moved)).toMatchObject({ held: 3 });
+  const held = await live.upload('Nomsa', 'again.csv', csvOf(moved));
+  expect(held).toMatchObject({ sent: null, sentAs: null });
+  expect(held.seen).toContainEqual({ batch: 'moved', words: '3 rows of it are held, and not sent, in batch moved' });
+  await live.close();
+});
+
+it('a sheet of rows of two batches goes on with one, and its plan stands; every batch is named', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(5);
+  await paidAs(office, 'la', rows.slice(0, 2));
+  await paidAs(office, 'lb', rows.slice(2, 4));
+  const { id, sentAs, goesOn } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
+  expect(sentAs).toMatchObject({ rows: 4, since: false });
+  expect(sentAs?.batches.map(({ batch }) => batch).sort()).toEqual(['la', 'lb']);
+  expect(goesOn.map(({ batch, rows: of }) => [batch, of])).toContainEqual(['la', 2]);
+  expect(await planned(office, id, 'la', { add: true })).toMatchObject({ state: 'planned', sentAs: null });
+  expect(await listed(office, id)).toMatchObject({ state: 'planned', sentAs: null });
+  expect(await pay(office, id, 'la')).toMatchObject({ total: 5, paid: 3, held: 2 });
+  // Of the whole sheet there is nothing left to go on with.
+  const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
+  expect(whole.sentAs?.rows).toBe(5);
+  expect(whole.goesOn).toEqual([]);
+  await office.close();
+});
+
+it('a reason for one row keeps no plan on offer whose rows were all sent since', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  await paidAs(office, 'x', named('x', rows.slice(0, 1)));
+  const confirmRepeat = 'One is owed twice';
+  const [nov, again] = [
+    await office.upload('Nomsa', 'nov.csv', csvOf(rows)),
+    await office.upload('Nomsa', 'again.csv', csvOf(rows)),
+  ];
+  for (const [sheet, batch] of [
+    [nov, 'nov'],
+    [again, 'again'],
+  ] as const) {
+    expect(await planned(office, sheet.id, batch, { confirmRepeat })).toMatchObject({
+      state: 'planned',
+      message: null,
+    });
+    if (batch === 'again') await approved(office, sheet.id);
+  }
+  expect(await listed(office, again.id)).toMatchObject({ state: 'approved', sentAs: null });
+  expect(await pay(office, nov.id, 'nov')).toMatchObject({ paid: 3 });
+  const told = await eventually('the other knows', async () => (await listed(office, again.id))?.sentAs ?? null);
+  expect(told).toEqual({ batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: true });
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${again.id}/plan`)).body;
+  const refused = await office.post<Refusal>('Nomsa', `/api/uploads/${again.id}/pay`, { digest });
+  expect([refused.status, refused.body.code]).toEqual([409, 'PLAN_REFUSED']);
+  await office.close();
+});
