@@ -347,7 +347,12 @@ export interface Review {
     readonly reference: string;
   }[];
   /** Every row that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
-  readonly repeats: readonly { readonly row: number; readonly words: string }[];
+  readonly repeats: readonly {
+    readonly row: number;
+    readonly payee: string;
+    readonly money: string;
+    readonly words: string;
+  }[];
   readonly repeatsTotal: number;
   /** The preparer's reason for paying what looks sent already. */
   readonly repeatReason: string | null;

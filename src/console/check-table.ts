@@ -230,8 +230,8 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       };
       const found = db
         .prepare(
-          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words,
-             min(message) AS message, count(DISTINCT line) AS rows, min(line) AS firstRow, total(DISTINCT line) AS sum
+          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
+             count(DISTINCT line) AS rows, min(line) AS firstRow, total(DISTINCT line) AS sum
            FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
@@ -272,9 +272,10 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       );
     },
     warnings() {
+      // Beside one minimum, SQLite takes the other columns from its row: the words are the first row's own.
       const found = db
         .prepare(
-          `SELECT code, col, min(message) AS message, count(DISTINCT line) AS rows, min(line) AS firstRow
+          `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow
            FROM problem WHERE severity = 'warning' AND line IS NOT NULL GROUP BY code ORDER BY rows DESC`,
         )
         .all() as unknown as (Warnings & { col: string | null })[];

@@ -1,6 +1,6 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { PayrunError } from '../base/errors.ts';
-import { grouped } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
@@ -59,7 +59,11 @@ export async function reviewOf(
   let payeesTotal = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
-  const repeats: Review['repeats'][number][] = [];
+  const repeats: Pick<Review['repeats'][number], 'row' | 'words'>[] = [];
+  /** Rows of the plan come after what is said of them. */
+  const mentioned = new Map<number, { readonly payee: string; readonly money: string }>();
+  const files = new Set<string>();
+  let rowsWithFiles = 0;
   let repeatsTotal = 0;
   const totals = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   const payees: Review['payees'][number][] = [];
@@ -84,7 +88,10 @@ export async function reviewOf(
       const payee = kinds[line.code];
       if (line.code === 'LOOKS_PAID' && line.row !== null) {
         repeatsTotal += 1;
-        if (repeats.length < shownWarnings) repeats.push({ row: line.row, words: forPage(line.message) });
+        if (repeats.length < shownWarnings) {
+          repeats.push({ row: line.row, words: forPage(line.message) });
+          mentioned.set(line.row, { payee: '', money: '' });
+        }
         continue;
       }
       if (payee === undefined || line.row === null) {
@@ -96,6 +103,9 @@ export async function reviewOf(
       odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: forPage(line.message) }]);
     }
     if (kind !== 'rows') continue;
+    for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
+    if (line.documents.length > 0) rowsWithFiles += 1;
+    if (mentioned.has(line.row)) mentioned.set(line.row, { payee: line.name, money: moneyOf(line) });
     const { currency, unit, from_country: from, destination } = line;
     const key = JSON.stringify([destination.country, currency, unit, from]);
     const sum = totals.get(key) ?? {
@@ -139,7 +149,7 @@ export async function reviewOf(
       .slice(0, shownPayees),
     payeesTotal,
     largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
-    repeats,
+    repeats: repeats.map((one) => ({ payee: '', money: '', ...mentioned.get(one.row), ...one })),
     repeatsTotal,
     repeatReason: head.terms.repeat,
     warnings,
@@ -148,13 +158,15 @@ export async function reviewOf(
     needed,
     // A policy that says nothing of a currency asks for the same whatever its amount.
     because: because.replace(/^the policy has no line for .*$/s, 'this is what Settings ask for'),
-    terms: [...termWords(head), ...documentWords(head.counts.documents)],
+    terms: [...termWords(head), ...documentWords(files.size, rowsWithFiles)],
     approvalNotes: notes,
   };
 }
 
-const documentWords = (count: number) =>
-  count === 0 ? [] : [count === 1 ? 'One document goes with it.' : `${grouped(count)} documents go with it.`];
+const documentWords = (files: number, rows: number) =>
+  files === 0
+    ? []
+    : [`${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`];
 
 const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
 

@@ -136,8 +136,8 @@ export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'
 export function differsWords({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): string {
   if (differs !== 'account' && fold(name) !== fold(sentName))
     return differs === 'amount'
-      ? `the amount and the name differ (${sentAmount} ${sentCurrency} to ${quoted(sentName)} then)`
-      : `the reference and the name differ (${quoted(sentReference)} to ${quoted(sentName)} then)`;
+      ? `the amount and the name differ (${sentAmount} ${sentCurrency} then, to ${quoted(sentName)})`
+      : `the reference and the name differ (${quoted(sentReference)} then, to ${quoted(sentName)})`;
   const was = {
     amount: ` (${sentAmount} ${sentCurrency} then)`,
     reference: ` (${quoted(sentReference)} then)`,

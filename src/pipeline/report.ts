@@ -186,7 +186,10 @@ export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): 
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
-  return agreed.map((one) => [`Control totals (${one.source})`, totalsWords(one)]);
+  return agreed.map((one) => [
+    `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
+    totalsWords(one).replaceAll(/(\w+):(\w+) ([\d,]*\d)/g, '$3 $2 ($1)'),
+  ]);
 }
 
 /** What the sheet had in common with earlier batches when it came in. */

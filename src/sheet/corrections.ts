@@ -143,17 +143,24 @@ export function createCorrector(
       const own = byRow.get(row.number);
       if (row.number <= headerRow || (own === undefined && ofMany.length === 0) || isBlank(row.cells)) return row;
       const cells = [...row.cells];
-      const told: Problem[] = [];
+      const changes: number[] = [];
       for (const index of own === undefined ? ofMany : [...own, ...ofMany].sort((a, b) => a - b)) {
-        const { row: rows, column, from, to, by, at } = corrections[index]!;
+        const { row: rows, column, from, to } = corrections[index]!;
         if (!isCorrected(rows, row.number) || shownText(cells[column] ?? '') !== from) continue;
         while (cells.length <= column) cells.push('');
         cells[column] = to;
         done.set(index, (done.get(index) ?? 0) + 1);
-        told.push(cellCorrected(row.number, column, { header, from, to, by, at }));
+        changes.push(index);
       }
-      if (told.length === 0) return row;
+      if (changes.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
+      const told = changes.map((index, nth) => {
+        const { column } = corrections[index]!;
+        const isOfCell = (other: number) => corrections[other]!.column === column;
+        const isFirst = !changes.slice(0, nth).some(isOfCell);
+        const isLast = !changes.slice(nth + 1).some(isOfCell);
+        return cellCorrected(row.number, corrections[index]!, { header, isFirst, isLast });
+      });
       return { ...row, cells, corrected: told };
     },
     late() {
@@ -175,12 +182,21 @@ export function createCorrector(
   };
 }
 
-interface Change extends Pick<CellCorrection, 'from' | 'to' | 'by' | 'at'> {
+interface Change {
   readonly header: Header;
+  /** Of those of its cell: it changes what the file has, and what it says stands. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
 }
 
-function cellCorrected(row: number, column: number, { header, from, to, by, at }: Change): Problem {
-  const message = `cell ${columnName(column)}${row} ${quoted(header.texts[column]!.trim())} says ${words(to)} by a correction, and ${words(from)} in the file (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`;
+function cellCorrected(
+  row: number,
+  { column, from, to, by, at }: CellCorrection,
+  { header, isFirst, isLast }: Change,
+): Problem {
+  const becomes = `${isLast ? 'says' : 'said'} ${words(to)} by ${isLast ? 'a' : 'an earlier'} correction`;
+  const was = `${words(from)} ${isFirst ? 'in the file' : 'by the one before it'}`;
+  const message = `cell ${columnName(column)}${row} ${quoted(header.texts[column]!.trim())} ${becomes}, and ${was} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`;
   return sheetProblem('CELL_CORRECTED', 'repair', message, {
     row,
     column: header.fields[column] ?? null,

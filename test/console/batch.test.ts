@@ -13,6 +13,7 @@ import type {
   SheetRows,
   TrailPage,
   Upload,
+  Warnings,
 } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
@@ -179,7 +180,9 @@ describe('what looks sent already', () => {
     await plan(id, batch, { confirmRepeat });
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
     const review = await pay(id);
-    expect(review.repeats.map(({ row }) => row)).toEqual([2, 3, 4, 5]);
+    expect(review.repeats.map(({ row, payee, money }) => [row, payee, money])).toEqual(
+      sheet.map(({ name, amount }, index) => [index + 2, name, `${Number(amount) + 10} KES`]),
+    );
     expect(review).toMatchObject({ repeatsTotal: 4, repeatReason: confirmRepeat });
     expect(review.warnings.map(({ code }) => code)).not.toContain('LOOKS_PAID');
     await paid(office, batch);
@@ -190,18 +193,22 @@ describe('what looks sent already', () => {
   it('a refusal names rows that are wholly alike and those that nearly are', async () => {
     const [one, two] = sheet;
     const fresh = { ...kenyanRows(1)[0]!, row_id: 'f1', reference: 'Fresh' };
-    const { id } = await office.upload('Nomsa', 'some.csv', csvOf([fresh, one!, ...more(70, [two!])]));
+    const { id } = await office.upload('Nomsa', 'some.csv', csvOf([fresh, ...more(70, [two!]), one!]));
     // The sheet's own check lists them, before anybody plans it.
     const { body: alike } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=warnings`);
     expect(alike.rows.map(({ number, problems }) => [number, problems.map(({ code }) => code)])).toEqual([
       [3, ['LOOKS_PAID']],
       [4, ['LOOKS_PAID']],
     ]);
+    const { body: kinds } = await office.get<Warnings[]>('Nomsa', `/api/uploads/${id}/warnings`);
+    expect(kinds, 'in the words of its first row').toEqual([
+      { code: 'LOOKS_PAID', message: alike.rows[0]?.problems[0]?.message, rows: 2, firstRow: 3 },
+    ]);
     await plan(id, 'mine');
     const { state, message } = await office.settled(id);
     expect(state).toBe('ready');
-    expect(message).toMatch(/row 3 like row 2 of hand2/);
-    expect(message).toMatch(/row 4 \(\d+ KES\) like row 3 of hand2/);
+    expect(message).toMatch(/row 4 like row 2 of hand2/);
+    expect(message).toMatch(/row 3 \(\d+ KES\) like row 3 of hand2/);
     expect(message).not.toMatch(/--|payrun |run it again/);
   });
 

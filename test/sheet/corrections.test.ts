@@ -71,7 +71,13 @@ describe('a corrected cell', () => {
       correction({ from: '13', to: '14' }),
       correction({ from: '14', to: '15' }),
     ];
-    expect((await shown(sheetOf(), ...again)).lines.map((cells) => cells[2])).toEqual(['13', '15']);
+    const { lines, lines2 } = await shown(sheetOf(), ...again);
+    expect(lines.map((cells) => cells[2])).toEqual(['13', '15']);
+    expect(lines2[1]!.problems.map(({ message }) => message.replace(/ \(Ann.*/, ''))).toEqual([
+      "cell C4 'amount' said '13' by an earlier correction, and '12.50' in the file",
+      "cell C4 'amount' said '14' by an earlier correction, and '13' by the one before it",
+      "cell C4 'amount' says '15' by a correction, and '14' by the one before it",
+    ]);
     expect((await shown(sheetOf(), ...again.toReversed())).late).toMatchObject([
       { code: 'CORRECTION_LOST' },
       { code: 'CORRECTION_LOST' },

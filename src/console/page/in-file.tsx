@@ -90,7 +90,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
         <input type="checkbox" checked={discards} onChange={(event) => setDiscards(event.currentTarget.checked)} />
         <span>
           Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents
-          that its rows still name. Nothing of it was paid.
+          that its rows still name.{upload.sent === null && upload.sentAs === null && ' Nothing of it was paid.'}
         </span>
       </label>
     </Ask>

@@ -318,9 +318,9 @@ function Repeats({ review }: { readonly review: Review }) {
       </p>
       {repeatReason !== null && <p>The preparer says why they are to be paid again: {repeatReason}</p>}
       <ul>
-        {repeats.map(({ row, words }) => (
+        {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class="bad">
-            Row {row}: {wholeSentence(words)}
+            Row {row}, {payee}, {grouped(money)}: {wholeSentence(words)}
           </li>
         ))}
       </ul>
@@ -382,7 +382,7 @@ function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
     <>
       {rowsWords(rows)}, such as row {row}: {local(message)}.
       <details>
-        <summary>Each of these {count(rows.length)} rows</summary>
+        <summary>Each of them ({count(warnings.length)})</summary>
         <ul>
           {warnings.map((one) => (
             <li key={`${one.row} ${one.message}`}>

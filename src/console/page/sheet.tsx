@@ -26,11 +26,10 @@ import {
   money,
   moneyOfSome,
   nextOf,
-  otherWarning,
   rowsWords,
   size,
   uploadWords,
-  warningWords,
+  warningOfRows,
   wholeSentence,
 } from './words.ts';
 
@@ -151,8 +150,10 @@ export function SheetPage({ id }: { readonly id: string }) {
                   }}
                 >
                   <p>
-                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.
-                    Nothing of it was paid.
+                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.{' '}
+                    {upload.sent === null && upload.sentAs === null
+                      ? 'Nothing of it was paid.'
+                      : 'Nothing was paid from this copy, and what was sent of the same rows before stays as it is.'}
                   </p>
                 </Ask>
               )}
@@ -476,14 +477,19 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
       <h2 id="to-look-at" tabIndex={-1}>
         To look at
       </h2>
-      <p class="hint">These stop nothing: see that they are meant. What weighs most comes first.</p>
+      <p class="hint">
+        See that they are meant. What weighs most comes first.{' '}
+        {warnings.some(({ code }) => code === 'LOOKS_PAID')
+          ? 'Rows that look paid already can stop the plan, until you say in it why they are paid again; the others stop nothing.'
+          : 'They stop nothing.'}
+      </p>
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
             <button type="button" class="small" onClick={() => showRows('all', null, code)}>
               {counted(rows, 'row')}
             </button>{' '}
-            <strong>{warningWords[code] ?? otherWarning}</strong>
+            <strong>{warningOfRows(code, rows)}</strong>
             {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
             {local(message)}
           </li>
@@ -494,6 +500,9 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
 }
 
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
+
+/** The same that one person wrote into the same column, whose cells all said the same. */
+const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
 
 /** What people wrote into the sheet that this one replaces: the mended file says it by itself by now, or something else again. */
 export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {
@@ -514,18 +523,24 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
           <table>
             <Heads of={['Where', 'Was', 'Was made', 'By']} />
             <tbody>
-              {list.map((one) => (
-                <tr key={`${one.file} ${one.cell} ${one.at}`}>
-                  <th scope="row">
-                    {cellName(one.cell)}, {headerName(one.header)}, of {one.file}
-                  </th>
-                  <td>{cellText(one.from)}</td>
-                  <td>{cellText(one.to)}</td>
-                  <td>
-                    {one.by}, <Moment at={one.at} />
-                  </td>
-                </tr>
-              ))}
+              {[...Map.groupBy(list, sameFix)].map(
+                ([key, [one, ...others]]) =>
+                  one && (
+                    <tr key={key}>
+                      <th scope="row">
+                        {others.length === 0
+                          ? cellName(one.cell)
+                          : `${count(others.length + 1)} cells, from ${one.cell} on`}
+                        , {headerName(one.header)}, of {one.file}
+                      </th>
+                      <td>{cellText(one.from)}</td>
+                      <td>{cellText(one.to)}</td>
+                      <td>
+                        {one.by}, <Moment at={one.at} />
+                      </td>
+                    </tr>
+                  ),
+              )}
             </tbody>
           </table>
         </Scroll>

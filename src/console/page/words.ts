@@ -43,22 +43,23 @@ export function local(words: string): string {
     .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
       moment(`${day}T${time}Z`),
     )
-    .replaceAll(/\bBTC:sat ([\d,]+)/g, (_, amount: string) => grouped(`${amount} sat`))
+    .replaceAll(/\bBTC:sat ([\d,]*\d)/g, (_, amount: string) => grouped(`${amount} sat`))
     .replaceAll(/ (?:sat BTC|BTC:sat)\b/g, ' sat');
 }
 
 /** `Row 4`, or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {
-  const [only] = rows;
-  if (rows.length === 1) return `Row ${only}`;
+  const different = [...new Set(rows)];
+  const [only] = different;
+  if (different.length === 1) return `Row ${only}`;
   const runs: { from: number; to: number }[] = [];
-  for (const row of rows.toSorted((a, b) => a - b)) {
+  for (const row of different.toSorted((a, b) => a - b)) {
     const last = runs.at(-1);
     if (last !== undefined && row <= last.to + 1) last.to = row;
     else runs.push({ from: row, to: row });
   }
   const told = runs.map(({ from, to }) => (from === to ? `${from}` : `${from}${to === from + 1 ? ',' : ' to'} ${to}`));
-  return `${counted(rows.length, 'row')} (${told.join(', ')})`;
+  return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
 /** An amount that the server has written out, with digits grouped as everywhere on the page. */
@@ -182,7 +183,7 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
   to_fix: 'To fix',
   warnings: 'Warnings',
   new_payees: 'New payees',
-  over_50000: 'Over 50,000',
+  over_50000: 'Over 50,000 ZAR',
   corrected: 'Fixed here',
 };
 
@@ -288,6 +289,10 @@ export const warningWords: Readonly<Record<string, string>> = {
   RAIL_LIMIT: 'too large for now',
 };
 export const otherWarning = 'look at it';
+
+/** Of so many rows. */
+export const warningOfRows = (code: string, rows: number) =>
+  rows > 1 && code === 'LOOKS_PAID' ? 'look paid already' : (warningWords[code] ?? otherWarning);
 
 /** The weightiest of its warnings, as they are ordered above. */
 export function warningOf(problems: readonly Problem[]): string {

@@ -187,7 +187,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await plan(preparer, 'samples');
     await approver.page.goto(`${sandbox.url}/`);
     await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
-    await approver.page.getByText('4 documents go with it.').waitFor();
+    await approver.page.getByText(/^4 documents go with \d+ rows of it\.$/).waitFor();
     await approver.page.getByRole('button', { name: 'Approve samples' }).waitFor();
     expect(await axeInAllLooks(approver.page)).toEqual([]);
     await approve(approver, sandbox.url, 'november.xlsx', 'samples');
