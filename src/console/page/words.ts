@@ -273,7 +273,12 @@ export function meaningOf(status: string): string | null {
 }
 
 /** A cell, or the letter of a column, where it is of every row. */
-export const cellName = (cell: string) => `${/\d/.test(cell) ? 'Cell' : 'Column'} ${cell}`;
+export function cellName(cell: string): string {
+  const [first = '', ...others] = cell.split(', ');
+  if (!/\d/.test(first)) return `Column ${first}`;
+  if (others.length > 3) return `Cells ${first} and others`;
+  return `${others.length > 0 || first.includes(':') ? 'Cells' : 'Cell'} ${cell}`;
+}
 
 /** What is doubtful about a row, in two or three words. */
 export const warningWords: Readonly<Record<string, string>> = {

@@ -126,6 +126,24 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByText('There is no such sheet here.').waitFor();
   });
 
+  it('what was typed for one row is not there for another, whose mistake is equal', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Typed', 1300, 2).map((row) => ({ ...row, amount: '12.50' }));
+    await handIn(office.preparer, served.url, 'typed.csv', csvOf(rows));
+    await page.getByLabel('2 rows, amount: write').fill('98765');
+    await page.getByRole('gridcell', { name: '12.50' }).first().dblclick();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('500');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('region', { name: 'Fixed here' })
+      .getByRole('row', { name: /^Row 2, amount/ })
+      .waitFor();
+    const other = page.getByLabel('Row 3, amount: write');
+    await other.waitFor();
+    expect(await other.inputValue()).toBe('12.50');
+  });
+
   it('a column that was matched wrongly is matched otherwise', async () => {
     const { page } = office.preparer;
     const [row] = rowsOf('Match', 1100, 1);
