@@ -138,9 +138,9 @@ export function openPlanning(
         did: `asked for a plan of ${file} for batch ${batch}${unpaid}${though}`,
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
         refuses: (end) => {
-          refusal = retry === null ? notTaken(end, request, again) : null;
-          const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
           const found = { ...noFound, ...factsOf(record).found };
+          refusal = retry === null ? notTaken(end, request, again, found) : null;
+          const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
           if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
             refusal = `${said} ${anotherMonth}`;
@@ -245,10 +245,18 @@ const mayBeMonthly = (said: string) => /\blooks? (?:paid|sent) already\b/.test(s
 const shownRepeats = 20;
 
 /** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
-function notTaken({ document }: CommandEnd, request: Asked, again: boolean): string | null {
+function notTaken(
+  { document }: CommandEnd,
+  request: Asked,
+  again: boolean,
+  { repeats }: Pick<Found, 'repeats'>,
+): string | null {
   const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
   if (plan == null) return null;
-  // A held row waits in its batch for whoever lets it go: that there is one is the way on.
+  // A held row waits in its batch for whoever lets it go: that there is one is the way on, where there is none yet.
+  const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
+  if (rows !== undefined && rows.not_sent === 0 && held > 0)
+    return `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who lets ${held === 1 ? 'it' : 'them'} go.`;
   if (rows !== undefined && rows.not_sent + rows.held === 0) {
     const sent = rows.total - rows.skipped - rows.invalid;
     const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;

@@ -97,7 +97,7 @@ export function sentAsOf(
 
 const mostGoesOn = 5;
 
-/** A batch that was sent from goes on with rows that were sent as none; where there are none, nothing is left to go on with. */
+/** A batch that was sent from goes on with rows that were sent as none, and that it does not hold already. */
 export function goesOnOf({
   repeats,
   sentRows,
@@ -105,7 +105,7 @@ export function goesOnOf({
 }: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): Upload['goesOn'] {
   if (sentRows >= counts.rows) return [];
   return repeats
-    .filter(({ goesOn }) => goesOn)
+    .filter(({ goesOn, rows, held = 0 }) => goesOn && rows + held < counts.rows)
     .slice(0, mostGoesOn)
     .map(({ batch, rows, at }) => ({ batch, rows, at: at === null ? null : isoTime(at) }));
 }

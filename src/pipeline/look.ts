@@ -29,6 +29,8 @@ export interface LookOrder {
 export interface SentAs {
   readonly batch: string;
   readonly rows: number;
+  /** Its own beside them that are held there, and were never asked for. */
+  readonly held?: number;
   /** They are that batch's rows by what tells them apart; others were sent within some days, and look the same. */
   readonly own: boolean;
   /** It can go on with what else the sheet has: no row of it was changed since it was sent. */
@@ -99,8 +101,15 @@ export async function lookAtSheet(
 async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const own = here
-    .filter(({ sent }) => sent > 0)
-    .map(({ batch, sent, changed, sentAt }) => ({ batch, rows: sent, own: true, goesOn: changed === 0, at: sentAt }));
+    .filter(({ sent, held }) => sent + held > 0)
+    .map(({ batch, sent: rows, held, changed, sentAt: at }) => ({
+      batch,
+      rows,
+      held,
+      own: true,
+      goesOn: rows > 0 && changed === 0,
+      at,
+    }));
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
   const alike = [...Map.groupBy(twins, ({ batch }) => batch)].map(([batch, same]) => ({
     batch,

@@ -116,6 +116,16 @@ it('what was sent at another address, or never, is not told as sent; what only l
   const held = await live.upload('Nomsa', 'again.csv', csvOf(moved));
   expect(held).toMatchObject({ sent: null, sentAs: null });
   expect(held.seen).toContainEqual({ batch: 'moved', words: '3 rows of it are held, and not sent, in batch moved' });
+  const twice = await planned(live, held.id, held.batch);
+  expect([twice.state, twice.message]).toEqual([
+    'ready',
+    expect.stringContaining('3 rows of it are held in batch moved already'),
+  ]);
+  // One that is paid, and one that is held: there is nothing to go on with.
+  const half = [rows[0]!, moved[1]!].map((row, index) => ({ ...row, row_id: `h${index}`, reference: `Half ${index}` }));
+  expect(await paidAs(live, 'half', half)).toMatchObject({ paid: 1, held: 1 });
+  const both = await live.upload('Nomsa', 'both.csv', csvOf(half));
+  expect(both).toMatchObject({ sent: { batch: 'half', rows: 1, paid: 1 }, sentAs: { rows: 1 }, goesOn: [] });
   await live.close();
 });
 

@@ -77,7 +77,14 @@ function Before(props: {
   if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
   return (
     <div class={sentAs === null ? 'notice' : 'notice warning'}>
-      {goesOn !== null && <p>It goes on with batch {goesOn}: only rows that are new to it are sent.</p>}
+      {goesOn !== null && (
+        <p>
+          It goes on with batch {goesOn}: only rows that are new to it are sent
+          {sentAs?.batches.some((one) => one.batch !== goesOn)
+            ? ', and of these, what was sent as another is held.'
+            : '.'}
+        </p>
+      )}
       {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
         <p>
           {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
