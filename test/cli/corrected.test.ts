@@ -65,7 +65,7 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
   it('is told that the name differs too, where it does', async () => {
     const { desk } = await paid([invoice]);
     const { out } = await run(desk, [{ ...corrections.reference, name: 'Somebody Else' }]);
-    expect(out).toMatch(/the reference and the name differ \('[^']*' to '[^']*' then\)/);
+    expect(out).toMatch(/the reference and the name differ \('[^']*' then, to '[^']*'\)/);
     expect(out).not.toContain('only the reference');
   });
 
