@@ -88,6 +88,10 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/\bkey ([0-9a-f]{1,8}…), user (?=\S)/g, 'API key $1, for user '],
   [/, or let the others go without it with --canary 0, and under a plan by a new one/g, ', or make a new plan'],
   [/or pay the others with --skip-invalid/g, 'or leave them out'],
+  [
+    /; open it in the spreadsheet program and save it, or paste the values/g,
+    '; write its value here, or save the file in the spreadsheet program and hand it in again',
+  ],
   [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
   [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
   [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],

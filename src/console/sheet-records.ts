@@ -166,7 +166,12 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   /** While a job works on it nothing is changed under it. */
   function requireIdle(id: string): void {
-    if (!isIdle(id)) throw new Refused(409, 'Somebody is at work on this sheet just now. Wait until that has ended.');
+    const job = jobs.running(id);
+    if (job !== null)
+      throw new Refused(
+        409,
+        `${job.kind === 'plan' ? 'The plan of this sheet is being made' : 'This sheet is being worked on'} just now, as ${job.by} asked. Wait until that has ended.`,
+      );
   }
 
   function tableOf(record: UploadRecord): string {

@@ -202,7 +202,7 @@ async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[st
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
   const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
-  return [...said('Variance', summary), ...said('Variance confirmed', confirmed)];
+  return [...said('Against the last batch', summary), ...said('Why it differs', confirmed)];
 }
 
 /** The result shows cells as they were corrected, and not as the file had them. */

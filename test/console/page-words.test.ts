@@ -53,6 +53,10 @@ it.each([
     `in /var/lib/console/uploads/${'0a'.repeat(16)}/documents nor as /var/lib/console/uploads/${'0a'.repeat(16)}/columns.json`,
     'in the documents that were handed in nor as the columns as they were matched',
   ],
+  [
+    'amount is calculated and the file holds no result; open it in the spreadsheet program and save it, or paste the values',
+    'amount is calculated and the file holds no result; write its value here, or save the file in the spreadsheet program and hand it in again',
+  ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
   [
     "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",

@@ -490,7 +490,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
           </Download>
           <Download
             name="Evidence pack"
-            means="For an auditor: the sheet, the plan with its signatures, the result and the trail, and how each is verified."
+            means="For an auditor: the sheet, the plan with its signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
           >
             <a class="button" href={`${address}/evidence`} download onClick={onPack}>
               Evidence pack

@@ -28,8 +28,12 @@ const words = [
   ['sandbox', 'A service that is part of Payrun, to try everything with: no real money.'],
   ['taken in', 'Paying has begun: from then on the batch says what becomes of each row.'],
   ['result', 'The sheet as it was handed in, with what became of each row beside it.'],
-  ['evidence pack', 'All that an auditor needs of a batch, in one file: sheet, plan, signatures, result and trail.'],
+  [
+    'evidence pack',
+    'What an auditor verifies a batch with, in one file: sheet, plan, signatures, result, and the trail of the whole ledger, other batches included. Documents are named in it by their digests, and are not in it.',
+  ],
   ['funding', 'Where to deposit how much, for rows that are paid from money which you send to the service first.'],
+  ['variance', 'How far the sum and the number of rows are from the last batch of the series.'],
   ['ledger', 'The file on this machine in which everything is written down before it is done.'],
   ['trail', 'The record in the ledger of all that was done, each line sealed by the one after it.'],
   ['hash', 'The seal of a line of the trail: it stands for that line and all before it.'],

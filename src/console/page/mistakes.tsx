@@ -59,6 +59,7 @@ export function Mistakes(props: {
   readonly canFix: boolean;
   /** Whether the sheet is being checked again. */
   readonly isBusy: boolean;
+  readonly isFixedHere: boolean;
   readonly onFix: Fix;
 }) {
   const { upload, mistakes, isBusy } = props;
@@ -92,7 +93,7 @@ export function Mistakes(props: {
       <h2 tabIndex={-1} ref={heading} id="to-fix">
         To fix: {!isLeft ? 'nothing is left' : toFix === 0 ? 'the file' : counted(toFix, 'row')}
       </h2>
-      {!isLeft && <p>What was fixed stands below, under “Fixed here”.</p>}
+      {!isLeft && props.isFixedHere && <p>What was fixed stands below, under “Fixed here”.</p>}
       {isLeft && entries.length - done >= most && (
         <p>
           The {count(most)} mistakes that most rows have stand here; others follow once these are fixed, and the table

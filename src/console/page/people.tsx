@@ -180,7 +180,7 @@ function Line(props: {
               }}
               label={`${person.active ? 'Close' : 'Open'} the account of ${person.name}`}
             >
-              {person.active ? 'Close' : 'Open again'}
+              {person.active ? 'Close the account' : 'Open it again'}
             </Act>
           </>
         )}

@@ -164,8 +164,11 @@ export function PlanForm({
   const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
-  const [variance, setVariance] = useState('');
-  const [repeat, setRepeat] = useState('');
+  const [variance, setVariance] = useKept(upload.id, 'variance', '');
+  const [repeat, setRepeat] = useKept(upload.id, 'repeat', '');
+  // A reason that was typed before is seen before it is sent.
+  const [hadReason] = useState(variance !== '' || repeat !== '');
+  const isChecking = upload.state === 'reading';
   const [add, setAdd] = useState(false);
   const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
@@ -208,8 +211,8 @@ export function PlanForm({
   const form = (
     <Form
       label="Plan"
-      busyWords="Making the plan …"
-      busy={isMaking}
+      busyWords={isChecking ? 'Being checked again …' : 'Making the plan …'}
+      busy={isMaking || isChecking}
       button={again ? 'Make a new plan' : 'Make the plan'}
       action={plan}
     >
@@ -271,7 +274,8 @@ export function PlanForm({
       {said !== '' && <Why message={said} />}
       {isOfTotals && (
         <p>
-          <a href="#totals">Look at the control totals above</a>: write what is right, or leave them empty.
+          <a href="#totals">Look at the control totals above</a>: they are to be as you were told them. Where nobody
+          told them, they stay empty.
         </p>
       )}
       {/document '/.test(said) && (
@@ -279,7 +283,7 @@ export function PlanForm({
           <a href="#documents">Add documents above</a>, and make the plan again.
         </p>
       )}
-      <details open={/say why|new rows/i.test(said)}>
+      <details open={hadReason || /say why|new rows/i.test(said)}>
         <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"

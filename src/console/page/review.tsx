@@ -46,7 +46,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
         {upload.data?.replaces != null && (
           <>
-            , in place of <Replaced replaces={upload.data.replaces} />
+            , which replaces <Replaced replaces={upload.data.replaces} />
           </>
         )}
       </p>

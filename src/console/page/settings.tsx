@@ -77,8 +77,8 @@ export function Settings() {
           <section>
             <h2>Settings in force</h2>
             <p>
-              They are set by whoever keeps the machine, under the same names as in <code>docs/settings.md</code>; this
-              page only shows them.
+              This page only shows them. They are set by whoever keeps the machine, who has the manual of Payrun: its
+              page on settings (<code>docs/settings.md</code>) says of each what it does.
             </p>
             <details>
               <summary>Show all {count(view.settings.length)}</summary>

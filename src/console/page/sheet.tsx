@@ -68,7 +68,8 @@ export function SheetPage({ id }: { readonly id: string }) {
     may('preparer') &&
     upload !== null &&
     !isPaying(upload) &&
-    ['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state);
+    // What is typed into it stays while the sheet is checked again, such as for a document that was added.
+    (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const fix = async (wanted: Requests['correct']) => {
     await act('corrections', wanted);
     const { row } = wanted;
@@ -100,7 +101,15 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <Mistakes key={upload.id} upload={upload} mistakes={wrongs} canFix={canFix} isBusy={busy} onFix={fix} />
+              <Mistakes
+                key={upload.id}
+                upload={upload}
+                mistakes={wrongs}
+                canFix={canFix}
+                isBusy={busy}
+                isFixedHere={(corrections.data ?? []).length > 0}
+                onFix={fix}
+              />
               <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
                 upload={upload}
@@ -396,7 +405,7 @@ function Found({ upload }: { readonly upload: Upload }) {
         </div>
         {upload.replaces !== null && (
           <div>
-            <dt>In place of</dt>
+            <dt>Replaces</dt>
             <dd>
               <Replaced replaces={upload.replaces} />
             </dd>

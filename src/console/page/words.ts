@@ -142,6 +142,10 @@ export function sentWords(sentAs: SentBefore): string {
   ].join('; ');
 }
 
+/** A plan was asked for, and refused; another check, or another plan, makes it forgotten. */
+const isUnplanned = ({ state, job }: UploadLine) =>
+  (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
+
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
   const { state, sentAs, lapsed, counts, job } = line;
@@ -150,7 +154,8 @@ export function stateOf(line: UploadLine): string {
   const { word } = uploadWords[state];
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
-  return state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
+  const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
+  return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
 
 /** What a sheet's state means and what happens next. */
