@@ -59,7 +59,7 @@ describe.concurrent('a first run that finds rows that look paid', () => {
 describe.concurrent('a run that must wait for what another ledger may still be doing', () => {
   /** The message ends at the second, and `next` has its milliseconds. */
   const untilIn = (message: string | undefined) => {
-    const [, day, time] = /before (\d{4}-\S+) (\S+) UTC/.exec(message ?? '') ?? [];
+    const [, day, time] = /sent before (\d{4}-\S+) (\S+) UTC/.exec(message ?? '') ?? [];
     return expect.stringMatching(`^${day}T${time}\\.\\d{3}Z$`);
   };
 

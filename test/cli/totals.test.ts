@@ -158,7 +158,7 @@ describe.concurrent('--expect', () => {
     const desk = deskFor(await newService(), rows);
     const { document } = await pay(desk, '--format', 'xlsx', '--expect', 'rows=3', '--expect', 'KES=303');
     const text = await workbookText(document.result!);
-    expect(text).toMatch(/Control totals \(--expect\)\W+3 rows, KES 303/);
+    expect(text).toMatch(/Control totals \(given with the sheet\)\W+3 rows, KES 303/);
   });
 
   it('that the sheet keeps lets it go through; printed commands repeat it', async () => {

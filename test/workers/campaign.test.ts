@@ -7,10 +7,10 @@ it('a fleet pays each row once, though its members, its leader and its database 
 }, async () => {
   const { story, ...told } = await fleetTrial({
     seed: 1,
-    rows: 400,
+    rows: 240,
     workers: 4,
     killEveryMs: 2000,
-    killForMs: 10_500,
+    killForMs: 8500,
     restarts: 1,
     latencyMs: 20,
     horizon: '3s',

@@ -106,7 +106,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByText(/Being paid now/).waitFor();
     await first.reached();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('no other row is sent').first().waitFor();
+    await page.locator('.notice').getByText('What is being sent is waited for').waitFor();
     expect(await page.getByText(/Being paid now|It goes on by itself/).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     first.release();
