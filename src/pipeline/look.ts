@@ -8,9 +8,9 @@ import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
 import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
-import { addressOf, nameBatch } from './plan.ts';
+import { nameBatch } from './plan.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
-import { everyRepeat, surelyRepeatMs } from './repeats.ts';
+import { addressOf, everyRepeat, surelyRepeatMs } from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;

@@ -21,7 +21,7 @@ import { type History, historyOf, noHistory } from './history.ts';
 import { shellWord } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
-import { findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
+import { addressOf, findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from './variance.ts';
 
 export interface PlanOrder {
@@ -122,11 +122,6 @@ export function identityWords(identity: string, label: string): string {
 export function identityOf(identity: string): string {
   const [, key = '', who = ''] = identity.split('|');
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
-}
-
-/** Where payments are, whoever makes them: a rotated key sees the same money. */
-export function addressOf(identity: string): string {
-  return identity.split('|')[0] ?? identity;
 }
 
 /** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */

@@ -150,7 +150,7 @@ export function differsWords({ differs, sentAmount, sentCurrency, sentReference,
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
 
 /** Where payments are, whoever makes them: a rotated key sees the same money. */
-function addressOf(identity: string): string {
+export function addressOf(identity: string): string {
   return identity.split('|')[0] ?? identity;
 }
 

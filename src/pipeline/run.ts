@@ -48,7 +48,6 @@ import { stopOf } from './patience.ts';
 import { awaitWindow } from './pay-window.ts';
 import { holdChangedPayees, type PayeeControl } from './payee-control.ts';
 import {
-  addressOf,
   endedRefusal,
   type Plan,
   type PlanOrder,
@@ -61,7 +60,7 @@ import { planGround } from './plan-source.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
-import { keepTold, refuseRepeatsOf } from './repeats.ts';
+import { addressOf, keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';

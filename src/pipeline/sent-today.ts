@@ -4,9 +4,9 @@ import type { Problem } from '../base/problem.ts';
 import { dayMs, dayStart } from '../domain/johannesburg.ts';
 import type { CapOrder, Ledger } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
-import { addressOf } from './plan.ts';
 import { ledgerNow } from './plan-source.ts';
 import { batchProblem } from './problem-codes.ts';
+import { addressOf } from './repeats.ts';
 
 export function dayAt(identity: string, now: number): CapOrder['day'] {
   const from = dayStart(now);
