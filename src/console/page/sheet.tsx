@@ -542,11 +542,7 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
                           : `${count(others.length + 1)} cells, from ${one.cell} on`}
                         , {headerName(one.header)}, of {one.file}
                       </th>
-                      <td>{cellText(one.from)}</td>
-                      <td>{cellText(one.to)}</td>
-                      <td>
-                        {one.by}, <Moment at={one.at} />
-                      </td>
+                      <FixCells of={one} />
                     </tr>
                   ),
               )}
@@ -562,6 +558,17 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
     </section>
   );
 }
+
+/** What a cell said, what it says now, and who wrote that. */
+const FixCells = ({ of: { from, to, by, at } }: { readonly of: Pick<Correction, 'from' | 'to' | 'by' | 'at'> }) => (
+  <>
+    <td>{cellText(from)}</td>
+    <td>{cellText(to)}</td>
+    <td>
+      {by}, <Moment at={at} />
+    </td>
+  </>
+);
 
 function correctedRows({ rows, count: told }: Correction): string {
   if (rows === null || told === null) return 'Every equal cell';
@@ -588,11 +595,7 @@ export function Corrections(props: {
                 <th scope="row">
                   {correctedRows(one)}, {headerName(one.header)}
                 </th>
-                <td>{cellText(one.from)}</td>
-                <td>{cellText(one.to)}</td>
-                <td>
-                  {one.by}, <Moment at={one.at} />
-                </td>
+                <FixCells of={one} />
                 {onUndo !== null && (
                   <td>
                     <Act
