@@ -529,8 +529,13 @@ export interface TrailPage {
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;
-  /** Each setting in force: its name as `payrun config` has it, what it is now, and where it was said. */
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly from: string }[];
+  /** Each setting in force: its name in the file of settings, what it is for, what it is now, and where it was said. */
+  readonly settings: readonly {
+    readonly name: string;
+    readonly means: string;
+    readonly value: string;
+    readonly from: string;
+  }[];
   readonly policy: Requests['policy'] | null;
   /** Set where a policy file of the machine's settings is in force, which nobody changes from a page. */
   readonly policyFile: string | null;

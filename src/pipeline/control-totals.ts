@@ -110,11 +110,14 @@ export function differencesOf(
   return differences;
 }
 
-/** For the result and the trail: `212 rows, ZAR 1,904,300`. */
+/** For notes and the result: `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
 export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),
-    ...Object.entries(totals).map(([name, amount]) => `${name} ${grouped(amount)}`),
+    ...Object.entries(totals).map(([name, amount]) => {
+      const [currency, unit] = name.split(':');
+      return unit === undefined ? `${name} ${grouped(amount)}` : `${grouped(amount)} ${unit} (${currency})`;
+    }),
     ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
   ].join(', ');
 }

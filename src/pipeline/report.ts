@@ -188,7 +188,7 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
   return agreed.map((one) => [
     `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
-    totalsWords(one).replaceAll(/(\w+):(\w+) ([\d,]*\d)/g, '$3 $2 ($1)'),
+    totalsWords(one),
   ]);
 }
 

@@ -61,16 +61,16 @@ it('that a preparer pays alone is said where an administrator and an auditor see
 
 it('the policy and the approvals that are in force are shown, whatever the machine’s settings say', async () => {
   const machine = [
-    { name: 'requireApproval', value: 'false', from: 'default' },
-    { name: 'PAYRUN_POLICY', value: '/nowhere/payrun.policy.json', from: 'default' },
-    { name: 'rails', value: 'warn', from: 'default' },
+    { name: 'requireApproval', means: 'Nothing is sent without an approved plan.', value: 'false', from: 'default' },
+    { name: 'PAYRUN_POLICY', means: 'The policy.', value: '/nowhere/payrun.policy.json', from: 'default' },
+    { name: 'rails', means: 'Limits.', value: 'warn', from: 'default' },
   ];
   const desk = await openDesk({ settings: () => machine });
   const ann = await desk.seated('Ann', 'viewer');
   const { settings } = (await ann.get('/api/settings')).json as SettingsView;
   expect(settings).toEqual([
-    { name: 'requireApproval', value: 'true', from: 'the console' },
-    { name: 'PAYRUN_POLICY', value: join(desk.folder, 'console/policy.json'), from: 'the console' },
+    { ...machine[0], value: 'true', from: 'the console' },
+    { ...machine[1], value: join(desk.folder, 'console/policy.json'), from: 'the console' },
     machine[2],
   ]);
 });

@@ -77,8 +77,8 @@ export function Settings() {
           <section>
             <h2>Settings in force</h2>
             <p>
-              This page only shows them. They are set by whoever keeps the machine, who has the manual of Payrun: its
-              page on settings (<code>docs/settings.md</code>) says of each what it does.
+              This page only shows them. They are set by whoever keeps the machine, who has the manual of Payrun, with
+              its page on settings (<code>docs/settings.md</code>).
             </p>
             <details>
               <summary>Show all {count(view.settings.length)}</summary>
@@ -86,9 +86,11 @@ export function Settings() {
                 <table>
                   <Heads of={['Setting', 'Now', 'Said by']} />
                   <tbody>
-                    {view.settings.map(({ name, value, from }) => (
+                    {view.settings.map(({ name, means, value, from }) => (
                       <tr key={name}>
                         <th scope="row">
+                          {means}
+                          <br />
                           <code>{name}</code>
                         </th>
                         <td>{value}</td>
