@@ -605,7 +605,7 @@ describe('any byte that is flipped is found, or means nothing', () => {
             `byte ${at}`,
           ).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     expect(found).toBeGreaterThan(50);
   });
@@ -656,7 +656,7 @@ describe('any byte that is flipped is found, or means nothing', () => {
         used.add(name);
         expect([exit, findings.length > 0], `${name}: ${String(value)} -> ${next}`).toEqual([27, true]);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
     expect(used.size, 'most columns were tried').toBeGreaterThan(40);
   });

@@ -15,12 +15,13 @@ const limit = pLimit(4);
 const patienceMs = process.env.EVERY === '1' ? 900_000 : 400_000;
 
 /**
- * Of these calls there are many, and the kinds of failure at one call share them: every sixth statement fails in one of
- * four ways, every commit in one. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
+ * Of these calls there are many, and the kinds of failure at one call share them: every twelfth statement fails in one of
+ * four ways, every commit in one and every third in another. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
  * batches.
  */
 const strides: Readonly<Record<string, number>> = {
-  'call sql': 24,
+  'call sql': 48,
+  'after commit': 3,
   'call commit': 4,
   'call open': 6,
   'call other': 4,
