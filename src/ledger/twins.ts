@@ -5,14 +5,14 @@ import type { NearTwin, Twin } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
+  /** Where nothing was sent lately, as in a first run, the long statements are not even read. */
+  const found = <T>(text: string, batch: string, since: number, address: string): T[] =>
+    sql.one(anySent, since, address) === null ? [] : sql.all<T>(text, batch, since, address);
   return {
-    twins: async (batch, since, address) => sql.all<Twin>(twinsOf(draftRows, ''), batch, since, address),
-    twinsOfBatch: async (batch, since, address) =>
-      sql.all<Twin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`), batch, since, address),
-    nearTwins: async (batch, since, address) =>
-      sql.all<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), batch, since, address),
-    nearTwinsOfBatch: async (batch, since, address) =>
-      sql.all<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), batch, since, address),
+    twins: async (...of) => found<Twin>(twinsOf(draftRows, ''), ...of),
+    twinsOfBatch: async (...of) => found<Twin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`), ...of),
+    nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), ...of),
+    nearTwinsOfBatch: async (...of) => found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), ...of),
   };
 }
 
@@ -40,9 +40,13 @@ const copyOf = (paid: string, own: string) =>
 /** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
 const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
+const sent = (since: string, address: string) =>
+  `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${addressOf('p.batch')} = ${address}`;
+
 /** ?1 is the batch, ?2 the moment and ?3 the address. */
-const sentSince = `p.state IN (${sentStates}) AND p.submitted_at >= ?2
-    AND ${addressOf('p.batch')} = ?3`;
+const sentSince = sent('?2', '?3');
+
+const anySent = `SELECT 1 FROM payout p WHERE ${sent('?1', '?2')} LIMIT 1`;
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
