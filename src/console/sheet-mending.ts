@@ -89,6 +89,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
     return {
       file: record.file,
+      first: replaces?.first ?? record.file,
       uploads: [record.id, ...(replaces?.uploads ?? [])],
       fixed: [...(replaces?.fixed ?? []), ...fixed],
     };

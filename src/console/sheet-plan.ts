@@ -170,10 +170,10 @@ export function openPlanning(
       .then(async () => await approval.settle(id));
   }
 
-  /** From the file's name: one that no batch has. */
-  function nameFor({ id, file }: UploadRecord): string {
-    const stem = stemFor(file);
-    const taken = uploads.takenNames(id);
+  /** From the name of the file that came first: one that no batch has. */
+  function nameFor(record: UploadRecord): string {
+    const stem = stemOf(record);
+    const taken = uploads.takenNames(record.id);
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
     return name;
@@ -181,7 +181,7 @@ export function openPlanning(
 
   /** Whether a person gave the name, or let the one stand that came from the file. */
   function isSuggested(name: string, record: UploadRecord): boolean {
-    const stem = stemFor(record.file);
+    const stem = stemOf(record);
     const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
     return name === factsOf(record).found?.ownBatch || (rest !== null && /^(?:-\d+)?$/.test(rest));
   }
@@ -211,8 +211,8 @@ export function retryFlags(retry: PlanFacts['retry']): string[] {
 }
 
 /** From a file's name. */
-const stemFor = (file: string) =>
-  file
+const stemOf = (record: UploadRecord) =>
+  (factsOf(record).replaces?.first ?? record.file)
     .replace(/\.[^.]+$/, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')

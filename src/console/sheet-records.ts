@@ -48,6 +48,8 @@ export interface Facts {
 /** What outlives a sheet in whose place the mended file came. */
 export interface Replaced {
   readonly file: string;
+  /** The file that came first of all. */
+  readonly first?: string;
   /** It, and what it had replaced itself. */
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];

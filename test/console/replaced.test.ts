@@ -41,6 +41,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   expect((await office.post('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
   expect(await office.settled(body.id)).toMatchObject({
     state: 'ready',
+    batch: 'november',
     replaces: { file: 'november.csv', fixes: 3 },
   });
 

@@ -268,9 +268,11 @@ export function Select(props: {
 }
 
 /** What is done when a person asks: whether it is under way, and why it could not be done. */
-function useAct(action: () => Promise<void>) {
+/** `about`: what a failure speaks of; of another one it is told no more. */
+function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => setFailure(null), [about]);
   const act = async () => {
     setBusy(true);
     setFailure(null);
@@ -299,8 +301,9 @@ export function Form(props: {
   /** What was begun goes on after the answer. */
   readonly busy?: boolean;
   readonly busyWords?: string;
+  readonly about?: string;
 }) {
-  const { busy: isSending, failure, start } = useAct(props.action);
+  const { busy: isSending, failure, start } = useAct(props.action, props.about);
   const busy = isSending || props.busy === true;
   return (
     <form

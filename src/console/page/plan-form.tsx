@@ -196,8 +196,8 @@ export function PlanForm({
       required={needsReason}
     />
   );
-  const plan = () =>
-    onPlan({
+  const plan = async () => {
+    await onPlan({
       batch,
       skipInvalid: skip,
       expect: Object.entries(told)
@@ -208,6 +208,10 @@ export function PlanForm({
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
       ...(add ? { add } : {}),
     });
+    // A link that led here has led: the next step is somebody else's.
+    history.replaceState(history.state, '', location.pathname);
+    setOpen(false);
+  };
   const form = (
     <Form
       label="Plan"
@@ -215,6 +219,7 @@ export function PlanForm({
       busy={isMaking || isChecking}
       button={again ? 'Make a new plan' : 'Make the plan'}
       action={plan}
+      about={`${toFix} of ${rows}`}
     >
       <Field
         label="Name of the batch"
@@ -306,7 +311,8 @@ export function PlanForm({
       </h2>
       <p>
         The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
-        and then you pay it here.
+        and then you pay it here. A row that is not to be paid this time is taken out of the file, and the file handed
+        in again in place of this one.
       </p>
       {again && !isOvertaken(upload) && <Made upload={upload} isNew={wasMaking.current} />}
       {again || isSent(upload) ? (

@@ -383,7 +383,10 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
     <span class="warn">
       {sent.rows >= all ? `All ${counted(all, 'row')}` : `${count(sent.rows)} of its ${counted(all, 'row')}`}, as batch{' '}
       <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
-      paid. {rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent.`}
+      paid.{' '}
+      {upload.counts.toFix > 0
+        ? 'Rows that are to be mended are compared afterwards: they may have been sent as well.'
+        : rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent as that batch.`}
       {upload.state === 'ready' &&
         upload.sentAs === null &&
         ' If this is another month, its batch has a name of its own.'}
