@@ -4,7 +4,9 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
+import type { DocumentLimits } from '../domain/document.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import { readSound } from '../pipeline/preview.ts';
 import type { Upload } from './api.ts';
 import type { Reader } from './reading.ts';
 import { type Receive, receiveFile } from './receiving.ts';
@@ -24,7 +26,7 @@ function filesIn(folder: string): Upload['documents'] {
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
 
 export function openSheetDocuments(
-  order: { readonly uploads: Uploads; readonly clock: Clock; readonly mostBytes: number },
+  order: { readonly uploads: Uploads; readonly clock: Clock; readonly limits: DocumentLimits },
   records: SheetRecords,
   reader: Reader,
   receive: Receive,
@@ -60,7 +62,10 @@ export function openSheetDocuments(
       makeFolder(folder);
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
       try {
-        const { name, bytes, sha256 } = await receiveFile(request, coming, order.mostBytes);
+        const { name, bytes, sha256 } = await receiveFile(request, coming, order.limits.maxBytes);
+        const read = await readSound(coming, name, order.limits);
+        if ('fault' in read)
+          throw new Refused(415, `${name} was not added: it ${read.fault.message}.`, read.fault.code);
         const paths = (await pathsOf(id)).get(name) ?? [];
         if (paths.length > 1)
           throw new Refused(

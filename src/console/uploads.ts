@@ -62,12 +62,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const receive = openReceiving(ledger);
   const records = openSheetRecords(ledger, jobs);
   const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
-  const documents = openSheetDocuments(
-    { uploads, clock, mostBytes: check.documents.maxBytes },
-    records,
-    reader,
-    receive,
-  );
+  const documents = openSheetDocuments({ uploads, clock, limits: check.documents }, records, reader, receive);
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
   const approval = openApproval({ uploads, clock, policy: order.policy, keys: order.keys }, records, reader);

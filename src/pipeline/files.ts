@@ -38,10 +38,20 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
       ? fault('DOCUMENT_MISSING', `document '${name}' was not found under ${folder}`)
       : outside;
   if (!path.startsWith(root + sep)) return outside;
-  const bytes = await readDocument(path, limits);
-  const wrong = 'fault' in bytes ? bytes.fault : unsoundness(bytes.bytes, bytes.kind, name);
-  if (wrong !== null || 'fault' in bytes) return fault(wrong!.code, `document '${name}' ${wrong!.message}`);
-  return { document: { name, path, sha256: sha256(bytes.bytes), sizeBytes: bytes.bytes.length } };
+  const read = await readSound(path, name, limits);
+  if ('fault' in read) return fault(read.fault.code, `document '${name}' ${read.fault.message}`);
+  return { document: { name, path, sha256: sha256(read.bytes), sizeBytes: read.bytes.length } };
+}
+
+/** A document that the service takes, and whoever gets it can open. */
+export async function readSound(
+  path: string,
+  name: string,
+  limits: DocumentLimits,
+): Promise<{ bytes: Buffer } | { fault: DocumentFault }> {
+  const read = await readDocument(path, limits);
+  const wrong = 'fault' in read ? null : unsoundness(read.bytes, read.kind, name);
+  return wrong === null ? read : { fault: wrong };
 }
 
 /** Opened once, never through a last link, and only if it is a plain file of a kind and size that the service takes. */

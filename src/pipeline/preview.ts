@@ -27,6 +27,7 @@ import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
 
 export { type ApprovalStanding, approvalStanding, openPolicy } from './approved.ts';
+export { readSound } from './files.ts';
 export { handBack } from './handback.ts';
 export { type Looked, type LookOrder, lookAtSheet } from './look.ts';
 export { identityOf } from './plan.ts';

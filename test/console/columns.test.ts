@@ -73,7 +73,14 @@ it('documents are found by their names, also where the sheet names a folder', as
   const upload = await office.upload('Nomsa', 'november.csv', csvOf([row]));
   expect(upload).toMatchObject({ state: 'to_fix', counts: { toFix: 1 } });
   const pdf = '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n';
-  expect((await office.send('Nomsa', `/api/uploads/${upload.id}/documents`, 'invoice.pdf', pdf)).status).toBe(200);
+  const add = async (text: string) =>
+    await office.send<Refusal>('Nomsa', `/api/uploads/${upload.id}/documents`, 'invoice.pdf', text);
+  expect(await add('row_id,name')).toMatchObject({
+    status: 415,
+    body: { message: expect.stringMatching(/^invoice\.pdf was not added: it is not PDF, PNG or JPEG/) },
+  });
+  expect((await office.get<Upload>('Nomsa', `/api/uploads/${upload.id}`)).body.documents).toEqual([]);
+  expect((await add(pdf)).status).toBe(200);
   const mended = await eventually('the document is found', async () => {
     const now = await office.settled(upload.id);
     return now.state === 'ready' ? now : null;
