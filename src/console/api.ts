@@ -181,6 +181,8 @@ export interface SentBefore {
 }
 
 export interface Upload extends UploadLine {
+  /** When the newest check of it ended: at another time its rows may be others. Null before there was one. */
+  readonly lookedAt: number | null;
   /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */

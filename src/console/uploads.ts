@@ -151,6 +151,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       ],
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
+      lookedAt,
       job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
     };
   }

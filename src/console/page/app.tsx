@@ -80,12 +80,12 @@ function pageAt(parts: readonly string[]): JSX.Element {
   const [first = '', second, third, fourth] = parts;
   if (first === '' || first === 'login' || first === 'join') return <Home />;
   if (first === 'sheets' && second !== undefined && third === undefined) return <SheetPage id={second} />;
-  if (first === 'sheets' && second !== undefined && third === 'review') return <ReviewPage id={second} />;
+  if (first === 'sheets' && second !== undefined && third === 'review') return <ReviewPage key={second} id={second} />;
   if (first === 'batches' && second === undefined) return <History />;
   if (first === 'batches' && second !== undefined && third === undefined) return <BatchPage name={second} />;
   if (first === 'batches' && second !== undefined && third === 'funding') return <FundingPage name={second} />;
   if (first === 'batches' && second !== undefined && third === 'rows' && fourth !== undefined)
-    return <RowPage batch={second} row={fourth} />;
+    return <RowPage key={`${second} ${fourth}`} batch={second} row={fourth} />;
   if (first === 'payees') return second === undefined ? <Payees /> : <PayeePage payee={second} />;
   const pages: Readonly<Record<string, () => JSX.Element>> = {
     trail: Trail,

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
-import { Act, Failure, GoesOn, useGoesOn } from './parts.tsx';
+import { Act, Failure, GoesOn, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
@@ -57,13 +57,45 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
   table?.focus({ preventScroll: true });
 }
 
+/** A cell that is being written: of this row and column of the sheet, whatever the list around it does. */
+interface Edited {
+  /** As it was when it was opened. */
+  readonly row: SheetRow;
+  /** Of the sheet's columns. */
+  readonly index: number;
+  readonly header: string;
+  readonly from: string;
+  readonly text: string;
+}
+
+const whereOf = ({ row, header }: Edited) => `row ${row.number}, ${headerName(header)}`;
+/** Nothing that was typed is gone without a word. */
+const youWrote = (edited: Edited) => `You wrote “${edited.text}” into ${whereOf(edited)}.`;
+
 export function CheckTable(props: Props) {
   const { upload } = props;
   const { query } = place.value;
+  const [edited, setEdited] = useState<Edited | null>(null);
   const wanted = query.get('rows');
-  const filter = filters.find((one) => one === wanted) ?? (upload.counts.toFix > 0 ? 'to_fix' : 'all');
-  const warning = query.get('warning') ?? '';
-  const search = query.get('q') ?? '';
+  const newest: Filtered = {
+    filter: filters.find((one) => one === wanted) ?? (upload.counts.toFix > 0 ? 'to_fix' : 'all'),
+    warning: query.get('warning') ?? '',
+    search: query.get('q') ?? '',
+  };
+  // While somebody writes in it the list stays as it is.
+  const kept = useRef(newest);
+  if (edited === null) kept.current = newest;
+  const { filter, warning, search } = kept.current;
+  const atEnd = useRef(edited);
+  atEnd.current = edited;
+  useEffect(
+    () => () => {
+      const { current } = atEnd;
+      if (current !== null && current.text !== current.from)
+        say(`The table is gone, and nothing was changed. ${youWrote(current)}`);
+    },
+    [],
+  );
   return (
     <section>
       <h2 id="rows-title" tabIndex={-1}>
@@ -100,7 +132,7 @@ export function CheckTable(props: Props) {
         </div>
         <Search value={search} />
       </div>
-      <Grid key={`${filter} ${warning} ${search}`} {...props} filter={filter} warning={warning} search={search} />
+      <Grid key={`${filter} ${warning} ${search}`} {...props} {...kept.current} edited={edited} onEdited={setEdited} />
     </section>
   );
 }
@@ -122,9 +154,17 @@ function Search({ value }: { readonly value: string }) {
 }
 
 interface Cell {
+  /** Its place in the list. */
   readonly row: number;
+  /** The row that it was there; null before it was read. */
+  readonly number: number | null;
   /** 0 is the row's own number and state. */
   readonly column: number;
+}
+
+interface Editing {
+  readonly edited: Edited | null;
+  readonly onEdited: (edited: Edited | null) => void;
 }
 
 interface Filtered {
@@ -133,21 +173,21 @@ interface Filtered {
   readonly search: string;
 }
 
-function Grid(props: Props & Filtered) {
-  const { upload, canFix, onFix } = props;
+function Grid(props: Props & Filtered & Editing) {
+  const { upload, canFix, onFix, edited, onEdited } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(480);
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState(false);
+  const [active, setActive] = useState<Cell>({ row: 0, number: null, column: 0 });
   const [failure, setFailure] = useState<string | null>(null);
   const takesFocus = useRef(false);
   const goesOn = useGoesOn(box);
-  const { total, rowAt, want, problem } = usePages(props);
+  const { total, rowAt, placeOf, want, hold, problem } = usePages(props);
+  const editing = edited !== null;
 
   const first = Math.max(0, Math.floor(top / rowHeight) - around);
   const last = Math.min(total ?? 0, Math.ceil((top + height) / rowHeight) + around);
-  useEffect(() => want(first, last), [first, last, total, props.version]);
+  useEffect(() => want(first, last), [first, last, total, props.version, editing]);
 
   useLayoutEffect(() => {
     const measure = () => setHeight(box.current?.clientHeight ?? 480);
@@ -164,6 +204,15 @@ function Grid(props: Props & Filtered) {
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active, editing]);
 
+  // The cell that has the focus goes where its row goes: whoever is about to write in it means that row.
+  const there = rowAt(active.row)?.number ?? null;
+  useLayoutEffect(() => {
+    if (there === null || there === active.number) return;
+    const to = active.number === null ? null : placeOf(active.number);
+    takesFocus.current = to !== null && document.activeElement?.matches('.grid [data-active]') === true;
+    setActive(to === null ? { ...active, number: there } : { ...active, row: to });
+  }, [there, active]);
+
   // The same sheet is read again every few seconds: its header is another array, and says the same.
   const said = JSON.stringify([upload.header, upload.columns]);
   const order = useMemo(() => orderOf(upload), [said]);
@@ -175,10 +224,8 @@ function Grid(props: Props & Filtered) {
   );
 
   const moveTo = (row: number, column: number) => {
-    const to = {
-      row: Math.min(Math.max(0, row), Math.max(0, (total ?? 1) - 1)),
-      column: Math.min(Math.max(0, column), names.length),
-    };
+    const at = Math.min(Math.max(0, row), Math.max(0, (total ?? 1) - 1));
+    const to = { row: at, number: rowAt(at)?.number ?? null, column: Math.min(Math.max(0, column), names.length) };
     const view = box.current;
     if (view !== null) {
       const above = to.row * rowHeight;
@@ -188,13 +235,17 @@ function Grid(props: Props & Filtered) {
       setTop(view.scrollTop);
     }
     takesFocus.current = true;
-    setEditing(false);
     setActive(to);
   };
   const edit = () => {
-    if (!canFix || active.column === 0 || rowAt(active.row) === null) return;
+    const row = rowAt(active.row);
+    const index = order[active.column - 1];
+    if (!canFix || editing || row === null || index === undefined) return;
+    const from = row.cells[index] ?? '';
     takesFocus.current = true;
-    setEditing(true);
+    setFailure(null);
+    hold();
+    onEdited({ row, index, header: upload.header[index] ?? '', from, text: from });
   };
   const onKey = (event: KeyboardEvent) => {
     if (editing) return;
@@ -219,33 +270,36 @@ function Grid(props: Props & Filtered) {
       edit();
     }
   };
-  const save = async (row: SheetRow, column: number, to: string) => {
-    const index = order[column - 1] ?? 0;
-    const from = row.cells[index] ?? '';
-    takesFocus.current = true;
-    setEditing(false);
-    setFailure(null);
+  const save = async (one: Edited) => {
+    const { row, index, from, text: to } = one;
+    onEdited(null);
     if (to === from) return;
     try {
       await onFix({ row: row.number, column: index, from, to });
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(`${sentence(error)} ${youWrote(one)}`);
     }
   };
 
   const deeds = useRef<Deeds>(null as unknown as Deeds);
   deeds.current = {
     activate: (row, column) => {
-      if (editing && active.row === row && active.column === column) return;
+      if (edited !== null && active.row === row && active.column === column) return;
+      // Written before, and left by a way that is no click or key in the page.
+      if (edited !== null) void save(edited);
       takesFocus.current = true;
-      setEditing(false);
-      setActive({ row, column });
+      setActive({ row, number: rowAt(row)?.number ?? null, column });
     },
     edit,
-    save: (row, column, to) => void save(row, column, to),
+    write: (text) => edited !== null && onEdited({ ...edited, text }),
+    save: (isDone) => {
+      if (edited === null) return;
+      takesFocus.current = isDone;
+      void save(edited);
+    },
     cancel: () => {
       takesFocus.current = true;
-      setEditing(false);
+      onEdited(null);
     },
   };
 
@@ -307,7 +361,7 @@ function Grid(props: Props & Filtered) {
                 sent={isSent(upload)}
                 template={template}
                 active={active.row === at ? active.column : null}
-                editing={editing && active.row === at}
+                edited={edited !== null && edited.row.number === rowAt(at)?.number ? edited : null}
                 deeds={deeds}
               />
             ))}
@@ -370,7 +424,9 @@ function rowProblems(row: SheetRow, columns: Upload['columns']): readonly Proble
 interface Deeds {
   readonly activate: (row: number, column: number) => void;
   readonly edit: () => void;
-  readonly save: (row: SheetRow, column: number, to: string) => void;
+  readonly write: (text: string) => void;
+  /** `isDone`: with the key for it; else by going on to something else, which has the focus then. */
+  readonly save: (isDone: boolean) => void;
   readonly cancel: () => void;
 }
 
@@ -385,21 +441,22 @@ interface RowProps {
   readonly sent: boolean;
   readonly template: string;
   readonly active: number | null;
-  readonly editing: boolean;
+  /** Where it is of this row. */
+  readonly edited: Edited | null;
   /** The newest of them, in what stays the same. */
   readonly deeds: { readonly current: Deeds };
 }
 
 /** Drawn again where something of it is another: a table that is scrolled keeps most of its rows. */
 function Row(props: RowProps) {
-  const { at, row, order, columns, names, template, active, editing, deeds } = props;
-  return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, editing, deeds]);
+  const { at, row, order, columns, names, template, active, edited, deeds } = props;
+  return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, edited, deeds]);
 }
 
 function drawnRow(props: RowProps) {
-  const { at, row, order, columns, names, active, deeds } = props;
+  const { at, row, order, columns, names, active, edited, deeds } = props;
   const cell = (column: number) => ({
-    'data-active': active === column && !props.editing ? '' : undefined,
+    'data-active': active === column && edited === null ? '' : undefined,
     'aria-colindex': column + 1,
     onClick: () => deeds.current.activate(at, column),
     onDblClick: () => deeds.current.edit(),
@@ -432,14 +489,14 @@ function drawnRow(props: RowProps) {
         const problems = row === null ? [] : problemsAt(row, columns[place] ?? null);
         const value = row?.cells[index] ?? '';
         const fixed = row?.corrections.some((one) => one.column === index) === true;
-        if (row !== null && props.editing && active === column)
+        if (edited !== null && edited.index === index)
           return (
             <div role="gridcell" tabIndex={-1} key={`${index}`} aria-colindex={column + 1}>
               <Editor
-                name={`${name} of row ${row.number}`}
-                value={value}
-                onSave={(to) => deeds.current.save(row, column, to)}
-                onCancel={() => deeds.current.cancel()}
+                key={`${edited.row.number} ${index}`}
+                name={`${name} of row ${edited.row.number}`}
+                value={edited.text}
+                deeds={deeds}
               />
             </div>
           );
@@ -485,37 +542,48 @@ function Told({ problems }: { readonly problems: readonly Problem[] }) {
   );
 }
 
-function Editor(props: {
-  readonly name: string;
-  readonly value: string;
-  readonly onSave: (to: string) => void;
-  readonly onCancel: () => void;
-}) {
+/**
+ * Taken with Enter, or when its person goes on by a click or by Tab. Where the focus goes for another reason, such as another window or
+ * a message of the page, nothing is taken: it stays open as it is.
+ */
+function Editor(props: { readonly name: string; readonly value: string; readonly deeds: RowProps['deeds'] }) {
+  const { name, value, deeds } = props;
   const input = useRef<HTMLInputElement>(null);
-  const done = useRef(false);
-  useEffect(() => input.current?.select(), []);
-  const save = (to: string) => {
-    if (done.current) return;
-    done.current = true;
-    props.onSave(to);
-  };
+  const goesOn = useRef(false);
+  // Before the next key: what is typed at once is not written over.
+  useLayoutEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    const begin = () => {
+      goesOn.current = true;
+      // The focus moves at once, or for another reason.
+      setTimeout(() => {
+        goesOn.current = false;
+      });
+    };
+    const onKey = ({ key }: KeyboardEvent) => key === 'Tab' && begin();
+    addEventListener('mousedown', begin, true);
+    addEventListener('keydown', onKey, true);
+    return () => {
+      removeEventListener('mousedown', begin, true);
+      removeEventListener('keydown', onKey, true);
+    };
+  }, []);
   return (
     <input
       data-active=""
-      aria-label={props.name}
+      aria-label={name}
       ref={input}
-      defaultValue={props.value}
+      value={value}
       maxLength={1000}
+      onInput={(event) => deeds.current.write(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') save(event.currentTarget.value);
-        else if (event.key === 'Escape') {
-          done.current = true;
-          props.onCancel();
-        } else return;
+        if (event.key === 'Enter') deeds.current.save(true);
+        else if (event.key === 'Escape') deeds.current.cancel();
+        else return;
         event.preventDefault();
         event.stopPropagation();
       }}
-      onBlur={(event) => save(event.currentTarget.value)}
+      onBlur={() => goesOn.current && deeds.current.save(false)}
     />
   );
 }
@@ -562,7 +630,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
         const to = problem.suggestion;
         const isOffered = canFix && index >= 0 && to !== null && to !== from;
         return (
-          <div key={`${problem.code}${problem.message}`}>
+          <div key={`${row.number} ${problem.code}${problem.message}`}>
             <p class={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : undefined}>
               {wholeSentence(problem.message)}
             </p>
@@ -590,13 +658,16 @@ const cellKey = (version: number, { number }: SheetRow, index: number, to: strin
   JSON.stringify([version, number, index, to]);
 
 /** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
-function usePages({ address, filter, warning, search, version }: Props & Filtered) {
+function usePages({ address, filter, warning, search, version, edited }: Props & Filtered & Editing) {
   const pages = useRef(new Map<number, { readonly version: number; readonly rows: readonly SheetRow[] | null }>());
   const [total, setTotal] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [, drawAgain] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const alive = useRef(true);
+  /** Nothing moves under who writes in a row: what is new is fetched when that has ended. */
+  const isStill = useRef(false);
+  isStill.current = edited !== null;
   useEffect(() => {
     alive.current = true;
     return () => {
@@ -620,26 +691,43 @@ function usePages({ address, filter, warning, search, version }: Props & Filtere
       const answer = await get<SheetRows>(`${address}/rows?${query.toString()}`);
       if (!alive.current) return;
       pages.current.delete(page);
+      if (isStill.current) {
+        if (kept !== undefined) pages.current.set(page, kept);
+        return;
+      }
       pages.current.set(page, { version, rows: answer.rows });
       for (const old of pages.current.keys()) if (pages.current.size > keptPages) pages.current.delete(old);
       setTotal(answer.total);
       setProblem(null);
       drawAgain((was) => was + 1);
     } catch (error) {
-      pages.current.delete(page);
-      if (alive.current && !lost.value) setProblem(sentence(error));
+      if (isStill.current && kept !== undefined) pages.current.set(page, kept);
+      else pages.current.delete(page);
+      if (alive.current && !isStill.current && !lost.value) setProblem(sentence(error));
     }
   };
   const want = (first: number, last: number) => {
+    if (timer.current !== null) clearTimeout(timer.current);
+    if (isStill.current) return;
     const fetchWanted = () => {
       for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
         if (pages.current.get(page)?.version !== version) void fetchPage(page);
     };
-    if (timer.current !== null) clearTimeout(timer.current);
     // Who scrolls past a page does not need it.
     timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
   };
   const rowAt = (at: number): SheetRow | null =>
     pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
-  return { total, rowAt, want, problem };
+  /** Where it is now, as far as that was read; null where it is not. */
+  const placeOf = (number: number): number | null => {
+    for (const [page, { rows }] of pages.current) {
+      const at = rows?.findIndex((row) => row.number === number) ?? -1;
+      if (at >= 0) return page * pageRows + at;
+    }
+    return null;
+  };
+  const hold = () => {
+    isStill.current = true;
+  };
+  return { total, rowAt, placeOf, want, hold, problem };
 }

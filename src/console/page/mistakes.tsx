@@ -24,8 +24,11 @@ interface Entry {
 /** By these the server puts equal ones together. */
 const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
   JSON.stringify([code, column, value, suggestion, words]);
-/** What is typed is of these rows, and is not taken over where the line is of others by now. */
-const typedKey = ({ key, mistake }: Entry) => `${mistake.rowsAre} ${key}`;
+/** What was typed into a line, for the rows that it was of then: it is not taken over where the line is of others by now. */
+interface Typed {
+  readonly rowsAre: string;
+  readonly text: string;
+}
 const isOfCell = (a: Mistake, b: Mistake) =>
   a.rows === 1 && b.rows === 1 && a.firstRow === b.firstRow && a.index === b.index;
 const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
@@ -69,7 +72,7 @@ export function Mistakes(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const known = useLoaded<KnownWords>('/api/known-words');
   /** What was typed and not taken yet, by line: turning the page keeps it. */
-  const typed = useRef(new Map<string, string>());
+  const typed = useRef(new Map<string, Typed>());
   useLayoutEffect(() => {
     const found = mistakes.filter(({ severity }) => severity === 'error');
     if (!isBusy && entries.some(({ isFixed, isGone }) => isFixed && !isGone))
@@ -81,7 +84,7 @@ export function Mistakes(props: {
   const isLeft = done < entries.length;
   const from = Math.min(page, Math.floor((entries.length - 1) / shown) * shown);
   const fixed = (one: Entry) => {
-    typed.current.delete(typedKey(one));
+    typed.current.delete(one.key);
     setEntries((all) => all.map((entry) => (entry.key === one.key ? { ...entry, isFixed: true } : entry)));
   };
   const tidy = () => {
@@ -148,7 +151,7 @@ interface LineProps {
   readonly upload: Upload;
   readonly canFix: boolean;
   readonly known: KnownWords;
-  readonly typed: Map<string, string>;
+  readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
   readonly onFixed: () => void;
   /** Nothing follows it that could be fixed. */
@@ -158,7 +161,9 @@ interface LineProps {
 function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: LineProps) {
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
-  const ownTyped = typedKey(entry);
+  const { rowsAre } = mistake;
+  const wrote = typed.get(entry.key);
+  const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);
   const line = useRef<HTMLTableRowElement>(null);
   const where = rows === 1 && firstRow !== null ? `Row ${firstRow}` : counted(rows, 'row');
   const column = index === null ? mistake.column && fieldName(mistake.column) : headerName(upload.header[index] ?? '');
@@ -188,6 +193,9 @@ function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: L
         {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {wholeSentence(message)}
         {code === 'DOCUMENT_MISSING_TOGETHER' && (
           <p class="hint">A row that is still to fix is not counted yet: the sum grows as rows are fixed.</p>
+        )}
+        {isOfOthers && (
+          <p class="hint">You wrote “{wrote.text}” here before this line changed: it was taken nowhere.</p>
         )}
         {isNew && !isGone && <p class="hint">It is here since other cells were fixed: now these can be looked at.</p>}
       </td>
@@ -219,13 +227,13 @@ function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: L
                 </p>
               )}
               <Write
-                key={ownTyped}
+                key={`${rowsAre} ${entry.key}`}
                 name={name}
                 rows={rows}
                 value={value ?? ''}
-                text={typed.get(ownTyped) ?? value ?? ''}
+                text={wrote?.rowsAre === rowsAre ? wrote.text : (value ?? '')}
                 words={mistake.words === null ? null : (known[mistake.words] ?? null)}
-                onText={(text) => typed.set(ownTyped, text)}
+                onText={(text) => typed.set(entry.key, { rowsAre, text })}
                 onWrite={fix}
               />
             </>

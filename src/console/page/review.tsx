@@ -1,5 +1,5 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
@@ -23,14 +23,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const upload = useLoaded<Upload>(address, 3000);
   const state = upload.data?.state;
-  // Of two approvals the first changes nothing but the plan.
-  const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' ? 3000 : null);
+  // Of two approvals the first changes nothing but the plan; and one plan may stand where another stood, in the same state.
+  const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' || state === 'approved' ? 3000 : null);
   const review = plan.data;
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
+  useEffect(() => void plan.reload(), [state]);
+  useEffect(() => void corrections.reload(), [state, review?.digest]);
+  // What a person decides on is the plan that they were shown, and no other that has taken its place.
+  const [read, setRead] = useState<Review | null>(null);
   useEffect(() => {
-    void plan.reload();
-    void corrections.reload();
-  }, [state]);
+    if (read === null) setRead(review);
+  }, [review]);
+  const isAnother = review !== null && read !== null && read.digest !== review.digest;
   const act = async (path: string, body: object) => {
     const changed = await post<Upload>(`${address}/${path}`, body);
     upload.set(changed);
@@ -61,6 +65,17 @@ export function ReviewPage({ id }: { readonly id: string }) {
       {upload.data?.job != null && <JobLine job={upload.data.job} />}
       {review !== null && upload.data !== null && (plan.failure === null || plan.status === 0) && (
         <>
+          {isAnother && (
+            <Another
+              before={read}
+              now={review}
+              onRead={() => {
+                setRead(review);
+                window.scrollTo(0, 0);
+                document.querySelector('h1')?.focus({ preventScroll: true });
+              }}
+            />
+          )}
           {isOvertaken(upload.data) && !isPaying(upload.data) && (
             <Overtaken
               upload={upload.data}
@@ -78,13 +93,13 @@ export function ReviewPage({ id }: { readonly id: string }) {
               each row. Below stands what was approved.
             </p>
           )}
-          {upload.data.state === 'planned' && !isOvertaken(upload.data) && (
+          {upload.data.state === 'planned' && !isOvertaken(upload.data) && !isAnother && (
             <p class="noprint">
               <a href="#approvals">Go to the approvals</a>, below what there is to read.
             </p>
           )}
           <Repeats review={review} />
-          <Pay review={review} upload={upload.data} act={act} />
+          {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
           <Warnings review={review} />
           <Payees review={review} />
@@ -98,7 +113,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
             </section>
           )}
           <Facts review={review} />
-          <Decision review={review} upload={upload.data} act={act} />
+          <Decision key={review.digest} review={review} upload={upload.data} isAnother={isAnother} act={act} />
         </>
       )}
     </>
@@ -111,14 +126,39 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
+const sumsOf = ({ totals, rowsToSend }: Review) =>
+  `${totals.map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ') || 'nothing'} in ${counted(rowsToSend, 'row')}`;
+
+/** In place of everything that signs or pays: another plan stands than the one that was being read. */
+function Another(props: { readonly before: Review; readonly now: Review; readonly onRead: () => void }) {
+  const { before, now, onRead } = props;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), [now.digest]);
+  return (
+    <div class="failure" role="alert" tabIndex={-1} ref={box}>
+      <p>
+        <strong>The plan changed while you had it open.</strong> {now.maker} made another one,{' '}
+        <Moment at={now.madeAt} />: it would send {sumsOf(now)}, where the one that you opened would have sent{' '}
+        {sumsOf(before)}. That one is void, with what you typed here. Nothing is approved, declined or paid on this page
+        before you have read the new one.
+      </p>
+      <p class="buttons">
+        <button type="button" onClick={onRead}>
+          Read the new plan
+        </button>
+      </p>
+    </div>
+  );
+}
+
 /** The form that had the focus is gone: what was decided stands under this heading. */
 const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
 
-function Decision({ review, upload, act }: Deciding) {
+function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAnother: boolean }) {
   const { digest, approvals, needed, declined, whyNot } = review;
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
-  const open = upload.state === 'planned' && !isOvertaken(upload);
+  const open = upload.state === 'planned' && !isOvertaken(upload) && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
   const repeats = review.repeatsTotal;
   const nothing = review.rowsToSend === 0;
@@ -208,7 +248,7 @@ function Decision({ review, upload, act }: Deciding) {
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
       {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
-      {isPayable(review, upload) && (
+      {isPayable(review, upload) && !isAnother && (
         <p class="notice noprint">
           All approvals are there.{' '}
           {may('preparer') ? <a href="#pay">Pay it, at the top of this page</a> : 'The preparer can pay it now.'}

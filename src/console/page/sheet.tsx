@@ -10,7 +10,7 @@ import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
-import { may, post } from './server.ts';
+import { may, post, Refused } from './server.ts';
 import {
   cellName,
   count,
@@ -40,11 +40,12 @@ export function SheetPage({ id }: { readonly id: string }) {
   const upload = loaded.data;
   const busy = upload !== null && isBusy(upload);
   useEffect(() => setEvery(busy ? 700 : 5000), [busy]);
-  // What depends on the rows is read anew whenever a check has ended.
+  // What depends on the rows is read anew whenever a check has ended: one that began and ended between two looks of this page too.
   const [checked, setChecked] = useState(0);
+  const lookedAt = upload?.lookedAt;
   useEffect(() => {
     if (!busy) setChecked((was) => was + 1);
-  }, [busy]);
+  }, [busy, lookedAt]);
   const changed = (next: Upload) => {
     loaded.set(next);
     if (!isBusy(next)) setChecked((was) => was + 1);
@@ -71,7 +72,16 @@ export function SheetPage({ id }: { readonly id: string }) {
     // What is typed into it stays while the sheet is checked again, such as for a document that was added.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const fix = async (wanted: Requests['correct']) => {
-    await act('corrections', wanted);
+    try {
+      await act('corrections', wanted);
+    } catch (error) {
+      // Somebody else was there before: what is shown is not so any more.
+      if (error instanceof Refused && error.code === 'CELL_CHANGED') {
+        setChecked((was) => was + 1);
+        void loaded.reload();
+      }
+      throw error;
+    }
     const { row } = wanted;
     say(
       row === null
@@ -93,7 +103,7 @@ export function SheetPage({ id }: { readonly id: string }) {
           <Found upload={upload} />
           {upload.advice !== null && canFix && (
             <MatchColumns
-              key={`${upload.id} ${checked} ${upload.columns.join()}`}
+              key={JSON.stringify([upload.id, upload.header, upload.columns, upload.advice])}
               upload={upload}
               advice={upload.advice}
               onMatch={(columns) => act('columns', columns)}
@@ -112,6 +122,7 @@ export function SheetPage({ id }: { readonly id: string }) {
               />
               <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
+                key={`${upload.id} rows`}
                 upload={upload}
                 address={address}
                 version={checked}

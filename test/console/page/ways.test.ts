@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdFile } from '../../../src/base/lock.ts';
+import type { Upload } from '../../../src/console/api.ts';
 import type { Independent } from '../../independent/service.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { csvOf, type Desk, deskFor, newService, type SheetRow } from '../../support.ts';
@@ -61,6 +62,35 @@ async function approve(batch: string): Promise<void> {
   await approveHere(page, batch);
 }
 
+/** An amount of the sheet that is open, as a colleague writes it somewhere else; until it is checked. */
+async function fixElsewhere(page: Page, row: number, from: string, to: string): Promise<void> {
+  const { header } = await ask<Upload>(page, '');
+  await ask(page, '/corrections', { row, column: header.indexOf('amount'), from, to });
+  await expect.poll(async () => (await ask<Upload>(page, '')).state, { timeout: 20_000 }).not.toBe('reading');
+}
+
+/** Of the server, beside what the page does itself: about the sheet that is open. */
+const ask = async <T>(page: Page, what: string, body?: object): Promise<T> =>
+  (await page.evaluate(
+    async ([path = '', text]) => {
+      const [, , id] = location.pathname.split('/');
+      const { csrf } = (await (await fetch('/api/session')).json()) as { csrf: string };
+      const headers = { 'content-type': 'application/json', 'x-payrun-csrf': csrf };
+      const given = text === undefined ? {} : { method: 'POST', headers, body: text };
+      const answer = await fetch(`/api/uploads/${id}${path}`, given);
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as unknown;
+    },
+    [what, ...(body === undefined ? [] : [JSON.stringify(body)])],
+  )) as T;
+
+/** Whether the page looks by itself for what changed. */
+const look = async (page: Page, looks: boolean) =>
+  await page.evaluate(
+    (hidden) => Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }),
+    !looks,
+  );
+
 async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
   await handIn(office.preparer, served.url, file, csvOf(rows));
   await askForPlan(office.preparer, batch);
@@ -97,14 +127,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Only in the file: see what to do' }).waitFor();
     expect(await axe(page)).toEqual([]);
     const old = page.url();
-    await page.evaluate(async () => {
-      const { csrf } = (await (await fetch('/api/session')).json()) as { csrf: string };
-      const upload = `/api${location.pathname.replace('sheets', 'uploads')}`;
-      const { header } = (await (await fetch(upload)).json()) as { header: string[] };
-      const headers = { 'content-type': 'application/json', 'x-payrun-csrf': csrf };
-      const body = JSON.stringify({ row: 4, column: header.indexOf('amount'), from: '1002', to: '1500' });
-      await fetch(`${upload}/corrections`, { method: 'POST', headers, body });
-    });
+    await fixElsewhere(page, 4, '1002', '1500');
     await page.reload();
     await page.getByRole('region', { name: 'Fixed here' }).waitFor();
     await settled(page);
@@ -142,6 +165,82 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const other = page.getByLabel('Row 3, amount: write');
     await other.waitFor();
     expect(await other.inputValue()).toBe('12.50');
+  });
+
+  it('what is typed in the table stays with its row, whatever is checked or mended meanwhile', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Grid', 1600, 4).map((row, index) => ({ ...row, amount: `${12 + index}.50` }));
+    await handIn(office.preparer, served.url, 'grid.csv', csvOf(rows));
+    const fixed = page.getByRole('region', { name: 'Fixed here' }).getByRole('row', { name: /^Row/ });
+    const open = async (row: number, amount: string, text: string) => {
+      await page.getByRole('gridcell', { name: amount }).first().dblclick();
+      const editor = page.getByLabel(`amount of row ${row}`);
+      await editor.fill(text);
+      return editor;
+    };
+    const editor = await open(3, '13.50', '98765');
+    await fixElsewhere(page, 2, '12.50', '500');
+    await page.getByRole('heading', { name: 'To fix: 3 rows' }).waitFor();
+    expect(await editor.inputValue()).toBe('98765');
+    // Another window, or the page itself, takes the focus: nothing was said yet.
+    await page.evaluate(() => document.querySelector('h1')?.focus());
+    await editor.press('Enter');
+    await page.getByRole('heading', { name: 'To fix: 2 rows' }).waitFor();
+    const told = [/^Row 2, amount\t12.50\t500/, /^Row 3, amount\t13.50\t98765/];
+    await expect.poll(() => fixed.allInnerTexts()).toEqual(told.map((said) => expect.stringMatching(said)));
+
+    // A colleague mends the very cell, and the check of it is over before this page looks again.
+    const late = await open(4, '14.50', '77');
+    await look(page, false);
+    await fixElsewhere(page, 4, '14.50', '1700');
+    await look(page, true);
+    await page.getByRole('heading', { name: 'To fix: 1 row' }).waitFor();
+    await expect.poll(() => fixed.count()).toBe(3);
+    await late.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'You wrote “77” into row 4, amount.' }).waitFor();
+    await page.getByRole('rowheader', { name: /^5: to fix/ }).waitFor();
+    expect(await page.getByRole('rowheader', { name: /^4: / }).count()).toBe(0);
+    expect(await fixed.count()).toBe(3);
+  });
+
+  it('a plan that takes the place of the one that was read is not approved and not paid', async () => {
+    const { page } = office.preparer;
+    const { page: approver } = office.approver;
+    await handIn(office.preparer, served.url, 'swap.csv', csvOf(rowsOf('Swap', 1300, 3)));
+    await plan(office.preparer, 'swap');
+    const sheet = page.url();
+    await approver.goto(`${sheet}/review`);
+    await approver.getByLabel('Your password').fill(password);
+    const planElsewhere = async (from: string, to: string) => {
+      await fixElsewhere(page, 2, from, to);
+      await ask(page, '/plan', { batch: 'swap', skipInvalid: false, expect: [] });
+      await expect.poll(async () => (await ask<Upload>(page, '')).state, { timeout: 20_000 }).toBe('planned');
+    };
+    await look(approver, false);
+    await planElsewhere('1300', '99000');
+    // Before the page knows of it the server does.
+    await approver.getByRole('button', { name: 'Approve swap' }).click();
+    await approver.getByRole('alert').filter({ hasText: 'The plan that you saw is void' }).waitFor();
+    await look(approver, true);
+    const told = approver.getByRole('alert').filter({ hasText: 'The plan changed while you had it open.' });
+    await told.filter({ hasText: /101.603 KES in 3 rows.* 3.903 KES in 3 rows/ }).waitFor();
+    expect(await approver.getByRole('button', { name: /^(Approve|Decline) / }).count()).toBe(0);
+    await approver.getByRole('button', { name: 'Read the new plan' }).click();
+    expect(await approver.getByLabel('Your password').inputValue()).toBe('');
+    await approveHere(approver, 'swap');
+
+    // Whoever is about to pay is told in the same way.
+    await page.goto(`${sheet}/review`);
+    await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
+    await look(page, false);
+    await planElsewhere('99000', '88000');
+    await approver.reload();
+    await approveHere(approver, 'swap');
+    await look(page, true);
+    await page.getByRole('button', { name: 'Read the new plan' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Pay / }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Read the new plan' }).click();
+    await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
   });
 
   it('a column that was matched wrongly is matched otherwise', async () => {
