@@ -435,20 +435,20 @@ export interface Ledger {
   /** Facts that change no state. */
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
-  /** Makes a merchant `wanted` for each destination of the batch's planned rows that has none yet. */
+  /** Makes a merchant `wanted` for each destination of the sheet's rows that are not sent, where it has none yet; returns how many these are. */
   wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
   /** Keeps those that a merchant of the identity, or a row of the draft, has the destination or the phone of. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
-  seenFor(destination: string): readonly SeenMerchant[];
+  /** Of each of the destinations, which come in their order. */
+  seenFor(destinations: readonly string[]): ReadonlyMap<string, readonly SeenMerchant[]>;
+  /** Those that were wanted last for rows of the sheet that are not sent, page by page. */
   merchants(
     batch: string,
     sheet: number,
     identity: string,
     states: readonly MerchantState[],
-    after: string,
-    limit: number,
-  ): Promise<readonly LedgerMerchant[]>;
+  ): Iterable<readonly LedgerMerchant[]>;
   moveMerchants(
     identity: string,
     moves: readonly {
@@ -458,7 +458,10 @@ export interface Ledger {
       readonly reason?: string | null;
     }[],
   ): Promise<void>;
-  /** planned -> ready for every row of the sheet whose merchant is known. */
+  /**
+   * planned -> ready for every row of the sheet whose merchant is known. Called when each of these was matched with what the service has
+   * now: a row that was ready stays so where its merchant is still that one, and is planned anew where it is not.
+   */
   readyRows(batch: string, sheet: number, identity: string): Promise<number>;
 
   documents(

@@ -2,7 +2,7 @@
 import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { phoneOfKey } from '../domain/merchant.ts';
-import { quoted } from './columns.ts';
+import { notSentStates, quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { LedgerMerchant, SeenMerchant } from './facts.ts';
 import type { Moving } from './moving.ts';
@@ -16,6 +16,29 @@ export type Merchants = Pick<
   'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
 >;
 
+/** So many rows are looked through at once for the payees that they have. */
+const rowsAtOnce = 2048;
+
+/** For `IN (…)`, filled up with the last one: the texts of a few lengths are prepared, and not one for each number of payees. */
+function filled(destinations: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(destinations.length));
+  return Array.from({ length }, (_, place) => destinations[Math.min(place, destinations.length - 1)]!);
+}
+
+const marksFor = (destinations: readonly string[]) => filled(destinations).fill('?').join();
+
+/** A phone is its owner's under whatever network: what was paid to them by another one is seen to be. */
+const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
+  WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
+    OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
+    OR EXISTS (SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = column5 AND substr(destination, -13) = column4)
+    OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
+  ON CONFLICT (destination, id) DO NOTHING`;
+
+/** Of the known merchant of a row, by its key, row for row: the server plans by what the merchants' states were when it last looked. */
+const ofKnown = (what: string) =>
+  `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
+
 /** What one entry tells of at most. */
 const toldAtOnce = 100;
 
@@ -28,38 +51,15 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
     }
   }
 
-  const isWanted = (identity: string, destination: string) =>
-    sql.one(
-      'SELECT 1 FROM merchant WHERE identity = ? AND destination = ? UNION ALL SELECT 1 FROM temp.draft WHERE destination = ?',
-      identity,
-      destination,
-      destination,
-    ) !== null;
-  /** Under whatever network: what was paid to its owner by another one is seen to be. */
-  const isPhoneWanted = (identity: string, phone: string) =>
-    sql.one(
-      `SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = ? AND substr(destination, -13) = ?
-       UNION ALL SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = ?`,
-      identity,
-      phone,
-      phone,
-    ) !== null;
-
   return {
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Rows that an earlier run made ready are matched again: their merchant may lead elsewhere by now.
-        const again = sql.all<{ id: number }>(
-          "UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ? RETURNING id",
-          batch,
-          sheet,
-        );
-        moving.tellMany(batch, 'ready', 'planned', again);
+        // Also of rows that an earlier run made ready: their merchant is matched again, and may lead elsewhere by now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
            FROM (SELECT id, destination, country, number, row_number() OVER (PARTITION BY destination ORDER BY number) AS place
-             FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?) first WHERE place = 1
+             FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?) first WHERE place = 1
            ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
              state = CASE WHEN merchant.state = 'refused' THEN 'wanted' ELSE merchant.state END
            WHERE merchant.content <> excluded.content OR merchant.number <> excluded.number OR merchant.state = 'refused'
@@ -73,41 +73,51 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
         );
         return sql.one<{ n: number }>(
-          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?`,
+          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?`,
           batch,
           sheet,
         )?.n as number;
       }),
-    async seeMerchants(identity, merchants) {
-      for (const { destination, id, name } of merchants) {
-        const phone = phoneOfKey(destination);
-        if (isWanted(identity, destination) || (phone !== null && isPhoneWanted(identity, phone)))
-          sql.run(
-            `INSERT INTO temp.seen_merchant VALUES (?,?,?,?)
-             ON CONFLICT (destination, id) DO UPDATE SET name = excluded.name, phone = excluded.phone`,
-            destination,
-            id,
-            name,
-            phone,
-          );
+    seeMerchants: async (identity, merchants) =>
+      sql.besideLedger(() => {
+        sql.many(
+          keepSeen,
+          merchants.map(({ destination, id, name }) => [destination, id, name, phoneOfKey(destination), identity]),
+        );
+      }),
+    forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
+    seenFor: (destinations) =>
+      Map.groupBy(
+        sql.all<SeenMerchant>(
+          `SELECT id, destination, name FROM temp.seen_merchant WHERE destination IN (${marksFor(destinations)}) ORDER BY id`,
+          ...filled(destinations),
+        ),
+        ({ destination }) => destination,
+      ),
+    *merchants(batch, sheet, identity, states) {
+      for (let after = 0; ; ) {
+        const rows = sql.all<{ number: number; destination: string }>(
+          `SELECT number, destination FROM payout WHERE sheet = ? AND number > ? AND +batch = ? AND state IN (${notSentStates})
+           ORDER BY number LIMIT ${rowsAtOnce}`,
+          sheet,
+          after,
+          batch,
+        );
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.number;
+        // A merchant bears the number of its first row: with that one it is found, once, and no other row is looked at for it.
+        const numbers = new Set(rows.map(({ number }) => number));
+        const destinations = [...new Set(rows.map(({ destination }) => destination))];
+        const found = sql.all<LedgerMerchant>(
+          `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination IN (${marksFor(destinations)})
+           AND state IN (${quoted(states)}) ORDER BY number`,
+          identity,
+          ...filled(destinations),
+        );
+        yield found.filter(({ number }) => numbers.has(number));
       }
     },
-    forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
-    seenFor: (destination) =>
-      sql.all<SeenMerchant>(
-        'SELECT id, destination, name FROM temp.seen_merchant WHERE destination = ? ORDER BY id',
-        destination,
-      ),
-    merchants: async (batch, sheet, identity, states, after, limit) =>
-      sql.all<LedgerMerchant>(
-        `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination > ? AND state IN (${quoted(states)})
-          AND destination IN (SELECT destination FROM payout WHERE batch = ? AND sheet = ? AND state IN ('planned', 'ready')) ORDER BY destination LIMIT ?`,
-        identity,
-        after,
-        batch,
-        sheet,
-        limit,
-      ),
     moveMerchants: (identity, moves) =>
       commits.share(() => {
         for (const { merchant, to, merchantId = merchant.merchantId, reason = null } of moves) {
@@ -130,14 +140,23 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
-        const done = sql.all<{ id: number }>(
-          `UPDATE payout SET state = 'ready', reason = NULL, merchant_id = m.merchant_id FROM merchant m
-           WHERE payout.batch = ? AND payout.state = 'planned' AND payout.sheet = ?
-             AND m.identity = ? AND m.destination = payout.destination AND m.state = 'known' RETURNING payout.id`,
+        // Of those that an earlier run made ready most stand as they are; what was said of a row there is said of that run alone.
+        const again = sql.all<{ id: number }>(
+          `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
+             AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
           batch,
           sheet,
           identity,
+        );
+        moving.tellMany(batch, 'ready', 'planned', again);
+        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
+        const done = sql.all<{ id: number }>(
+          `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
+           UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned
+           WHERE payout.id = planned.id AND known IS NOT NULL RETURNING payout.id`,
+          identity,
+          batch,
+          sheet,
         );
         moving.tellMany(batch, 'planned', 'ready', done);
         return done.length;

@@ -32,7 +32,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
     sending: 'intent',
     accepted: 'found by a pass',
     held: "found with other content, a look-alike, or its payee's account changed",
-    planned: 'corrected in the sheet, or its merchant is looked for again by the next run',
+    planned: 'corrected in the sheet, or its merchant is no longer the one it was',
   },
   sending: {
     accepted: 'the service named the payment',

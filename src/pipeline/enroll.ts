@@ -19,8 +19,6 @@ export interface Enrolled {
   readonly refused: readonly LedgerMerchant[];
 }
 
-const pageSize = 500;
-
 export async function enroll(
   deps: Deps,
   batch: BatchFacts,
@@ -34,8 +32,9 @@ export async function enroll(
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
+  // Each payee was just matched: a row that stood ready before this run stays so only where its payee is still the one it was.
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
-  return { created, reused, renamed, refused: await all(deps, batch, ['refused', 'held', 'in_doubt']) };
+  return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
 
 /** GET /merchants to its end: only what this batch pays is kept. */
@@ -74,9 +73,14 @@ async function matchSeen(
   const { ledger, service, limits } = deps;
   const limit = pLimit(limits.concurrency);
   const counts = { reused: 0, renamed: 0 };
-  for await (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
+  for (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
     const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
-    const found = await Promise.all(merchants.map((merchant) => limit(async () => await findFor(deps, merchant))));
+    const listed = ledger.seenFor(merchants.map(({ destination }) => destination));
+    const found = await Promise.all(
+      merchants.map((merchant) =>
+        limit(async () => await findFor(deps, merchant, listed.get(merchant.destination) ?? [])),
+      ),
+    );
     for (const { merchant, seen } of found) {
       const row = rowOfContent(merchant.content, merchant.number);
       const match = chooseMerchant(seen, merchant.merchantId, row);
@@ -102,11 +106,11 @@ async function matchSeen(
 
 /** What the list has for a destination; the merchant that our ledger knows is asked for by its id where the list lacks it. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
-  { client, ledger }: Deps,
+  { client }: Deps,
   merchant: M,
+  seen: readonly SeenMerchant[],
 ): Promise<{ merchant: M; seen: readonly SeenMerchant[] }> {
   const { destination, merchantId: id } = merchant;
-  const seen = ledger.seenFor(destination);
   if (id === null || seen.some((one) => one.id === id)) return { merchant, seen };
   const known = await client.merchant(id);
   if (known === null || !merchantKeys(known).includes(destination)) return { merchant, seen };
@@ -149,7 +153,7 @@ export function chooseMerchant(
 async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let created = 0;
-  for await (const merchants of pages(deps, batch, ['wanted']))
+  for (const merchants of pages(deps, batch, ['wanted']))
     await Promise.all(
       merchants.map((merchant) =>
         limit(async () => {
@@ -165,7 +169,7 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
 /** A create that got no answer is looked for before it is repeated: in a list that would hold it by now (interface 1). */
 async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
   const { clock, limits, stop } = deps;
-  if (!(await any(deps, batch, ['in_doubt']))) return 0;
+  if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
   await clock.sleep(limits.doubt.visibleMs, stop);
   if (stop.aborted) return 0;
   await readMerchants(deps);
@@ -252,28 +256,11 @@ export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<S
   };
 }
 
-async function* pages(
+function* pages(
   { ledger, service }: Deps,
   batch: BatchFacts,
   states: readonly MerchantState[],
-): AsyncIterable<readonly LedgerMerchant[]> {
-  let after = '';
-  for (;;) {
-    const page = await ledger.merchants(batch.name, batch.sheet.id, service.identity, states, after, pageSize);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last.destination;
-  }
-}
-
-async function all(deps: Deps, batch: BatchFacts, states: readonly MerchantState[]): Promise<LedgerMerchant[]> {
-  const found: LedgerMerchant[] = [];
-  for await (const page of pages(deps, batch, states)) found.push(...page);
-  return found;
-}
-
-async function any(deps: Deps, batch: BatchFacts, states: readonly MerchantState[]): Promise<boolean> {
-  const { ledger, service } = deps;
-  return (await ledger.merchants(batch.name, batch.sheet.id, service.identity, states, '', 1)).length > 0;
+): Iterable<readonly LedgerMerchant[]> {
+  for (const page of ledger.merchants(batch.name, batch.sheet.id, service.identity, states))
+    if (page.length > 0) yield page;
 }

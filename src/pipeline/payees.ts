@@ -14,7 +14,7 @@ export async function* plannedMerchants(
   for (const planned of ledger.plannedMerchants(batch, service.identity)) {
     const { destination, number, rows, content } = planned;
     const row = rowOfContent(content, number);
-    const { seen } = await findFor(deps, planned);
+    const { seen } = await findFor(deps, planned, ledger.seenFor([destination]).get(destination) ?? []);
     const match = chooseMerchant(seen, planned.merchantId, row);
     const found = match !== null && 'id' in match ? match : null;
     const renamed = updateNames && found !== null && found.name !== row.name;

@@ -163,7 +163,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.approvedToSend({ batch, money, day }),
     ],
     merchants: [
-      await ledger.merchants(batch, sheet, identity, ['wanted', 'known'], '', 100),
+      [...ledger.merchants(batch, sheet, identity, ['wanted', 'known'])],
       [...ledger.createdMerchants()].sort(),
     ],
     documents: [
@@ -232,12 +232,12 @@ async function take(ledger: Ledger, batch: string, options: Record<string, unkno
 
 async function enroll(ledger: Ledger, batch: string, sheet: number): Promise<void> {
   await ledger.wantMerchants(batch, sheet, identity);
-  const wanted = await ledger.merchants(batch, sheet, identity, ['wanted'], '', 100);
+  const wanted = [...ledger.merchants(batch, sheet, identity, ['wanted'])].flat();
   await ledger.moveMerchants(
     identity,
     wanted.map((merchant) => ({ merchant, to: 'creating' as const })),
   );
-  const creating = await ledger.merchants(batch, sheet, identity, ['creating'], '', 100);
+  const creating = [...ledger.merchants(batch, sheet, identity, ['creating'])].flat();
   await ledger.moveMerchants(
     identity,
     creating.map((merchant) => ({ merchant, to: 'known' as const, merchantId: `m ${merchant.destination}` })),

@@ -9,6 +9,7 @@ import { startService } from '../../src/service/service.ts';
 import type { Independent } from '../independent/service.ts';
 import { callerOf, everyItem } from '../service/started.ts';
 import {
+  command,
   type Desk,
   deskFor,
   documentOf,
@@ -23,6 +24,8 @@ import {
 } from '../support.ts';
 
 const never = new Promise<never>(() => {});
+
+type TrailLine = [number, string | null, string | null, string, { from?: string; to?: string; rows?: number }];
 
 /** Starts a run, waits for the moment, kills the process without a word, and waits for its end. */
 async function killWhen(desk: Desk, moment: string, holds: () => boolean, ...more: string[]): Promise<void> {
@@ -128,6 +131,37 @@ describe.concurrent('killed between intent and answer', () => {
     const { exit } = await pay(desk, '--wait', '20s');
     expect([exit, service.merchants.size]).toEqual([0, 5]);
     expectOnePaymentEach(service, rows);
+  });
+});
+
+describe.concurrent('killed while rows stand ready', () => {
+  /** How many rows were made ready anew. */
+  async function readiedAgain({ ledger: path }: Desk): Promise<number> {
+    const ledger = openLedger(path, systemClock);
+    try {
+      const entries = Array.from(ledger.eachTrail(), ({ text }) => JSON.parse(text) as TrailLine);
+      const moves = entries.flatMap(([, , , what, data]) => (what === 'move' ? [data] : []));
+      return moves.reduce((sum, { from, to, rows = 1 }) => sum + (from === 'ready' && to === 'planned' ? rows : 0), 0);
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  it('the next run sends them as they stand, but for those whose payee is gone from the service', async () => {
+    const service = await newService();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth === 2 ? { kind: 'hold', after: true, until: never } : undefined;
+    const desk = deskFor(service, rows);
+    await killWhen(desk, 'the second payment waits', () => posts(service) === 2, '--concurrency', '1');
+    const [gone] = [...service.merchants].find(([, { contactNumber }]) => contactNumber === rows[3]!.contact_number)!;
+    service.merchants.delete(gone);
+    service.fault = () => undefined;
+    const { exit, document } = await pay(desk, '--wait', '20s');
+    expect([exit, document.sent, document.rows.paid]).toEqual([0, 3, 5]);
+    expectOnePaymentEach(service, rows);
+    expect(service.payments.map(({ merchantId }) => merchantId)).not.toContain(gone);
+    expect(await readiedAgain(desk)).toBe(1);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 });
 
