@@ -161,7 +161,7 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout_content SET content = draft.content, content_hash = sha256_hex(draft.content)
      FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates})`,
+     WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates}) AND payout_content.content <> draft.content`,
     batch,
   );
   sql.run(

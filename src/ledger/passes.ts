@@ -20,13 +20,16 @@ const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXI
 /** A try that the service turned away left nothing there: such a row is as new as one that was never tried. */
 const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id
   AND json_extract(t.entry, '$[3]') = 'move' AND json_extract(t.entry, '$[4].to') = 'in_doubt'))`;
-/** What is seen was paid for row \`o\`: one of the same batch, or one with which the row was compared as its twin. */
-const comparedWith = `(o.batch = p.batch OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('p.batch')}))`;
+/** What is seen was paid for row \`o\`: one of batch ?1, or one with which that batch's rows were compared as their twin. */
+const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** Of a sheet, rows of which nothing ever left. Takes the batch and the sheet. */
+/** Living payments since ?3. */
+const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
+/** Of batch ?1 and sheet ?2, rows of which nothing ever left; none are read where nothing was seen that they could be like. */
 const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS reference FROM payout p JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ? AND p.sheet = ? AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL`;
+  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
+    AND EXISTS (SELECT 1 FROM others)`;
 const maxKnown = 500;
 
 export function openPasses(sql: Sql): Passes {
@@ -104,15 +107,15 @@ export function openPasses(sql: Sql): Passes {
     lookalikes: (batch, sheet, since) =>
       sql.all<Lookalike>(
         // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
-        `WITH mine AS MATERIALIZED (${readyRows}),
+        `WITH others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
+           mine AS MATERIALIZED (${readyRows}),
            payee (row, merchant) AS (SELECT id, merchant_id FROM mine
              UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
              UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya')
          SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
          JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
-         WHERE s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?)
-           AND NOT (${compared})) alike
+         WHERE ${lately} AND NOT (${compared})) alike
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
@@ -120,18 +123,18 @@ export function openPasses(sql: Sql): Passes {
       ),
     nearLookalikes: (batch, sheet, since) =>
       sql.all<NearLookalike>(
-        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ? AND ${ofNoRow}
+        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNoRow}
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
-           mine AS MATERIALIZED (${readyRows} AND EXISTS (SELECT 1 FROM others))
+           mine AS MATERIALIZED (${readyRows})
          SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
          SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
          WHERE s.amount <> p.amount AND NOT EXISTS (SELECT 1 FROM mine o
            WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)) near
          WHERE place = 1 ORDER BY number`,
-        since,
         batch,
         sheet,
+        since,
       ),
     holdsIntentAfter: (identity, moment) =>
       sql.one(

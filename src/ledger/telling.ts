@@ -54,8 +54,10 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
     },
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
     newestEntry: async (batch, ...whats) =>
+      // Only what has the word is read as JSON: a batch may have entries of a hundred thousand payees.
       entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ?
+        `SELECT entry FROM trail WHERE payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')})
+         AND json_extract(entry, '$[1]') = ?
          AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,

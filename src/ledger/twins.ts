@@ -11,8 +11,9 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
   return {
     twins: async (...of) => found<Twin>(twinsOf(draftRows, ''), ...of),
     twinsOfBatch: async (...of) => found<Twin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`), ...of),
-    nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft'), ...of),
-    nearTwinsOfBatch: async (...of) => found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`), ...of),
+    nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
+    nearTwinsOfBatch: async (...of) =>
+      found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`), ...of),
   };
 }
 
@@ -25,6 +26,9 @@ const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.unit,
 const batchRows = `SELECT id AS row, number, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
   WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
+
+/** A row that was sent, and is one of them. */
+const inBatchRows = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.not_repeat IS NULL';
 
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
@@ -79,14 +83,17 @@ const parts = (
 
 /**
  * The same with rows that differ in one of amount, account and reference; an account is another one if the payee's name is the same. A
- * sent row that `sheet` still has stands for itself: who wants both paid has written both. A row has the newest of each kind that a rule
- * may ask for, so that none hides another; one that writes its reference otherwise comes last.
+ * sent row that `sheet` still has stands for itself: who wants both paid has written both; `apart` leaves out most of these before their
+ * content is read. A row has the newest of each kind that a rule may ask for, so that none hides another; one that writes its reference
+ * otherwise comes last.
  */
-const nearTwinsOf = (rows: string, sheet: string) => `WITH
+const nearTwinsOf = (rows: string, sheet: string, apart: string) => `WITH
+  since AS MATERIALIZED (
+    SELECT p.id, p.batch, p.submitted_at, p.number, p.destination, p.amount, p.currency, p.unit, p.first_sheet
+    FROM payout p WHERE ${sentSince} ${apart}),
   sent AS MATERIALIZED (
     SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
-    FROM payout p JOIN payout_content c ON c.payout = p.id
-    WHERE ${sentSince} AND c.likeness NOT IN (SELECT likeness FROM ${sheet})),
+    FROM since p JOIN payout_content c ON c.payout = p.id WHERE c.likeness NOT IN (SELECT likeness FROM ${sheet})),
   one AS MATERIALIZED (
     SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain} THEN own.submitted_at END AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
