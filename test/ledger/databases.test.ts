@@ -278,6 +278,10 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     plan: { maker: 'Ben', policy: 'p' },
   });
   await enroll(ledger, 'm1', first.sheet.id);
+  const [payee] = [...ledger.merchants('m1', first.sheet.id, identity, ['known'])].flat();
+  await ledger.moveMerchants(identity, [{ merchant: payee!, to: 'known', merchantId: 'another' }]);
+  expect(await ledger.readyRows('m1', first.sheet.id, identity), 'the rows of the payee that is another one').toBe(1);
+  read.push([...ledger.seenFor(rowsOf(1).map(({ destination }) => destination))]);
   await readAll('m1');
   const rows = await ledger.rows({ batch: 'm1', limit: 100 });
   for (const row of rows.slice(0, 14))
