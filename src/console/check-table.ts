@@ -1,9 +1,11 @@
 /** What a look found of a sheet, as a small database: so that a page of a hundred thousand rows is filtered and searched in a moment. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
+import { type CellCorrection, textsCorrected } from '../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
 import { wordsFor } from './known-words.ts';
 
@@ -139,8 +141,16 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
   readonly text: string;
 }
 
-/** Tells rows from others. */
-export const rowsAre = (rows: number, firstRow: number | null, sum: number) => `${rows} from ${firstRow} to ${sum}`;
+/** Tells these rows, in their order and with commas between them, from any others. */
+export const rowsAre = (rows: string) => sha256(rows);
+
+/** What cells of a column say by now. */
+export interface Said {
+  /** Of those that were asked for, the ones that say the text. */
+  readonly rows: readonly number[];
+  /** The first that says something else. */
+  readonly other: { readonly row: number; readonly text: string } | null;
+}
 
 /** A mistake, with what its first row says of these columns. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount'> & { readonly first: readonly string[] };
@@ -150,10 +160,17 @@ export interface Table {
   /** `places`: columns by their index; below 0 is one that the sheet lacks. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
-  /** The rows that have a mistake. */
+  /** The rows that have a mistake, in their order. */
   mistaken(cells: EqualCells): readonly number[];
-  /** The rows that say this in that column; of one row, or of all. */
-  saying(row: number | null, column: number, text: string): readonly number[];
+  /**
+   * Which of these rows, or of all, say this in that column once these corrections are applied, whichever of them the table knows:
+   * it tells what the file says.
+   */
+  saying(
+    rows: readonly number[] | null,
+    cells: Pick<EqualCells, 'column' | 'text'>,
+    corrections: readonly CellCorrection[],
+  ): Said;
   /** What stands in a column, each text once. */
   texts(column: number): readonly string[];
   close(): void;
@@ -231,12 +248,12 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const found = db
         .prepare(
           `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
-             count(DISTINCT line) AS rows, min(line) AS firstRow, total(DISTINCT line) AS sum
+             count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
            FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
         .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first' | 'rowsAre'> & {
-        sum: number;
+        lines: string | null;
         col: string | null;
         place: number | null;
         own: string | null;
@@ -254,7 +271,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           message,
           rows,
           firstRow,
-          sum,
+          lines,
         }): TableMistake => ({
           code,
           severity,
@@ -266,7 +283,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           words,
           rows,
           firstRow,
-          rowsAre: rowsAre(rows, firstRow, sum),
+          rowsAre: rowsAre(lines ?? ''),
           first: cellsOf(firstRow),
         }),
       );
@@ -294,12 +311,28 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(column, text, code, severity, suggestion, words)
         .map(({ line }) => Number(line)),
-    saying(row, column, text) {
-      const path = `$[${column}]`;
-      const where = `coalesce(json_extract(cells, ?), '') = ?${row === null ? '' : ' AND number = ?'}`;
-      const values: SQLInputValue[] = row === null ? [path, text] : [path, text, row];
-      const found = db.prepare(`SELECT number FROM line WHERE ${where} ORDER BY number`).all(...values);
-      return found.map(({ number }) => Number(number));
+    saying(rows, { column, text }, corrections) {
+      const lines = db
+        .prepare(
+          `SELECT number, coalesce(json_extract(cells, ?), '') AS cell, CASE WHEN is_corrected THEN corrections END AS corrections
+           FROM line ${rows === null ? '' : 'WHERE number IN (SELECT value FROM json_each(?))'} ORDER BY number`,
+        )
+        .all(`$[${column}]`, ...(rows === null ? [] : [JSON.stringify(rows)])) as unknown as (Pick<
+        LineRecord,
+        'number'
+      > & { cell: string; corrections: string | null })[];
+      const numbers = lines.map(({ number }) => number);
+      const inFile = lines.map(({ cell, corrections: known }) => {
+        const before = known === null ? [] : (JSON.parse(known) as SheetRow['corrections']);
+        return before.find((one) => one.column === column)?.was ?? cell;
+      });
+      const ofColumn = corrections.filter((one) => one.column === column);
+      const says = textsCorrected(numbers, inFile, ofColumn);
+      const other = says.findIndex((one) => one !== text);
+      return {
+        rows: numbers.filter((_, at) => says[at] === text),
+        other: other < 0 ? null : { row: numbers[other]!, text: says[other]! },
+      };
     },
     texts: (column) =>
       db

@@ -74,6 +74,7 @@ async function look(given: LookGiven): Promise<Found> {
       state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
       message: null,
       found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)].map(forPage),
+      sheetName: sheet.format === 'xlsx' ? sheet.name : null,
       seen: looked.seen,
       sent: looked.sent,
       elsewhere: looked.elsewhere,

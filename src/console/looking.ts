@@ -33,6 +33,8 @@ export interface Found
   extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: string | null;
+  /** Of a workbook: which of its sheets was read; one that an earlier version found lacks it. */
+  readonly sheetName?: string | null;
   readonly seen: readonly string[];
   /** The batch that its rows are of, and how many of them were sent; null where none was. */
   readonly sent: Looked['sent'];

@@ -45,8 +45,7 @@ const tasks: Tasks = {
   mistakes: (path, columns, places) => tableAt(path, columns).mistakes(places),
   warnings: (path, columns) => tableAt(path, columns).warnings(),
   mistaken: (path, cells) => tableAt(path, null).mistaken(cells),
-  saying: (path: string, row: number | null, column: number, text: string) =>
-    tableAt(path, null).saying(row, column, text),
+  saying: (path, ...asked) => tableAt(path, null).saying(...asked),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),
   uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
   evidence(batch: string) {

@@ -23,7 +23,7 @@ export interface Tasks extends Views {
   ): ReturnType<Table['mistakes']>;
   warnings(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['warnings']>;
   mistaken(path: string, cells: EqualCells): readonly number[];
-  saying(path: string, row: number | null, column: number, text: string): readonly number[];
+  saying(path: string, ...asked: Parameters<Table['saying']>): ReturnType<Table['saying']>;
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];

@@ -7,17 +7,17 @@ import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedCell } from '../domain/masked.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import {
+  type CellCorrection,
   type CorrectedRows,
   columnName,
   correctedCell,
   correctedCount,
   correctedRows,
   correctedRuns,
-  isCorrected,
   parseMap,
 } from '../sheet/sheet.ts';
 import type { Correction, FixedBefore, Requests } from './api.ts';
-import { rowsAre } from './check-table.ts';
+import { type EqualCells, rowsAre } from './check-table.ts';
 import { headerDigest, mapText, sheetNameOf } from './columns.ts';
 import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
@@ -43,6 +43,9 @@ export const correctedCells = (uploads: Uploads, id: string) =>
     by,
     at: isoTime(at),
   }));
+
+/** Somebody else changed the sheet while this was asked. */
+const overtaken = new Error('overtaken');
 
 export type Mending = ReturnType<typeof openMending>;
 
@@ -95,38 +98,54 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
+  /** What somebody else did meanwhile counts: then it is asked again of what the cells say by now. */
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
+    for (;;) {
+      const { table } = factsOf(get(id));
+      try {
+        return await correctOnce(id, wanted, person);
+      } catch (error) {
+        // A table goes when a newer one was written.
+        const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
+        if (!isAsked) throw error;
+      }
+    }
+  }
+
+  async function correctOnce(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     const { column, from, to } = wanted;
     const record = mendable(id);
-    const { found } = factsOf(record);
+    const { found, choice } = factsOf(record);
     const title = found?.header[column];
     if (found === null || found === undefined || title === undefined)
       throw new Refused(422, 'The sheet has no such column.');
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not corrected.');
     if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
-    const rows = await rowsToCorrect(record, wanted);
-    const made = uploads.corrections(id);
-    const runs = made.reduce(
-      (sum, one) => sum + correctedRuns(one.row).length,
-      correctedRuns(correctedRows(rows)).length,
-    );
+    // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
+    if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
+      throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    const made = correctedCells(uploads, id);
+    const rows = await rowsToCorrect(records.tableOf(record), wanted, made);
+    const row = correctedRows(rows);
+    const runs = made.reduce((sum, one) => sum + correctedRuns(one.row).length, correctedRuns(row).length);
     if (made.length >= mostCorrections || runs > mostRuns)
       throw new Refused(
         422,
         'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
       );
-    const says = (number: number) => newestOn(made, column, number, from)?.becomes ?? from;
-    const still = rows.filter((number) => says(number) === from);
-    if (still.length === 0)
-      throw new Refused(409, 'The cell says something else by now. Look at it again.', 'CELL_CHANGED');
     const hide = hiding(record, column);
-    const row = correctedRows(still);
-    const where = still.length > 1 ? counted(still.length, 'row') : `row ${still[0]}`;
+    const where = rows.length > 1 ? counted(rows.length, 'row') : `row ${rows[0]}`;
+    const beside = (corrections: readonly Pick<CorrectionRecord, 'id'>[], of: UploadRecord) =>
+      JSON.stringify([corrections.map((one) => one.id), sheetNameOf(factsOf(of).choice)]);
     await uploads.correct(
       id,
       { row, column, was: from, becomes: to },
-      voided(person),
+      (now) => {
+        // Its own is the last by then.
+        if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
+        return voided(person)(now);
+      },
       doing(person, `corrected ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
         upload: id,
         file: record.file,
@@ -138,18 +157,33 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** As the page told them: of a mistake those that had it, and no other that has it since. */
+  /** As the page told them: of a mistake those that had it, and no other that has it since. Whatever was looked at last, each says `from` by now. */
   async function rowsToCorrect(
-    record: UploadRecord,
+    table: string,
     { row, column, from, mistake }: Requests['correct'],
+    made: readonly CellCorrection[],
   ): Promise<readonly number[]> {
-    const table = records.tableOf(record);
-    if (row !== null || mistake === undefined) return await reader.ask('saying', table, row, column, from);
-    const { rowsAre: told, ...equal } = mistake;
-    const rows = await reader.ask('mistaken', table, { column, text: from, ...equal });
-    const [first = null] = rows;
-    const sum = rows.reduce((all, one) => all + one, 0);
-    if (rowsAre(rows.length, first, sum) !== told)
+    const cells = { column, text: from };
+    const isTold = row === null && mistake !== undefined;
+    const wanted = isTold ? await rowsTold(table, cells, mistake) : row === null ? null : [row];
+    const { rows, other } = await reader.ask('saying', table, wanted, cells, made);
+    if (rows.length > 0 && (wanted === null || other === null)) return rows;
+    const now =
+      wanted !== null && other !== null
+        ? `Row ${other.row} says ${other.text === '' ? 'nothing' : `'${other.text}'`} there by now.`
+        : row === null
+          ? 'No row says that there by now.'
+          : `The sheet has no row ${row} to fix.`;
+    throw new Refused(409, `${now} Look at it again.`, 'CELL_CHANGED');
+  }
+
+  async function rowsTold(
+    table: string,
+    cells: Pick<EqualCells, 'column' | 'text'>,
+    { rowsAre: told, ...equal }: NonNullable<Requests['correct']['mistake']>,
+  ): Promise<readonly number[]> {
+    const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
+    if (rowsAre(rows.join()) !== told)
       throw new Refused(409, 'Other rows have this mistake by now. Look at them again.', 'CELL_CHANGED');
     return rows;
   }
@@ -157,15 +191,15 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   /** What was fixed again since is not pulled away from under it. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
-    const made = uploads.corrections(id);
-    const one = made.find((correction) => correction.id === number);
+    const one = uploads.corrections(id).find((correction) => correction.id === number);
     if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
     const { row, column, was, becomes } = one;
-    const since = made.findLast((other) => isUpon(other, one));
-    if (since !== undefined) {
+    const refuseUnderOthers = () => {
+      const since = uploads.corrections(id).findLast((other) => isUpon(other, one));
+      if (since === undefined) return;
       const where = typeof since.row === 'number' ? `Row ${since.row} was` : 'Some of these rows were';
       throw new Refused(409, `${where} fixed again since. Undo that fix first.`, 'FIXED_SINCE');
-    }
+    };
     const cell = correctedCell(row, column);
     const cells = row === null || typeof row === 'number' ? '' : `${counted(correctedCount(row) ?? 0, 'cell')} of `;
     const where = typeof row === 'number' ? cell : `${cells}column ${columnName(column)}`;
@@ -173,7 +207,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     await uploads.undo(
       id,
       number,
-      voided(person),
+      (now) => {
+        refuseUnderOthers();
+        return voided(person)(now);
+      },
       doing(person, `took back the correction of ${where} in ${record.file}`, {
         upload: id,
         file: record.file,
@@ -181,6 +218,22 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         undone: { from: hide(was), to: hide(becomes) },
       }),
     );
+  }
+
+  /** Cells were corrected of one sheet of a workbook: that one is read, however its columns are matched, until they are taken back. */
+  function sheetToKeep(
+    record: UploadRecord,
+    { sheetName }: Requests['columns'],
+  ): Pick<Requests['columns'], 'sheetName'> {
+    if (uploads.corrections(record.id).length === 0) return {};
+    const { found, choice } = factsOf(record);
+    const kept = found?.sheetName ?? choice?.sheetName;
+    if (sheetName !== undefined && (kept === undefined || !isSame(sheetName, kept)))
+      throw new Refused(
+        409,
+        `Cells of ${kept === undefined ? 'this sheet' : `the sheet '${kept}'`} were fixed here, and '${sheetName}' is another. Undo these fixes first; or hand the file in once more, and choose '${sheetName}' there.`,
+      );
+    return kept === undefined ? {} : { sheetName: kept };
   }
 
   /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
@@ -205,7 +258,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(header.length === 0 ? choice : remembered),
       id,
-      voided(person, { choice }),
+      (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now, matched) } })(now),
       doing(person, `matched the columns of ${record.file}`, {
         upload: id,
         file: record.file,
@@ -246,6 +299,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, flags };
 }
 
+/** Sheets of a workbook are found so. */
+const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+
 /** A list that says more of them is not read. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
@@ -254,13 +310,6 @@ function firstRows(rows: CorrectedRows): readonly number[] | null {
     for (let one = from; one <= to && first.length < shownRows; one += 1) first.push(one);
   return first;
 }
-
-/** Of which the table of rows may not tell yet. */
-const newestOn = (made: readonly CorrectionRecord[], place: number, number: number, from: string) =>
-  made.findLast(
-    ({ row, column, was, becomes }) =>
-      column === place && (row === null ? was === from || becomes === from : isCorrected(row, number)),
-  );
 
 /** Whether a later one is of a cell that the earlier one wrote. */
 const isUpon = (later: CorrectionRecord, earlier: CorrectionRecord) =>

@@ -101,7 +101,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const record = get(id);
     const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, sent, advice, repeats: _inShort, sentRows: _told, elsewhere: _meant, ...rest } = found;
+    const {
+      ownBatch,
+      seen,
+      sent,
+      advice,
+      repeats: _inShort,
+      sentRows: _told,
+      elsewhere: _meant,
+      sheetName: _read,
+      ...rest
+    } = found;
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {

@@ -115,6 +115,33 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
     .join(', ');
 }
 
+/**
+ * What cells of one column say by now: `texts` are as the file has them, of rows in their order, and corrections of that column are
+ * applied as a reading of the sheet applies them.
+ */
+export function textsCorrected(
+  rows: readonly number[],
+  texts: readonly string[],
+  corrections: readonly Pick<CellCorrection, 'row' | 'from' | 'to'>[],
+): readonly string[] {
+  const now = [...texts];
+  for (const { row, from, to } of corrections)
+    for (const [first, last] of row === null ? [[0, Number.POSITIVE_INFINITY] as const] : correctedRuns(row))
+      for (let at = firstFrom(rows, first); at < rows.length && rows[at]! <= last; at += 1)
+        if (now[at] === from) now[at] = to;
+  return now;
+}
+
+function firstFrom(rows: readonly number[], wanted: number): number {
+  let low = 0;
+  for (let high = rows.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 export interface Corrector {
   correct(row: RawRow): RawRow;
   /** Of the whole sheet, once its end is known. */

@@ -17,6 +17,7 @@ export {
   correctionWords,
   isCorrected,
   readCorrections,
+  textsCorrected,
 } from './corrections.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';

@@ -2,7 +2,7 @@
 
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, Refusal, Review, Upload } from '../../src/console/api.ts';
+import type { Batch, Correction, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice } from './office.ts';
 
@@ -64,6 +64,50 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
     values: { country: 'Kenya' },
   });
   expect(wrong.columns).toEqual(['reference', 'contact_number', 'amount', 'name']);
+
+  // What was fixed is of this sheet and of no other.
+  const fix = (row: number, from: string) =>
+    office.post<Refusal>('Nomsa', `/api/uploads/${next.id}/corrections`, { row, column: 2, from, to: '900' });
+  expect((await fix(2, '450')).status).toBe(200);
+  await office.settled(next.id);
+  const nothing = { columns: {}, values: {}, numberFormat: null };
+  const other = async () =>
+    await office.post<Refusal>('Nomsa', `/api/uploads/${next.id}/columns`, { ...nothing, sheetName: 'Old' });
+  expect(await other()).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/'November' were.*Undo/) },
+  });
+  const [made] = (await office.get<Correction[]>('Nomsa', `/api/uploads/${next.id}/corrections`)).body;
+  expect((await office.post('Nomsa', `/api/uploads/${next.id}/corrections/${made?.id}/undo`)).status).toBe(200);
+  expect((await other()).status).toBe(200);
+  // Before the other one was read, nothing is fixed that was shown of this one.
+  const early = await fix(2, '450');
+  expect([early.status, early.body.code]).toEqual([409, 'NOT_READ_YET']);
+  await office.settled(next.id);
+
+  // One that nobody chose is the one that was read.
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet('Notes').addRow(['Paid by Ann']);
+  const [row] = kenyanRows(1);
+  book.addWorksheet('Pay').addRows([Object.keys(row!), Object.values(row!)]);
+  const only = await office.upload('Nomsa', 'pay.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+  expect(only).toMatchObject({ state: 'ready' });
+  const [column, from] = [only.header.indexOf('reference'), row!.reference];
+  const fixed = { row: 2, column, from, to: 'Bonus' };
+  expect((await office.post('Nomsa', `/api/uploads/${only.id}/corrections`, fixed)).status).toBe(200);
+  await office.settled(only.id);
+  const notes = { ...nothing, sheetName: 'Notes' };
+  const refused = await office.post<Refusal>('Nomsa', `/api/uploads/${only.id}/columns`, notes);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("'Pay'")]);
+  expect(
+    await match(only.id, {
+      numberFormat: '1,234.56',
+      columns: Object.fromEntries(only.header.map((one) => [one, one])),
+    }),
+  ).toMatchObject({
+    state: 'ready',
+    problems: [],
+  });
   await office.close();
 });
 

@@ -1,5 +1,7 @@
 /** A fix is of the rows that the page told, of no other; what takes it back brings back what was. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, Refusal, SheetRows, Upload } from '../../src/console/api.ts';
 import { openTable, writeTable } from '../../src/console/check-table.ts';
@@ -20,6 +22,7 @@ async function sheetOf(office: Office, name: string, csv: string) {
       return await office.settled(id);
     },
     made: async () => (await office.get<Correction[]>('Nomsa', `${at}/corrections`)).body,
+    settled: async () => await office.settled(id),
     undo: async (one: number) => await office.post<Refusal>('Nomsa', `${at}/corrections/${one}/undo`),
     cells: async (title: string) =>
       (await office.get<SheetRows>('Nomsa', `${at}/rows?limit=500`)).body.rows.map(
@@ -66,15 +69,16 @@ it('a fix of equal mistakes leaves the totals row and a signature as they are, h
   await office.close();
 });
 
+const za = (row: number, more: object) => ({
+  ...southAfrican,
+  row_id: `r${row}`,
+  reference: `Ref ${row}`,
+  bank_name: 'Stndard Bank',
+  ...more,
+});
+
 it('one mistake is told by country; what is told otherwise by now, or was fixed again since, is refused; each click stands for itself', async () => {
   const office = await openOffice();
-  const za = (row: number, more: object) => ({
-    ...southAfrican,
-    row_id: `r${row}`,
-    reference: `Ref ${row}`,
-    bank_name: 'Stndard Bank',
-    ...more,
-  });
   const ng = { country: 'Nigeria', bank_name: '', account_number: '0123456789', currency: 'NGN' };
   const rows = [za(2, {}), za(3, {}), za(4, {}), za(5, { bank_name: '' }), za(6, ng), za(7, {})];
   const sheet = await sheetOf(office, 'banks.csv', csvOf(rows));
@@ -109,6 +113,81 @@ it('one mistake is told by country; what is told otherwise by now, or was fixed 
   const same = [2, 3].map((row) => sheet.post({ row, column, from: 'Stndard Bank', to: 'Standard Bank' }));
   expect((await Promise.all(same)).map(({ status }) => status)).toEqual([200, 200]);
   expect((await sheet.made()).slice(1).map(({ rows: of }) => of)).toEqual([[2], [3]]);
+
+  // The same empty cell of another country is another mistake; a fix of another column stands upon none of this one.
+  await sheet.settled();
+  await sheet.fix(all((await sheet.of('bank_name')).find(({ firstRow }) => firstRow === 5)!, 'Capitec'));
+  await sheet.fix({ row: 5, column: sheet.place('reference'), from: 'Ref 5', to: 'Ref five' });
+  const [ofBank, ofReference] = (await sheet.made()).slice(3);
+  expect([ofBank, ofReference]).toMatchObject([
+    { rows: [5], to: 'Capitec' },
+    { rows: [5], to: 'Ref five' },
+  ]);
+  expect((await sheet.undo(ofBank!.id)).status).toBe(200);
+  await sheet.settled();
+
+  // What is handed over with each command stays small.
+  const db = new DatabaseSync(office.ledger);
+  const runs = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => [10 + 2 * at, 10 + 2 * at]));
+  db.prepare(
+    `INSERT INTO correction (upload, row_runs, column_index, was, becomes, account, at) VALUES (?, ?, 0, 'a', 'b', 1, 1)`,
+  ).run(sheet.id, runs);
+  db.close();
+  expect(await sheet.post({ row: 7, column, from: 'Stndard Bank', to: 'Nedbank' })).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining('in the spreadsheet') },
+  });
+  await office.close();
+});
+
+it('a fix is of what the cell says by now, also before that was checked: it is kept, or refused at once', async () => {
+  const office = await openOffice();
+  const sheet = await sheetOf(office, 'banks.csv', csvOf([za(2, {}), za(3, {}), za(4, {}), za(5, {})]));
+  const column = sheet.place('bank_name');
+  const one = (row: number, from: string, to: string) => ({ row, column, from, to });
+  const refused = (words: string) => ({
+    status: 409,
+    body: { code: 'CELL_CHANGED', message: expect.stringContaining(words) },
+  });
+  const undoLast = async () => expect((await sheet.undo((await sheet.made()).at(-1)!.id)).status).toBe(200);
+
+  await sheet.fix(one(2, 'Stndard Bank', 'Capitec'));
+  await undoLast();
+  expect(await sheet.post(one(2, 'Capitec', 'Nedbank'))).toMatchObject(
+    refused("Row 2 says 'Stndard Bank' there by now"),
+  );
+  expect(await sheet.post(one(2, 'Stndard Bank', 'Nedbank'))).toMatchObject({ status: 200 });
+  expect(await sheet.settled()).toMatchObject({ problems: [] });
+  expect(await sheet.cells('bank_name')).toEqual(['Nedbank', 'Stndard Bank', 'Stndard Bank', 'Stndard Bank']);
+
+  // Equal mistakes alike: what was written into them is taken back, or one of them was fixed a moment ago.
+  const [told] = await sheet.of('bank_name');
+  await sheet.fix(all(told!, 'Standrd Bnk'));
+  const [again] = await sheet.of('bank_name');
+  await undoLast();
+  expect(await sheet.post(all(again!, 'Nedbank'))).toMatchObject(refused("Row 3 says 'Stndard Bank' there by now"));
+  await sheet.settled();
+  const [back] = await sheet.of('bank_name');
+  expect((await sheet.post(one(4, 'Stndard Bank', 'Capitec'))).status).toBe(200);
+  expect((await sheet.post(all(back!, 'Nedbank'))).status).toBe(409);
+  expect(await sheet.settled()).toMatchObject({ problems: [] });
+
+  // Two of one cell at once, while another program writes: one of them is kept.
+  const db = new DatabaseSync(office.ledger);
+  db.exec('BEGIN IMMEDIATE');
+  const both = ['Capitec', 'Nedbank'].map((to) => sheet.post(one(3, 'Stndard Bank', to)));
+  await sleep(200);
+  db.exec('COMMIT');
+  db.close();
+  expect((await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await sheet.settled()).toMatchObject({ problems: [] });
+  // And what was fixed upon it meanwhile keeps a fix from being taken back.
+  const [, , first] = await sheet.made();
+  const upon = sheet.post(one(3, first!.to, 'Absa'));
+  const undone = sheet.undo(first!.id);
+  expect([(await upon).status, (await undone).status].toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await sheet.settled()).toMatchObject({ problems: [] });
+  expect(await sheet.post(one(9, 'Stndard Bank', 'Absa'))).toMatchObject(refused('no row 9'));
   await office.close();
 });
 
@@ -159,4 +238,31 @@ it('a table says no account to whoever need not see it, and finds the rows of on
     expect(one).not.toContain(account);
   }
   masked.close();
+});
+
+it('a click on equal mistakes is bound to their rows, and not to what those have in common with others', () => {
+  const rowsAre = [
+    [2, 5, 6, 9],
+    [2, 4, 7, 9],
+  ].map((numbers) => {
+    const path = join(newFolder(), 'check.db');
+    const table = writeTable(path, ['name']);
+    const problem = {
+      column: 'name',
+      code: 'X',
+      severity: 'error' as const,
+      message: 'm',
+      value: '',
+      suggestion: null,
+    };
+    const more = { newPayee: false, large: false, corrections: [] };
+    table.add(numbers.map((number) => ({ number, cells: [''], problems: [{ row: number, ...problem }], ...more })));
+    table.end();
+    const read = openTable(path, ['name']);
+    const [mistake] = read.mistakes([0]);
+    expect(mistake).toMatchObject({ rows: 4, firstRow: 2 });
+    read.close();
+    return mistake?.rowsAre;
+  });
+  expect(rowsAre[0]).not.toBe(rowsAre[1]);
 });

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
@@ -49,6 +50,15 @@ function age(office: Office, days: number): void {
 
 const listed = async (office: Office, id: string) =>
   (await office.get<UploadLine[]>('Thabo', '/api/uploads')).body.find((one) => one.id === id);
+
+it('what went out of its own batch since it was planned keeps no plan from going on with it', () => {
+  const repeats = [{ batch: 'la', rows: 1, own: true, goesOn: true, at: 9 }];
+  const found = { repeats, sentRows: 1, counts: { rows: 2, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 } };
+  const told = (batch: string, madeAt: number) =>
+    sentAsOf('planned', { request: { batch, skipInvalid: false, expect: [] }, retry: null, madeAt }, found, 10);
+  expect([told('la', 5), told('lb', 9)]).toEqual([null, null]);
+  expect(told('lb', 5)).toMatchObject({ rows: 1, since: true });
+});
 
 it('a static payroll is planned, approved and paid again next month without a reason; rows that are new may go on', async () => {
   const office = await openOffice();

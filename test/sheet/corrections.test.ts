@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/cell.ts';
-import { type CellCorrection, openSheet, readCorrections } from '../../src/sheet/sheet.ts';
+import { type CellCorrection, openSheet, readCorrections, textsCorrected } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const correction = (parts: Partial<CellCorrection>): CellCorrection => ({
@@ -161,6 +161,37 @@ describe('a correction is lost, and an error,', () => {
     const { late } = await shown(path, correction({ row: 2, column: 4, from: 'abc', to: 'def' }));
     expect(codesOf(late)).toEqual(['CORRECTION_LOST']);
   });
+});
+
+test.each([
+  ['nothing', [], ['a', 'b', 'a', 'a']],
+  ['one row', [{ row: 4, from: 'a', to: 'c' }], ['a', 'b', 'c', 'a']],
+  ['one that says something else', [{ row: 3, from: 'a', to: 'c' }], ['a', 'b', 'a', 'a']],
+  [
+    'runs',
+    [
+      {
+        row: [
+          [1, 3],
+          [9, 20],
+        ],
+        from: 'a',
+        to: 'c',
+      },
+    ],
+    ['c', 'b', 'a', 'c'],
+  ],
+  ['each that says so', [{ row: null, from: 'a', to: 'c' }], ['c', 'b', 'c', 'c']],
+  [
+    'one upon another',
+    [
+      { row: null, from: 'a', to: 'c' },
+      { row: 4, from: 'c', to: 'b' },
+    ],
+    ['c', 'b', 'b', 'c'],
+  ],
+] as const)('cells say what they said in the file, and what corrections made of it: %s', (_, corrections, now) => {
+  expect(textsCorrected([2, 3, 4, 9], ['a', 'b', 'a', 'a'], corrections)).toEqual(now);
 });
 
 describe('a file of corrections', () => {
