@@ -44,7 +44,7 @@ import type {
   SheetRow,
   Sighting,
   Timeline,
-  Twin,
+  WholeTwin,
 } from './facts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Pages } from './pages.ts';
@@ -304,10 +304,13 @@ export interface Ledger {
   createdMerchants(): ReadonlySet<string>;
   /** How many documents of the draft the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
-  /** The draft's rows, nothing of which was ever sent, that look like a row sent since `since`; at most one twin a row, the newest. */
-  twins(batch: string, since: number, address: string): Promise<readonly Twin[]>;
+  /**
+   * The draft's rows, nothing of which was ever sent, that look like a row sent since `since`, or are rows of another batch that was sent
+   * at any time, if the batch goes on: the newest of the batch and the newest of others. `adds`: a person says that it goes on.
+   */
+  twins(batch: string, since: number, address: string, adds?: boolean): Promise<readonly WholeTwin[]>;
   /** The same for the rows that a batch already has; the newest of a batch with a made name as well as of the others. */
-  twinsOfBatch(batch: string, since: number, address: string): Promise<readonly Twin[]>;
+  twinsOfBatch(batch: string, since: number, address: string): Promise<readonly WholeTwin[]>;
   /**
    * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks: of
    * each row the newest of each kind that a rule may ask for, and those that differ in their references last.

@@ -144,6 +144,12 @@ export interface Twin {
   readonly sinceTaken: 0 | 1;
 }
 
+/** A row that is wholly like one sent before. */
+export interface WholeTwin extends Twin {
+  /** Sent as another batch's, and this row is brought to a batch that goes on, or waited in it meanwhile: 1, else 0. */
+  readonly asAnother: 0 | 1;
+}
+
 /** A row that differs from one sent before in one thing only: perhaps that one, corrected too late. */
 export interface NearTwin extends Twin {
   readonly differs: 'amount' | 'account' | 'reference';

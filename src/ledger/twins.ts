@@ -1,16 +1,21 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { addressOf, sentStates } from './columns.ts';
+import { addressOf, sentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { NearTwin, Twin } from './facts.ts';
+import type { NearTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
   /** Where nothing was sent lately, as in a first run, the long statements are not even read. */
-  const found = <T>(text: string, batch: string, since: number, address: string): T[] =>
-    sql.one(anySent, since, address) === null ? [] : sql.all<T>(text, batch, since, address);
+  const found = <T>(text: string, batch: string, since: number, address: string, ever = false): T[] =>
+    sql.one(anySent, ever ? 0 : since, address) === null ? [] : sql.all<T>(text, batch, since, address);
+  const goesOn = (batch: string) => sql.one(`SELECT 1 WHERE ${firstSent} IS NOT NULL`, batch) !== null;
   return {
-    twins: async (...of) => found<Twin>(twinsOf(draftRows, ''), ...of),
-    twinsOfBatch: async (...of) => found<Twin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`), ...of),
+    twins: async (batch, since, address, adds = false) => {
+      const brings = adds || goesOn(batch);
+      return found<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address, brings);
+    },
+    twinsOfBatch: async (batch, since, address) =>
+      found<WholeTwin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE'), batch, since, address, goesOn(batch)),
     nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
     nearTwinsOfBatch: async (...of) =>
       found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`), ...of),
@@ -18,12 +23,12 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
 }
 
 /** `mine`: the batch's row of the same key; null where it has none yet. Not those that a person said repeat nothing. */
-const draftRows = `SELECT NULL AS row, draft.number, draft.currency, draft.unit, draft.amount, draft.destination,
+const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, draft.currency, draft.unit, draft.amount, draft.destination,
   draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key
   WHERE known.not_repeat IS NULL`;
 
 /** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
-const batchRows = `SELECT id AS row, number, currency, unit, amount, destination, likeness, content, id AS mine
+const batchRows = `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
   WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
 
@@ -52,6 +57,20 @@ const sentSince = sent('?2', '?3');
 
 const anySent = `SELECT 1 FROM payout p WHERE ${sent('?1', '?2')} LIMIT 1`;
 
+/** When the batch began to be sent; null before that. */
+const firstSent = `(SELECT min(q.submitted_at) FROM payout q WHERE q.batch = ?1 AND ${wasSent('q')})`;
+
+/** The sheet's row, by what tells rows apart and by all that is paid. */
+const isSame = 'p.key = one.key AND c.digest = one.digest';
+
+/**
+ * Sent as another batch's, by a batch that goes on: it was brought to what had been sent from, `brings` of one that it has not yet; or it
+ * never left, and was sent over there since. A name of its own says that a whole batch is another; that of one that goes on says nothing.
+ */
+const asAnother = (brings: string) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings}
+    ELSE coalesce(${firstSent} < (SELECT received_at FROM sheet WHERE id = own.first_sheet), FALSE)
+      OR coalesce(own.attempts = 0 AND ${isSame} AND ${firstSent} < p.submitted_at, FALSE) END)`;
+
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
   `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), FALSE) AS sinceTaken`;
@@ -59,16 +78,21 @@ const sinceTaken = (own: string, sent: string) =>
 /** Of a batch whose name was made from its rows (pipeline/repeats.ts), as far as its letters tell. */
 const isUnnamed = (batch: string) => `length(${batch}) = 18 AND substr(${batch}, 1, 2) = 'b-'`;
 
-/** Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet; `apart`: of each of these kinds. */
+/**
+ * Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet, and if it
+ * is the same row of another batch at any moment. Of the batch itself and of others each by itself; `apart`: and of each of these kinds.
+ */
 const twinsOf = (
   rows: string,
   apart: string,
-) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken FROM (
+  brings: string,
+) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken, asAnother FROM (
   SELECT one.row, one.number, one.currency, one.amount, p.batch, p.number AS twin, p.submitted_at AS sentAt, ${sinceTaken('own', 'p')},
-    row_number() OVER (PARTITION BY one.number${apart} ORDER BY p.submitted_at DESC, p.id) AS place
+    ${asAnother(brings)} AS asAnother,
+    row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE ${sentSince} AND (own.id IS NULL
+  WHERE ${sent('0', '?3')} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 

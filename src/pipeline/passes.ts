@@ -178,7 +178,7 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
 
 /** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
 async function holdRepeats(
-  { ledger, again }: Deps,
+  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
   alike: readonly { row: number | null; like: string; why?: string }[],
 ): Promise<void> {
   for (const { row: id, like, why } of alike) {
@@ -191,15 +191,17 @@ async function holdRepeats(
 }
 
 /** The same for rows that look like ones which this ledger sent under another name or key. */
-export async function holdOwnRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
+export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock' | 'again'>, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
   if (!(await ledger.hasSent(batch.name))) return;
   const now = clock.now();
   const held = (twin: Twin, why: string) => ({ row: twin.row, like: twinWords(twin), why });
-  // Why rows are paid again was said of what had been sent by then.
+  // Why rows are paid again was said of what had been sent by then, and of the rows that the batch had.
   const unsaid = ({ sentAt }: Twin) => batch.repeatReason === null || sentAt >= batch.createdAt;
   await holdRepeats(deps, [
-    ...(await ownTwins(ledger, batch, now)).filter(unsaid).map((twin) => held(twin, sameThing)),
+    ...(await ownTwins(ledger, batch, now))
+      .filter((twin) => unsaid(twin) || twin.asAnother === 1)
+      .map((twin) => held(twin, sameThing)),
     ...(await nearOwn(ledger, batch, now)).filter(unsaid).map((twin) => held(twin, differsWords(twin))),
   ]);
 }

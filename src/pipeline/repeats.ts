@@ -5,7 +5,16 @@ import type { Problem } from '../base/problem.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
-import type { BatchFacts, Copy, Ledger, Lookalike, NearLookalike, NearTwin, Twin } from '../ledger/ledger.ts';
+import type {
+  BatchFacts,
+  Copy,
+  Ledger,
+  Lookalike,
+  NearLookalike,
+  NearTwin,
+  Twin,
+  WholeTwin,
+} from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
 import { gradeOf } from './history.ts';
@@ -31,20 +40,24 @@ export const nothingRepeated = { twins: [], near: [], older: [], warnings: [] };
 export async function findRepeats(
   ledger: Ledger,
   service: Pick<ServiceFacts, 'identity'>,
-  order: { readonly batch: string | null; readonly confirmRepeat: string | null },
+  order: { readonly batch: string | null; readonly confirmRepeat: string | null; readonly add: boolean },
   { batch, known, now, added }: { batch: string; known: BatchFacts | null; now: number; added: number },
 ): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
   const address = addressOf(service.identity);
-  const twins = await ledger.twins(batch, now - perhapsRepeatMs, address);
-  const alike = new Set(twins.map(({ number }) => number));
+  const everyTwin = await ledger.twins(batch, now - perhapsRepeatMs, address, order.add && known !== null);
+  const alike = new Set(everyTwin.map(({ number }) => number));
   const everyNear = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
     ({ number }) => !alike.has(number),
   );
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
-  const goesOn = confirmed || (known !== null && (await ledger.hasSent(known.name)));
+  const wasSentFrom = known !== null && (await ledger.hasSent(known.name));
+  const goesOn = confirmed || wasSentFrom;
   const unnamed = order.batch === null;
-  const stops = (twin: Twin) => !goesOn && gradeOf('row', !unnamed, now - twin.sentAt) === 'stop';
+  // Whoever says that a batch goes on says that what was sent elsewhere is no other payment, however long ago that was.
+  const stops = (twin: WholeTwin) =>
+    !goesOn && (gradeOf('row', !unnamed, now - twin.sentAt) === 'stop' || twin.asAnother === 1);
+  const twins = onePerRow(everyTwin, (twin) => stops(twin) || twin.asAnother === 1);
   const stopping = twins.filter(stops);
   // One invoice of the same amount with the next number is nothing strange; a sheet of them is one that was paid.
   const renumbered = onePerRow(everyNear).filter(({ differs }) => differs === 'reference').length;
@@ -73,7 +86,9 @@ export async function findRepeats(
     near: stoppingNear,
     older,
     warnings: [
-      ...twins.filter((twin) => !stops(twin)).map((twin) => looksPaid(twin, sameThing)),
+      ...twins
+        .filter((twin) => !stops(twin))
+        .map((twin) => looksPaid(twin, wasSentFrom && twin.asAnother === 1 ? `${sameThing}, and is held` : sameThing)),
       ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
         (twin) => looksPaid(twin, differsWords(twin)),
       ),
@@ -96,7 +111,7 @@ export async function everyRepeat(
   ledger: Ledger,
   { address, ...facts }: { address: string; batch: string; known: BatchFacts | null; now: number; added: number },
 ): Promise<Problem[]> {
-  const unnamed = { batch: null, confirmRepeat: null };
+  const unnamed = { batch: null, confirmRepeat: null, add: false };
   const { twins, near, warnings } = await findRepeats(ledger, { identity: address }, unnamed, facts);
   const stopping = [
     ...twins.map((twin) => looksPaid(twin, sameThing)),
@@ -131,7 +146,7 @@ const looksPaid = (twin: Twin, why: string): Problem =>
 
 /** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
 export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
-  code === 'LOOKS_PAID' && !message.endsWith(sameThing);
+  code === 'LOOKS_PAID' && !message.includes(sameThing);
 
 export function differsWords({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): string {
   if (differs !== 'account' && fold(name) !== fold(sentName))
@@ -166,9 +181,10 @@ function repeatsSince(batch: string, now: number): number {
 const meanwhile = ({ batch, sinceTaken }: Twin) => sinceTaken === 1 && madeName.test(batch);
 
 /** Rows of the batch that look paid. */
-export async function ownTwins(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<Twin[]> {
+export async function ownTwins(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<WholeTwin[]> {
   const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity));
-  return onePerRow(twins.filter((twin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin)));
+  const counts = (twin: WholeTwin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin) || twin.asAnother === 1;
+  return onePerRow(twins.filter(counts), ({ asAnother }) => asAnother === 1);
 }
 
 /** Rows of the batch that look paid but for one thing: `which` of those sent lately, and those paid while they waited. */

@@ -139,6 +139,25 @@ it('what was sent at another address, or never, is not told as sent; what only l
   await live.close();
 });
 
+it('going on with one of two batches sends no row again that was paid as the other, however long ago', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(5);
+  await paidAs(office, 'la', rows.slice(0, 2));
+  await paidAs(office, 'lb', rows.slice(2, 4));
+  age(office, 40);
+  const { id, goesOn } = await office.upload('Nomsa', 'all.csv', csvOf(rows));
+  expect(goesOn.map(({ batch }) => batch)).toContain('lb');
+  expect(await planned(office, id, 'lb', { add: true })).toMatchObject({ state: 'planned' });
+  const { repeats } = await approved(office, id);
+  const heldAs = (row: number) => ({
+    row,
+    words: expect.stringMatching(new RegExp(`^looks like row ${row} of batch la, .*, and is held$`)),
+  });
+  expect(repeats).toMatchObject([heldAs(2), heldAs(3)]);
+  expect(await pay(office, id, 'lb')).toMatchObject({ total: 5, paid: 3, held: 2 });
+  await office.close();
+});
+
 it('a sheet of rows of two batches goes on with one, and its plan stands; every batch is named', async () => {
   const office = await openOffice();
   const rows = kenyanRows(5);

@@ -79,10 +79,8 @@ function Before(props: {
     <div class={sentAs === null ? 'notice' : 'notice warning'}>
       {goesOn !== null && (
         <p>
-          It goes on with batch {goesOn}: only rows that are new to it are sent
-          {sentAs?.batches.some((one) => one.batch !== goesOn)
-            ? ', and of these, what was sent as another is held.'
-            : '.'}
+          It goes on with batch {goesOn}: what was sent as that batch is not sent again, and what was sent as another is
+          held.
         </p>
       )}
       {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
@@ -107,7 +105,7 @@ function Before(props: {
               <button type="button" class="small" onClick={() => onGoOn(batch)}>
                 go on with batch {batch}
               </button>
-              : what was sent is not sent again.
+              : what was sent as it is not sent again, and what was sent as another batch is held.
             </li>
           ))}
         </ul>
@@ -299,7 +297,10 @@ export function PlanForm({
         {!needsReason && why}
         <label class="check">
           <input type="checkbox" checked={add} onChange={(event) => setAdd(event.currentTarget.checked)} />
-          <span>This sheet adds new rows to a batch that was sent already: only those are paid.</span>
+          <span>
+            This sheet adds new rows to a batch that was sent already: only those are paid. Of them, what was sent as
+            another batch is held.
+          </span>
         </label>
       </details>
     </Form>

@@ -1,0 +1,159 @@
+/** A row that looks like one that was sent as another batch: what becomes of it, by how its own batch goes on and how long ago that was. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
+import { holdOwnRepeats } from '../../src/pipeline/passes.ts';
+import { findRepeats } from '../../src/pipeline/repeats.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const identity = 'https://pay|k|t';
+
+/** `A`: a payment to A that is told apart by that; `A/7`: the same payment, told apart by 7. */
+function rowOf(text: string, number: number): DraftRow {
+  const [payee = '', key = payee] = text.split('/');
+  return {
+    number,
+    key,
+    digest: payee,
+    likeness: payee,
+    content: JSON.stringify({ reference: payee, name: payee }),
+    amount: 100,
+    unit: 'whole',
+    currency: 'KES',
+    fromCountry: null,
+    country: 'Kenya',
+    destination: payee,
+    collection: null,
+    payee: { id: null, name: payee, account: payee },
+    documents: [],
+  };
+}
+
+function desk() {
+  const time = { now: Date.parse('2026-01-05T09:00:00Z') };
+  const clock = { ...systemClock, now: () => time.now };
+  const ledger = openLedger(null, clock);
+  const draft = (rows: string) => {
+    ledger.draft.clear();
+    ledger.draft.add(rows.split(' ').map((text, at) => rowOf(text, at + 2)));
+  };
+  const self = {
+    ledger,
+    wait: (days: number) => {
+      time.now += days * day;
+    },
+    async take(batch: string, rows: string, repeatReason: string | null = null) {
+      self.wait(0.001);
+      draft(rows);
+      const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
+      await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason, sheet });
+    },
+    async send(batch: string, limit = 9) {
+      self.wait(0.001);
+      for (const { id } of await ledger.rows({ batch, states: ['planned'], limit }))
+        for (const [from, to] of [
+          ['planned', 'ready'],
+          ['ready', 'sending'],
+          ['sending', 'accepted'],
+        ] as const) {
+          const facts =
+            to === 'sending'
+              ? { attempted: 1 as const, submittedAt: time.now }
+              : to === 'accepted'
+                ? { paymentId: `p${id}` }
+                : {};
+          await ledger.move({ row: (await ledger.row(id))!, from, to, ...facts });
+        }
+    },
+    /** What a plan of these rows says, and what stops it. */
+    async look(batch: string, rows: string, add: boolean) {
+      self.wait(0.001);
+      draft(rows);
+      const known = await ledger.batch(batch);
+      const order = { batch, confirmRepeat: null, add };
+      const { added } = await ledger.compare(batch);
+      return await findRepeats(ledger, { identity }, order, { batch, known, now: time.now, added });
+    },
+    /** Numbers of the rows that a run of the batch as it stands would hold. */
+    async held(batch: string) {
+      self.wait(0.001);
+      await holdOwnRepeats({ ledger, clock, again: '' }, (await ledger.batch(batch))!);
+      return (await ledger.rows({ batch, states: ['held'], limit: 9 })).map(({ key }) => key);
+    },
+  };
+  return self;
+}
+
+describe('la was sent; to lb, which was sent from, a sheet brings', () => {
+  it.each<[row: string, days: number, held: readonly string[]]>([
+    ['A', 1, ['A']],
+    ['A', 6, ['A']],
+    ['A', 400, ['A']],
+    // Told apart by something else it may be the next month's.
+    ['A/7', 6, ['7']],
+    ['A/7', 34, ['7']],
+    ['A/7', 36, []],
+    // Its own rows are no other batch's.
+    ['C/7', 1, ['7']],
+    ['C/7', 6, []],
+    ['D', 1, []],
+  ])('%s, %d days later: held %j, and told so before', async (row, days, held) => {
+    for (const reason of [null, 'C is owed twice']) {
+      const { ledger, ...at } = desk();
+      await at.take('la', 'A B');
+      await at.send('la');
+      await at.take('lb', 'C', reason);
+      await at.send('lb');
+      at.wait(days);
+      const { twins, warnings } = await at.look('lb', `C ${row}`, true);
+      expect(twins).toEqual([]);
+      const isOther = held.length > 0 && !row.startsWith('C');
+      expect(warnings.filter(({ message }) => /batch la.*, and is held$/.test(message)).length).toBe(isOther ? 1 : 0);
+      await at.take('lb', `C ${row}`);
+      expect(await at.held('lb')).toEqual(held);
+      await ledger.close();
+    }
+  });
+});
+
+it('a static month under a name of its own is sent without a word, begun and gone on with', async () => {
+  const { ledger, ...at } = desk();
+  await at.take('nov', 'A B C');
+  await at.send('nov');
+  at.wait(30);
+  expect((await at.look('dec', 'A B C', false)).twins).toEqual([]);
+  await at.take('dec', 'A B C');
+  expect(await at.held('dec')).toEqual([]);
+  await at.send('dec', 1);
+  expect(await at.held('dec')).toEqual([]);
+  // A sheet that was mended before anything went out is where it begins.
+  await at.take('jan', 'A B');
+  await at.take('jan', 'A B C');
+  await at.send('jan', 1);
+  at.wait(6);
+  expect(await at.held('jan')).toEqual([]);
+  await ledger.close();
+});
+
+it('what waited in a batch that was sent from, and was paid as another meanwhile, is held however long ago that was', async () => {
+  const { ledger, ...at } = desk();
+  await at.take('la', 'A B/2 C');
+  await at.send('la', 1);
+  await at.take('lb', 'B/2 C/3');
+  await at.send('lb');
+  at.wait(40);
+  expect(await at.held('la')).toEqual(['2']);
+  await ledger.close();
+});
+
+it('a word that a batch goes on stops it where it has sent nothing yet', async () => {
+  const { ledger, ...at } = desk();
+  await at.take('la', 'A');
+  await at.send('la');
+  await at.take('lb', 'C');
+  at.wait(40);
+  expect((await at.look('lb', 'C A', true)).twins).toMatchObject([{ batch: 'la', number: 3 }]);
+  expect((await at.look('lb', 'C A', false)).twins).toEqual([]);
+  expect((await at.look('new', 'A', true)).twins).toEqual([]);
+  await ledger.close();
+});
