@@ -133,11 +133,18 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Whoever prepared, planned or ran it does not say of a row that it may go. */
-  async function requireOther(name: string, person: Who): Promise<void> {
+  /** Whoever prepared, planned or ran it, or a sheet that a held row came from, does not say of the row that it may go. */
+  async function requireOther(name: string, key: string, person: Who): Promise<void> {
     const makers = await ledger.makersOf(name);
-    if (uploads.preparersOf(name).includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
-      throw new Refused(403, 'You prepared or paid this batch: somebody else decides on its rows.', 'NOT_YOURS');
+    const row = await ledger.rowByKey(name, key);
+    const from = row?.state === 'held' ? await ledger.batchesBeside(name, key) : [];
+    const preparers = [name, ...from].flatMap(uploads.preparersOfBatch);
+    if (preparers.includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
+      throw new Refused(
+        403,
+        'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
+        'NOT_YOURS',
+      );
   }
 
   async function withKeyFile<T>(person: Who, work: (path: string) => Promise<T>): Promise<T> {
@@ -153,7 +160,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function release(name: string, { row, reason, password }: Requests['release'], person: Who): Promise<Batch> {
-    await requireOther(name, person);
+    await requireOther(name, row, person);
     await keys.unlock(person.id, password);
     const [flag, policy] = uploads.underPolicy();
     return await withKeyFile(person, async (path) => {
@@ -178,7 +185,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     { row, paid, reason, password }: Requests['resolve'],
     person: Who,
   ): Promise<Batch> {
-    await requireOther(name, person);
+    await requireOther(name, row, person);
     await keys.unlock(person.id, password);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);

@@ -41,7 +41,7 @@ export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
   const { uploads, clock } = order;
-  const { get, change, requireIdle, preparersOf } = records;
+  const { get, change, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   /** What was sent on a day may ask for more approvals of what goes out on the same. */
   let sendings = 0;
@@ -141,6 +141,9 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (person.role !== 'approver') return 'Approvers approve.';
     if (preparersOf(record).includes(person.id))
       return 'You handed in, corrected or planned this sheet: somebody else approves it.';
+    // Where it goes on with a batch, it may send rows that came in with another sheet.
+    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
+      return 'You prepared another sheet of this batch: somebody else approves it.';
     if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
     if (review.expired) return 'The plan is no longer good: ask for a new one.';
     if (factsOf(record).declined !== null) return 'It was declined: ask for a new plan.';

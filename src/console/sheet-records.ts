@@ -207,6 +207,9 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     ...(factsOf(record).changedBy ?? []),
   ];
 
+  /** Of every sheet that came into the batch: its rows may be of any of them. */
+  const preparersOfBatch = (batch: string): readonly number[] => uploads.everOfBatch(batch).flatMap(preparersOf);
+
   return {
     /** The folder of every sheet. */
     root,
@@ -221,5 +224,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     tableOf,
     voided,
     preparersOf,
+    preparersOfBatch,
   };
 }

@@ -380,10 +380,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       makeFolder(folder);
       return folder;
     },
-    preparersOf: (batch: string): readonly number[] => {
-      const record = uploads.ofBatch(batch);
-      return record === null ? [] : preparersOf(record);
-    },
+    preparersOfBatch: records.preparersOfBatch,
     underPolicy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
     async close(): Promise<void> {

@@ -300,6 +300,8 @@ export interface Ledger {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   /** Who ran the batch's sheets, and who made their plans. */
   makersOf(batch: string): Promise<readonly string[]>;
+  /** Other batches that have the row's payment, or one to its account that is not paid: where it may come from. */
+  batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   /** The destinations for which this ledger once asked for a merchant to be made. */
   createdMerchants(): ReadonlySet<string>;
   /** How many documents of the draft the batch has not attached yet. */

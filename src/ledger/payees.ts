@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts';
 
 type Payees = Pick<
   Ledger,
-  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'sharedAccounts' | 'changedPayees' | 'makersOf'
+  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'sharedAccounts' | 'changedPayees' | 'makersOf' | 'batchesBeside'
 >;
 
 export function openPayees(sql: Sql): Payees {
@@ -74,6 +74,19 @@ export function openPayees(sql: Sql): Payees {
           batch,
         )
         .flatMap(({ maker }) => (maker === null ? [] : [maker])),
+    batchesBeside: async (batch, key) =>
+      sql
+        .all<{ batch: string }>(
+          `SELECT p.batch FROM payout own JOIN payout_content o ON o.payout = own.id
+             JOIN payout_content c ON c.likeness = o.likeness JOIN payout p ON p.id = c.payout
+             WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1
+           UNION SELECT p.batch FROM payout own JOIN payee o ON o.payout = own.id
+             JOIN payee y ON y.account = o.account JOIN payout p ON p.id = y.payout
+             WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1 AND p.state <> 'succeeded'`,
+          batch,
+          key,
+        )
+        .map(({ batch: other }) => other),
   };
 }
 

@@ -93,6 +93,8 @@ export interface Uploads {
   everKnown(id: string): UploadRecord | null;
   /** The newest of which the batch came. */
   ofBatch(batch: string): UploadRecord | null;
+  /** Each of which rows came into the batch. */
+  everOfBatch(batch: string): readonly UploadRecord[];
   /** Earlier ones with the same bytes. */
   alike(id: string, sha256: string): readonly UploadRecord[];
   /** What batches are called, and what others' plans ask for. */
@@ -187,6 +189,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         `${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`,
         batch,
       ),
+    everOfBatch: (batch) => sql.all<UploadRecord>(`${selectUploads} WHERE u.batch = ?`, batch),
     alike: (id, sha256) =>
       sql.all<UploadRecord>(
         `${selectUploads} WHERE u.sha256 = ? AND u.id <> ? AND u.state <> 'discarded' ORDER BY u.at DESC LIMIT 5`,

@@ -11,7 +11,7 @@ import type {
   RowLife,
   Upload,
 } from '../../src/console/api.ts';
-import { command, csvOf, kenyanRows } from '../support.ts';
+import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
 
 const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
@@ -25,13 +25,37 @@ const november = october.map((row, index) => ({
   ...(index === 1 ? { contact_number: '+254712345699' } : {}),
 }));
 
-async function pay(office: Office, batch: string, rows: typeof october): Promise<Batch> {
-  const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [`rows=${rows.length}`] });
+interface Ways {
+  /** Pieter says another number for the first row. */
+  readonly number?: string;
+  readonly add?: boolean;
+  /** Before it is approved. */
+  readonly look?: (id: string) => Promise<void>;
+}
+
+async function pay(
+  office: Office,
+  batch: string,
+  rows: readonly SheetRow[],
+  { number: to, add = false, look }: Ways = {},
+): Promise<Batch> {
+  const { id, header } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
+  if (to !== undefined) {
+    const column = header.indexOf('contact_number');
+    const said = { row: 2, column, from: rows[0]?.contact_number, to };
+    expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, said)).status).toBe(200);
+    await office.settled(id);
+  }
+  const order = { batch, skipInvalid: false, expect: [`rows=${rows.length}`], add };
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, order);
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  await look?.(id);
   const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
   await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest: body.digest, password });
   await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest: body.digest });
+  await eventually(`${batch} has begun`, async () =>
+    (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body.state === 'batch' ? true : null,
+  );
   return await ended(office, batch);
 }
 
@@ -63,9 +87,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
   expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
 
-  const { body: whole } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
+  const { body: story } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
   const byThabo = (life: RowLife) => life.moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words);
-  expect(byThabo(whole)).toEqual([
+  expect(byThabo(story)).toEqual([
     expect.stringMatching(/\(as a person said\).* – - asked her, by phone with --key on 0712345699$/),
   ]);
   const hidden = (await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1')).body;
@@ -91,8 +115,28 @@ it('a payee whose account changed waits for a second person, and what was paid i
   ]);
 
   // Of a sheet in which every row is held the way on is a batch too; and what was sent is told of it alone.
-  const alone = { ...november[2]!, row_id: 'd2', reference: 'Dec 2', amount: '402', contact_number: '+254712345688' };
-  expect(await pay(office, 'december', [alone])).toMatchObject({ rows: { total: 1, held: 1 } });
+  const number = '+254712345688';
+  const alone = { ...november[2]!, row_id: 'd2', reference: 'Dec 2', amount: '402' };
+  expect(await pay(office, 'december', [alone], { number })).toMatchObject({ rows: { total: 1, held: 1 } });
+
+  // Whoever wrote the number does not let it go, whichever sheet of the batch, or of another, has it since.
+  const wrote = { ...alone, contact_number: number };
+  const release = async (batch: string, row: string) =>
+    (await office.post('Later', `/api/batches/${batch}/release`, { ...said, row, password })).status;
+  expect(await release('december', 'd2')).toBe(403);
+  const more = { ...november[0]!, row_id: 'd0', reference: 'Dec 0', amount: '400' };
+  const look = async (id: string) => {
+    const { body } = await office.get<Review>('Later', `/api/uploads/${id}/plan`);
+    expect(body.whyNot).toContain('another sheet of this batch');
+  };
+  const whole = await pay(office, 'december', [wrote, more], { add: true, look });
+  expect(whole).toMatchObject({ rows: { total: 2, held: 1, paid: 1 } });
+  expect(await release('december', 'd2')).toBe(403);
+  const word = { row: 'd2', paid: null, reason: 'seen', password };
+  expect((await office.post('Later', '/api/batches/december/resolve', word)).status).toBe(403);
+  const next = { ...wrote, row_id: 'j2', reference: 'Jan 2', amount: '502' };
+  expect(await pay(office, 'january', [next])).toMatchObject({ rows: { held: 1 } });
+  expect(await release('january', 'j2')).toBe(403);
 
   const { body: payees } = await office.get<PayeeLine[]>('Vusi', '/api/payees?q=payee%202');
   expect(payees).toEqual([
