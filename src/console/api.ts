@@ -202,6 +202,8 @@ export interface Upload extends UploadLine {
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */
   readonly keptDocuments: readonly string[];
+  /** Who said no to its newest plan, and why; null where nobody did. */
+  readonly declined: Review['declined'];
   /** Why the good rows alone cannot be planned; null where they can. */
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
@@ -329,10 +331,23 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
+  /** Of the sheet without those that are left out. */
   readonly rows: number;
+  /** For their mistakes. */
+  readonly skipped: number;
   readonly rowsToSend: number;
   /** Of the rows that would be sent. */
   readonly totals: readonly SheetTotal[];
+  /** Of those that are held, and go out when somebody releases them: no other approval is asked for. */
+  readonly heldTotals: readonly SheetTotal[];
+  /** The first of them, where there are more than anybody reads. */
+  readonly held: readonly {
+    readonly row: number;
+    readonly payee: string;
+    readonly money: string;
+    readonly why: string;
+    readonly words: string;
+  }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
     readonly row: number;
@@ -347,6 +362,8 @@ export interface Review {
     readonly destination: string;
     readonly money: string;
     readonly reference: string;
+    /** Why it is held; null of one that would be sent. */
+    readonly held: string | null;
   }[];
   /** Every row that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
   readonly repeats: readonly {
@@ -390,13 +407,18 @@ export interface Job {
   readonly exit: number | null;
 }
 
+/** `sending`: under way just now, as a job of this console says; of what else has no answer nobody knows, and it is in doubt. */
+interface Sending {
+  readonly sending: number;
+}
+
 export interface BatchLine {
   readonly batch: string;
   readonly sheet: string;
   readonly service: string;
   readonly receivedAt: string;
-  readonly rows: RowCounts;
-  readonly totals: readonly MoneyTotal[];
+  readonly rows: RowCounts & Sending;
+  readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
   readonly running: boolean;
 }
@@ -408,8 +430,14 @@ export interface Batch extends BatchLine {
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
-  /** What happens next, in plain words, and when; `action` where a button of the page does it. */
-  readonly next: readonly { readonly words: string; readonly after: string | null; readonly action: Action | null }[];
+  /** What happens next, in plain words, and when; `action` where a button of the page does it, `at` where that is on the page of a row. */
+  readonly next: readonly {
+    readonly words: string;
+    readonly after: string | null;
+    readonly action: Action | null;
+    /** The word of the rows that it is of; their key where it is one alone. */
+    readonly at: { readonly status: 'held' | 'in doubt' | 'paid twice'; readonly row: string | null } | null;
+  }[];
   readonly documents: { readonly attached: number; readonly open: number };
   /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
   readonly evidence: EvidencePack | null;
@@ -431,13 +459,14 @@ export interface EvidencePack {
 }
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
 
-/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status` one of the words of a row. */
+/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status` one of the words of a row. Those that were left out come last. */
 export interface BatchRows {
   readonly total: number;
   readonly rows: readonly BatchRow[];
 }
 
 export interface BatchRow {
+  /** Empty of a row that was left out: it never was a payment, and has no page. */
   readonly key: string;
   readonly number: number;
   readonly status: string;
@@ -459,9 +488,14 @@ export interface RowLife extends BatchRow {
   readonly tag: string | null;
   readonly next: string | null;
   readonly action: Action | null;
+  /** What a person who decides on it decides: what stops it. */
+  readonly decides: Decides | null;
   readonly documents: readonly { readonly name: string; readonly state: string; readonly sha256: string }[];
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
+
+/** `account`: its payee's changed, and nothing was sent; `absent`: proven not to be at the service; `repeat`: it looks like another one. */
+export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 /** `GET /api/batches/NAME/funding` */
 export interface FundingLine {

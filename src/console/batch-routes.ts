@@ -1,9 +1,10 @@
 /** The part of the table of routes that is about sheets and batches. */
 import { type RowFilter, requests, rowFilters } from './api.ts';
+import { eyesOf } from './batch-views.ts';
 import { type BatchDesk, sendFile } from './batches.ts';
 import { knownWords } from './known-words.ts';
 import type { Reader } from './reading.ts';
-import { type Call, forPeople, Refused, type Route, type Who } from './route.ts';
+import { type Call, forPeople, Refused, type Route } from './route.ts';
 import type { UploadDesk } from './uploads.ts';
 
 export interface Desks {
@@ -22,7 +23,6 @@ const usualRows = 100;
 
 export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route[] {
   const person = 'person' as const;
-  const eyes = ({ role }: Who) => ({ masked: role === 'viewer' });
   const found = <T>(value: T | null, what: string): T => {
     if (value === null) throw new Refused(404, `There is no such ${what} here.`);
     return value;
@@ -125,15 +125,14 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople(
       { method: 'GET', path: '/api/batches/:name/rows', may: person },
       async (call) =>
-        await reader.ask(
-          'rows',
+        await batches.rows(
           name(call),
           { status: call.query.status ?? '', q: call.query.q ?? '', ...page(call) },
-          eyes(call.person),
+          call.person,
         ),
     ),
     forPeople({ method: 'GET', path: '/api/batches/:name/rows/:key', may: person }, async (call) =>
-      found(await reader.ask('life', name(call), call.params.key ?? '', eyes(call.person)), 'row'),
+      found(await batches.life(name(call), call.params.key ?? '', call.person), 'row'),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/events', may: person },
@@ -141,7 +140,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/funding', may: person },
-      async (call) => await reader.ask('funding', name(call), eyes(call.person)),
+      async (call) => await reader.ask('funding', name(call), eyesOf(call.person)),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/result', may: trusted },
@@ -183,19 +182,19 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     // Payees and everything.
     forPeople(
       { method: 'GET', path: '/api/trail', may: person },
-      async (call) => await reader.ask('trail', call.query.batch || null, page(call), eyes(call.person)),
+      async (call) => await reader.ask('trail', call.query.batch || null, page(call), eyesOf(call.person)),
     ),
     forPeople(
       { method: 'GET', path: '/api/payees', may: person },
-      async ({ query, person: who }) => await reader.ask('payees', query.q ?? '', eyes(who)),
+      async ({ query, person: who }) => await reader.ask('payees', query.q ?? '', eyesOf(who)),
     ),
     forPeople({ method: 'GET', path: '/api/payees/:key', may: person }, async (call) =>
-      found(await reader.ask('payee', call.params.key ?? '', eyes(call.person)), 'payee'),
+      found(await reader.ask('payee', call.params.key ?? '', eyesOf(call.person)), 'payee'),
     ),
     forPeople({ method: 'GET', path: '/api/search', may: person }, async ({ query, person: who }) => {
       const q = (query.q ?? '').trim();
       if (q === '') return { batches: [], uploads: [], payees: [], rows: [] };
-      const { batches: lines, ...rest } = await reader.ask('search', q, eyes(who));
+      const { batches: lines, ...rest } = await reader.ask('search', q, eyesOf(who));
       return {
         ...rest,
         batches: lines.map((line) => ({ ...line, running: false })),

@@ -11,11 +11,20 @@ import {
   type LedgerRow,
   type RowState,
   type RowWord,
+  rowStates,
   rowWords,
   wordOf,
 } from '../ledger/ledger.ts';
 import type { DoubtSettings } from '../pipeline/deps.ts';
-import { batchOutcome, type NextStep, planNote, planOf, standing, viewOf } from '../pipeline/outcome.ts';
+import {
+  batchOutcome,
+  type NextStep,
+  planNote,
+  planOf,
+  type RowCounts,
+  standing,
+  viewOf,
+} from '../pipeline/outcome.ts';
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
 import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
@@ -25,14 +34,16 @@ import type {
   BatchLine,
   BatchRow,
   BatchRows,
+  Decides,
   FundingLine,
   Payee,
   PayeeLine,
+  Role,
   RowLife,
   TrailPage,
 } from './api.ts';
 import { forPage } from './page-words.ts';
-import { byOf, documentWords, moveReason, trailWords } from './trail-words.ts';
+import { byOf, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
   readonly doubt: DoubtSettings;
@@ -42,6 +53,11 @@ export interface ViewSettings {
 export interface Eyes {
   readonly masked: boolean;
 }
+
+export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
+
+/** While a run lives, in place of a doubt. */
+const beingSent = 'being sent';
 
 const chartSteps = 60;
 const minuteMs = 60_000;
@@ -58,8 +74,19 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  async function line(batch: BatchFacts): Promise<Omit<BatchLine, 'running'>> {
-    const { rows, totals } = await standing(ledger, batch);
+  /** `live`: a run of this console sends rows of it just now, so that one whose answer is not there yet is no doubt. */
+  async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running'>> {
+    const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
+    const lines = live ? found : [];
+    const sending = lines.reduce((sum, { rows: some }) => sum + some, 0);
+    const rows = { ...all, in_doubt: all.in_doubt - sending, sending };
+    const totals = sums.map((total) => {
+      const { currency, unit, from, in_doubt } = total;
+      const money = lines
+        .filter((one) => one.currency === currency && one.unit === unit && one.from === from)
+        .reduce((sum, { amount, differs }) => sum + Number(amount + differs), 0);
+      return { ...total, in_doubt: in_doubt - money, sending: money };
+    });
     return {
       batch: batch.name,
       sheet: batch.sheet.name,
@@ -71,20 +98,18 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   return {
-    async batches(): Promise<Omit<BatchLine, 'running'>[]> {
-      return await Promise.all((await ledger.batches()).map(line));
+    async batches(live: string | null): Promise<Omit<BatchLine, 'running'>[]> {
+      return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
     },
-    async batch(name: string): Promise<Omit<Batch, 'running' | 'upload' | 'job' | 'evidence'> | null> {
+    async batch(name: string, live: boolean): Promise<Omit<Batch, 'running' | 'upload' | 'job' | 'evidence'> | null> {
       const batch = await find(name);
       if (batch === null) return null;
-      const { rows, totals, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
+      const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
-        ...(await line(batch)),
-        rows,
-        totals,
+        ...(await line(batch, live)),
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
@@ -92,7 +117,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .filter((note) => !planNote(batch).includes(note))
           .map(forPage)
           .filter((note) => note !== ''),
-        next: next.flatMap((step) => stepsOf(step, batch.name, rows)),
+        next: next.flatMap((step) =>
+          stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name) })),
+        ),
         documents,
         chart:
           timeline === null
@@ -110,37 +137,46 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       batch: string,
       { status, q, from, limit }: { status: string; q: string; from: number; limit: number },
       eyes: Eyes,
+      live: boolean,
     ): BatchRows {
       const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
+      const underWay = status.replaceAll('_', ' ') === beingSent;
+      const states = rowStates.filter((state) =>
+        live && state === 'sending' ? underWay : !underWay && wordOf[state] === word,
+      );
       const found = ledger.pages.rows({
         batch,
         q,
         masked: eyes.masked,
         from,
         limit,
-        ...(word === undefined ? {} : { word }),
+        ...(word === undefined && !underWay ? {} : { states }),
       });
-      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes)) };
+      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
-    async life(name: string, key: string, eyes: Eyes): Promise<RowLife | null> {
+    async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowLife | null> {
       const batch = await find(name);
       const row = batch === null ? null : await ledger.rowByKey(name, key);
       if (batch === null || row === null) return null;
       const copied = (await copyWordsOf(ledger, name)).get(row.id);
-      const step = rowStep(row, batch, view(), copied !== undefined);
+      const step = live && row.state === 'sending' ? null : rowStep(row, batch, view(), copied !== undefined);
+      const decides = step === null ? null : decidesOn(row, actionOf(step.command));
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
-      const shown = batchRow(row, eyes);
+      const shown = batchRow(row, eyes, live);
+      const reasons = [copied === undefined ? null : plain(copied, eyes), shown.reason];
       return {
         ...shown,
         payee: fold(shown.name),
-        reason:
-          [copied === undefined ? null : plain(copied, eyes), shown.reason].filter((one) => one !== null).join(' ') ||
-          null,
+        reason: reasons.flatMap((one) => (one === null ? [] : ended(one))).join(' ') || null,
         paymentStatus: row.paymentStatus,
         tag: row.tag,
-        next: step === null ? null : `${actionWords(verbOf(step.command))}: ${forPage(step.what)}`,
+        next:
+          step === null
+            ? null
+            : (decideWords[decides ?? 'other'] ?? ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
         action: step === null ? null : actionOf(step.command),
+        decides,
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,
           state: documentWords[state] ?? state,
@@ -188,6 +224,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               ],
         );
         if (single.length > 0) return single;
+        // Into an account that nothing is due for, nobody is led to deposit.
         return [
           {
             source: from,
@@ -195,7 +232,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             amount: to_deposit ?? '',
             state: waiting === 0 ? 'nothing waits' : 'waiting',
             rows: waiting === 0 ? rows.length : waiting,
-            details: common,
+            details: waiting === 0 ? [] : common,
           },
         ];
       });
@@ -247,12 +284,21 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       );
       const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
       return {
-        batches: await Promise.all(batches.slice(0, 20).map(line)),
+        batches: await Promise.all(batches.slice(0, 20).map((batch) => line(batch, false))),
         payees: payeeLines(q, 20, eyes),
         rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
       };
     },
   };
+
+  /** Which rows a person is to open for it. */
+  function rowsAt({ command }: NextStep, batch: string): Batch['next'][number]['at'] {
+    const status = statusAt(command);
+    if (status === null) return null;
+    const states = rowStates.filter((state) => wordOf[state] === status);
+    const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: 1 });
+    return total === 0 ? null : { status, row: total === 1 ? (rows[0]?.key ?? null) : null };
+  }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
     return ledger.pages.payees(q, limit, eyes.masked).flatMap(({ key, row: id, rows, paidAt }) => {
@@ -275,19 +321,20 @@ export function detailLine(
   return { label, value: isMasked && isNumber ? masked(value) : value };
 }
 
-function batchRow(row: LedgerRow, { masked }: Eyes): BatchRow {
+function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
+  const isUnderWay = live && row.state === 'sending';
   return {
     key: row.key,
     number: row.number,
-    status: wordOf[row.state],
+    status: isUnderWay ? beingSent : wordOf[row.state],
     name,
     destination: masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
     reference,
     amount: String(row.paidAmount ?? row.amount),
     currency: row.currency,
     unit: row.unit,
-    reason: reasonOf(row, masked),
+    reason: isUnderWay ? null : reasonOf(row, masked),
     paymentId: row.paymentId,
   };
 }
@@ -299,6 +346,9 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
   const words = reason ?? (wordOf[state] === 'in doubt' ? unanswered : null);
   return words === null ? null : plain(words, { masked: isMasked });
 }
+
+/** As a sentence that others follow: what stood behind it may have been a command. */
+const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
 
@@ -325,6 +375,30 @@ function actionOf(command: string): Action | null {
   }
 }
 
+/** The rows that a step is about, where each is decided on by itself. */
+function statusAt(command: string): NonNullable<Batch['next'][number]['at']>['status'] | null {
+  const verb = verbOf(command);
+  if (verb === 'release' || verb === 'explain') return 'held';
+  if (verb !== 'resolve') return null;
+  return command.includes('--release-absent') ? 'in doubt' : 'paid twice';
+}
+
+function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides | null {
+  if (action === 'release') return 'account';
+  if (action !== 'resolve') return null;
+  if (state === 'absent') return 'absent';
+  if (state === 'duplicate' || state === 'duplicate_paid') return 'twice';
+  return state === 'held' && reason?.startsWith('Looks like') === true ? 'repeat' : 'other';
+}
+
+const decideWords: { readonly [D in Decides]?: string } = {
+  account:
+    'An approver who did not prepare it asks the payee, in a way that was known before, and then releases the row here. If it shall not be paid, leave it: it is never sent unless somebody releases it.',
+  absent: 'The service has no payment of it: whoever decides on it lets it be sent again.',
+  repeat:
+    'If it repeats nothing, an approver who did not prepare it lets it be sent. If it does, leave it: it is not sent unless somebody says so.',
+};
+
 function actionWords(verb: string): string {
   switch (verb) {
     case 'resume':
@@ -350,15 +424,18 @@ const stepWords: { readonly [A in Action]: string } = {
   resume: 'Some of it is open still. Going on sends what was not sent, and follows open payments.',
   reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
   retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
-  release: 'A payee’s account changed: a second person, who has asked the payee, releases the row.',
+  release:
+    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, leave it: it is never sent unless somebody releases it.',
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
+
+export type Said = Omit<Batch['next'][number], 'at'>;
 
 /** What a terminal is told beside these is what is said here already, or commands. */
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
 /** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
-function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: BatchLine['rows']): Batch['next'][number][] {
+function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: RowCounts): Said[] {
   const said = nextWords(step);
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
@@ -367,7 +444,7 @@ function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: BatchLine['
 }
 
 /** A command of the terminal, as what a person does on the page. */
-export function nextWords({ command, after }: NextStep): Batch['next'][number] {
+export function nextWords({ command, after }: NextStep): Said {
   const action = actionOf(command);
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
   if (action === null)
@@ -385,13 +462,14 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
   const { from, to, reason, said, why, notRepeat } = data;
   if (what === 'move' && typeof to === 'string') {
     const move = moveReason(from as RowState, to as RowState, said);
+    const person = letGoWords(said);
     const word = wordOf[to as RowState] as RowWord | undefined;
     const ours = typeof reason === 'string' ? forPage(reason) : null;
     const more = [ours, notRepeat, why].filter((one): one is string => typeof one === 'string' && one !== '');
     return [
-      `${capital(stateWords[to as RowState] ?? word ?? to)}`,
+      `${capital(person ?? stateWords[to as RowState] ?? word ?? to)}`,
       // That a row is sent is told by its state; what else moves it has a reason of its own.
-      ...(move === null || to === 'sending' ? [] : [`(${move})`]),
+      ...(move === null || to === 'sending' || person !== null ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),
     ].join(' ');
   }

@@ -10,7 +10,8 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
-import type { Batch, BatchLine, Job, Requests } from './api.ts';
+import type { Batch, BatchLine, BatchRows, Job, Requests } from './api.ts';
+import { eyesOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
@@ -54,11 +55,16 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return batch;
   }
 
-  function isMoving(name: string, rows: BatchLine['rows']): boolean {
+  // What it did here shows when it is asked for next, and moves no more.
+  jobs.whenSent((_upload, name) => {
+    if (name !== null) moved.delete(name);
+  });
+
+  /** `own`: whether a job of this console was at work on it as its rows were asked for. */
+  function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
     const before = moved.get(name);
-    const own = jobs.isRunning(name);
     // What a job of this console has moved does not tell that another run moves it still.
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
@@ -68,14 +74,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
+  const isLive = (name: string) => jobs.sendsOf() === name;
+
   async function whole(name: string): Promise<Batch> {
     // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
     const job = jobs.of({ batch: name });
-    const batch = await reader.ask('batch', name);
+    const own = jobs.isRunning(name);
+    const batch = await reader.ask('batch', name, isLive(name));
     if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
     return {
       ...batch,
-      running: isMoving(name, batch.rows),
+      running: isMoving(name, batch.rows, own),
       upload: uploads.uploadOf(name),
       job,
       evidence: await evidenceOf(name),
@@ -336,9 +345,24 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   return {
     async list(): Promise<BatchLine[]> {
-      return (await reader.ask('batches')).map((line) => ({ ...line, running: isMoving(line.batch, line.rows) }));
+      const own = new Set((await ledger.batches()).flatMap(({ name }) => (jobs.isRunning(name) ? [name] : [])));
+      const lines = await reader.ask('batches', jobs.sendsOf());
+      return lines.map((line) => ({ ...line, running: isMoving(line.batch, line.rows, own.has(line.batch)) }));
     },
     show,
+    /** What was left out never was a payment: its rows stand in the sheet alone, and here after the others. */
+    async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
+      const eyes = eyesOf(person);
+      const { status, q, from, limit } = query;
+      const found =
+        status === 'skipped' ? { total: 0, rows: [] } : await reader.ask('rows', name, query, eyes, isLive(name));
+      if (status !== '' && status !== 'skipped') return found;
+      const place = Math.max(0, from - found.total);
+      const out = await uploads.leftOut(name, { q, from: place, limit: limit - found.rows.length }, person);
+      return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
+    },
+    life: async (name: string, key: string, person: Who) =>
+      await reader.ask('life', name, key, eyesOf(person), isLive(name)),
     events,
     resume: async (name: string, person: Who) =>
       await give(
@@ -390,6 +414,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       for (const end of watchers.keys()) end();
     },
   };
+}
+
+export interface RowsAsked {
+  readonly status: string;
+  readonly q: string;
+  readonly from: number;
+  readonly limit: number;
 }
 
 /** What it says of itself names rows and numbers as people wrote them: whoever need not see accounts whole sees none. */

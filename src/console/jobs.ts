@@ -43,11 +43,13 @@ export interface Jobs {
   /** One that is under way, of an upload. */
   running(upload: string): Job | null;
   isRunning(batch: string): boolean;
+  /** The batch that one is at work on which has seen to what earlier runs left behind: what is being sent of it is under way just now. */
+  sendsOf(): string | null;
   /** false where nothing of this console works on it. */
   stop(batch: string, person: Who): Promise<boolean>;
   nameBatch(upload: string, batch: string): void;
-  /** Called whenever one that sends has ended, with the sheet that it was of. */
-  whenSent(listener: (upload: string | null) => void): void;
+  /** Called whenever one that sends has ended, with the sheet and the batch that it was of. */
+  whenSent(listener: (upload: string | null, batch: string | null) => void): void;
   /** Changes with every change of a job. */
   version(): number;
   /** Ends what can be ended in good order, and waits for it. */
@@ -60,7 +62,7 @@ export const diedWords =
 export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
-  const listeners: ((upload: string | null) => void)[] = [];
+  const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
   let version = 0;
   let last = 0;
   await ledger.uploads.endJobs(diedWords);
@@ -140,7 +142,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         running.delete(place);
         onStep?.();
         touched();
-        if (one.sends) for (const listener of listeners) listener(upload);
+        if (one.sends) for (const listener of listeners) listener(upload, one.batch);
       }
     },
     of(of) {
@@ -151,6 +153,10 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
     },
     running: (upload) => find({ upload })?.job ?? null,
     isRunning: (batch) => find({ batch }) !== undefined,
+    sendsOf() {
+      const one = [...running.values()].find(({ sends }) => sends);
+      return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
+    },
     async stop(batch, person) {
       const one = find({ batch });
       if (one === undefined) return false;

@@ -65,7 +65,13 @@ export async function reviewOf(
   const files = new Set<string>();
   let rowsWithFiles = 0;
   let repeatsTotal = 0;
-  const totals = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
+  const totals = openSums();
+  const heldTotals = openSums();
+  /** What is sent again was not held; beside that nothing goes out. */
+  const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
+  const whyHeld = ({ row }: PlanRow) =>
+    odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? 'account changed' : 'it waits for a person’s word';
+  const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
     // Merchants come first; a payee that is odd by itself says more than that it is new to the service.
@@ -106,18 +112,21 @@ export async function reviewOf(
     for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
     if (line.documents.length > 0) rowsWithFiles += 1;
     if (mentioned.has(line.row)) mentioned.set(line.row, { payee: line.name, money: moneyOf(line) });
-    const { currency, unit, from_country: from, destination } = line;
-    const key = JSON.stringify([destination.country, currency, unit, from]);
-    const sum = totals.get(key) ?? {
-      total: { currency, unit, from, country: destination.country },
-      rows: 0,
-      amount: 0n,
-    };
     if (goes(line)) {
       rowsAgain += 1;
-      sum.rows += 1;
-      sum.amount += BigInt(line.amount);
-      totals.set(key, sum);
+      totals.add(line);
+    }
+    if (isHeld(line)) {
+      heldTotals.add(line);
+      const words = (odd.get(line.row) ?? []).filter(({ kind }) => kind === 'changed').map((one) => one.words);
+      if (held.length < shownPayees)
+        held.push({
+          row: line.row,
+          payee: line.name,
+          money: moneyOf(line),
+          why: whyHeld(line),
+          words: words.join('; '),
+        });
     }
     const own = made.get(line.row);
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
@@ -125,7 +134,7 @@ export async function reviewOf(
     payeesTotal += told.length;
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
-  const glance = await glanceAt(plan, goes);
+  const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
       // The plan can be approved by nobody: the page leads back to the sheet.
@@ -142,13 +151,21 @@ export async function reviewOf(
     expired: now >= Date.parse(head.expires_at),
     service: `${head.service} (${forPage(identityOf(head.identity))})`,
     rows: head.counts.rows,
+    skipped: head.skipped,
     rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
-    totals: [...totals.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
+    totals: totals.all(),
+    heldTotals: heldTotals.all(),
+    held,
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
       .slice(0, shownPayees),
     payeesTotal,
-    largest: glance.largest.map((row) => ({ ...payeeLine(row), money: moneyOf(row), reference: row.reference })),
+    largest: glance.largest.map((row) => ({
+      ...payeeLine(row),
+      money: moneyOf(row),
+      reference: row.reference,
+      held: isHeld(row) ? whyHeld(row) : null,
+    })),
     repeats: repeats.map((one) => ({ payee: '', money: '', ...mentioned.get(one.row), ...one })),
     repeatsTotal,
     repeatReason: head.terms.repeat,
@@ -160,6 +177,22 @@ export async function reviewOf(
     because: because.replace(/^the policy has no line for .*$/s, 'this is what Settings ask for'),
     terms: [...termWords(head), ...documentWords(files.size, rowsWithFiles)],
     approvalNotes: notes,
+  };
+}
+
+/** Money by where it goes and comes from, exact whatever its size. */
+function openSums() {
+  const sums = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
+  return {
+    add({ currency, unit, from_country: from, destination: { country }, amount }: PlanRow): void {
+      const key = JSON.stringify([country, currency, unit, from]);
+      const sum = sums.get(key) ?? { total: { currency, unit, from, country }, rows: 0, amount: 0n };
+      sum.rows += 1;
+      sum.amount += BigInt(amount);
+      sums.set(key, sum);
+    },
+    all: (): SheetTotal[] =>
+      [...sums.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
   };
 }
 
@@ -181,6 +214,7 @@ export function maskedReview(review: Review): Review {
     ...review,
     payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
     largest: review.largest.map(masking),
+    held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
     repeatReason: review.repeatReason && maskedWords(review.repeatReason),

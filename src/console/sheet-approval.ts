@@ -51,7 +51,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (facts === null)
       throw new Refused(
         409,
-        'No plan of this sheet stands: what was planned was changed since. Make a new one.',
+        'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
         'STALE',
       );
     if (digest !== undefined && facts.digest !== digest)
@@ -77,7 +77,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
     const review = await reader.ask('review', path, policy, clock.now(), retry);
     if (review.digest !== digest)
-      throw new Refused(409, 'The plan’s file was changed since it was made. Make a new plan.', 'STALE');
+      throw new Refused(409, 'The plan’s file was changed since it was made. A preparer makes a new one.', 'STALE');
     reviews.set(record.id, { key, review });
     return review;
   }
@@ -145,8 +145,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
       return 'You prepared another sheet of this batch: somebody else approves it.';
     if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
-    if (review.expired) return 'The plan is no longer good: ask for a new one.';
-    if (factsOf(record).declined !== null) return 'It was declined: ask for a new plan.';
+    if (review.expired) return 'The plan is no longer good: a preparer makes a new one.';
+    if (factsOf(record).declined !== null) return 'It was declined: a preparer makes a new plan.';
     return null;
   }
 

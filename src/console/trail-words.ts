@@ -95,9 +95,17 @@ function moved(from: unknown, to: unknown, data: Data): string {
   const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
   if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
   // That a row is being sent needs no reason.
+  const person = letGoWords(data.said);
+  if (person !== null) return `${person}.${because(data)}`;
   const why = after === 'sending' ? '' : (moveReason(before, after, data.said) ?? '');
   const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
+}
+
+/** A person let the row go, wherever it goes on. */
+export function letGoWords(said: unknown): string | null {
+  if (said === 'release') return 'released, so that it may be sent';
+  return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
 /** Why rows move so; where a person said it, nothing else did. */

@@ -8,7 +8,7 @@ import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
-import type { Job, Mistake, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
+import type { BatchRows, Job, Mistake, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
@@ -99,7 +99,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, choice, plan, lookedAt = null, replaces } = factsOf(record);
+    const { found: kept, choice, plan, lookedAt = null, replaces, declined } = factsOf(record);
     const found = { ...noFound, ...kept };
     const {
       ownBatch,
@@ -147,6 +147,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
+      declined: declined && { ...declined, reason: words(declined.reason) ?? '' },
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
       goesOn: goesOnOf(found),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
@@ -340,6 +341,39 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     async rows(id: string, query: RowsQuery, person: Who): Promise<SheetRows> {
       const record = get(id);
       return await reader.ask('table', tableOf(record), columnsFor(record, person), query);
+    },
+    /** Rows of a batch's sheet that were not planned, for their mistakes. */
+    async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
+      const record = uploads.ofBatch(batch);
+      const invalid = (await ledger.batch(batch))?.sheet.invalid ?? 0;
+      if (record === null || invalid === 0 || factsOf(record).table === null) return { total: 0, rows: [] };
+      const columns = factsOf(record).found?.columns ?? [];
+      const asked = { filter: 'to_fix', warning: '', ...query } as const;
+      const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
+      return {
+        total,
+        rows: rows.map(({ number, cells, problems }) => {
+          const says = (field: string) =>
+            columns
+              .flatMap((column, index) => (column === field ? (cells[index] ?? '') : []))
+              .join(' ')
+              .trim();
+          const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+          return {
+            key: '',
+            number,
+            status: 'skipped',
+            name: says('name'),
+            destination: says('account_number') || says('contact_number') || says('lnurl'),
+            reference: says('reference'),
+            amount: says('amount'),
+            currency: says('currency'),
+            unit: '',
+            reason: mistakes.join('; '),
+            paymentId: null,
+          };
+        }),
+      };
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
       const record = get(id);

@@ -4,11 +4,11 @@ import { quoted, rowColumns, rowTables } from './columns.ts';
 import type { LedgerRow } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
-import { type RowWord, rowStates, wordOf } from './states.ts';
+import type { RowState } from './states.ts';
 
 export interface PageQuery {
   readonly batch?: string;
-  readonly word?: RowWord;
+  readonly states?: readonly RowState[];
   /** A part of a name, a reference, an account, a key, or a payment's id. */
   readonly q?: string;
   /** For whoever need not see accounts whole: they are not searched either. */
@@ -30,7 +30,7 @@ export interface PayeeLine {
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
   /** The first of them, whichever batch they are of. */
-  search(query: Omit<PageQuery, 'batch' | 'word' | 'from'>): readonly LedgerRow[];
+  search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
@@ -50,14 +50,14 @@ const openContent =
 export function openPages(sql: Sql): Pages {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-  function wanted({ batch, word, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
+  function wanted({ batch, states, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
     const wheres = ['TRUE'];
     const values: SqlValue[] = [];
     if (batch !== undefined) {
       wheres.push('batch = ?');
       values.push(batch);
     }
-    if (word !== undefined) wheres.push(`state IN (${quoted(rowStates.filter((state) => wordOf[state] === word))})`);
+    if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
     const text = q?.trim() ?? '';
     if (text !== '') {
       wheres.push(

@@ -170,6 +170,8 @@ const noRows: RowCounts = {
 };
 
 export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
+  /** Of what is in doubt, the rows whose answer a run that lives is waiting for; of a run that died they are as doubtful as the others. */
+  readonly sending: readonly CountLine[];
   readonly absent: number;
   /** Unpaid rows that the newest sheet has. */
   readonly retryable: number;
@@ -204,6 +206,7 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
     rows,
     left_out: those(({ state, listed }) => wordOf[state] === 'not sent' && !listed),
     totals: moneyTotals(lines),
+    sending: lines.filter(({ state }) => state === 'sending'),
     absent: those(({ state }) => state === 'absent'),
     retryable: those(({ state, listed }) => wordOf[state] === 'unpaid' && listed),
   };

@@ -179,7 +179,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     ],
     pages: [
       ledger.pages.rows({ batch, ...page }),
-      ledger.pages.rows({ batch, word: 'paid', q: 'PAYEE 1', masked: true, ...page }),
+      ledger.pages.rows({ batch, states: ['succeeded'], q: 'PAYEE 1', masked: true, ...page }),
       ledger.pages.search({ q: '%', limit: 9 }),
       ledger.pages.payees('pAYEE', 100),
       ledger.pages.payees('id1', 100, true),

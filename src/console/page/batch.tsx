@@ -20,7 +20,7 @@ import {
 } from './parts.tsx';
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
-import { JobLine } from './sheet.tsx';
+import { JobLine, jobWords, stageOf } from './sheet.tsx';
 import { count, counted, countryName, isPaying, local, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
@@ -123,7 +123,10 @@ const stoppedExit = 130;
 
 function Now({ batch }: { readonly batch: Batch }) {
   const { rows, running, rate, job } = batch;
-  const ended = rows.paid + rows.unpaid + rows.invalid + rows.skipped + rows.paid_twice;
+  const ended = rows.paid + rows.unpaid + rows.paid_twice;
+  // What was left out is none of what is paid.
+  const total = rows.total - rows.invalid - rows.skipped;
+  const isSent = job === null || !['release', 'resolve', 'reconcile'].includes(job.kind);
   const isStopped = !running && job?.exit === stoppedExit;
   const open = [
     ...(rows.pending > 0 ? [`${count(rows.pending)} ${rows.pending === 1 ? 'is' : 'are'} pending`] : []),
@@ -143,19 +146,23 @@ function Now({ batch }: { readonly batch: Batch }) {
           goes on.
         </p>
       )}
-      {isStopping(job) ? null : running && ended === rows.total ? (
-        <p>All {counted(rows.total, 'row')} ended. The result is being written …</p>
+      {isStopping(job) ? null : running && !isSent && job !== null ? (
+        <p>{jobWords[job.kind]} … Nothing is sent by that.</p>
+      ) : running && ended === total ? (
+        <p>All {counted(total, 'row')} ended. The result is being written …</p>
       ) : running ? (
         <p>
-          Being paid now: {count(ended)} of {counted(rows.total, 'row')} ended{' '}
-          <progress aria-label="Rows that ended" value={ended} max={rows.total} />{' '}
+          Being paid now: {count(ended)} of {counted(total, 'row')} ended{' '}
+          <progress aria-label="Rows that ended" value={ended} max={total} />{' '}
           {/* In the first minute it would be the very number beside it. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
+          {job?.state === 'running' && ended === 0 && (stageOf(job) || 'What was sent before is looked at first.')}
         </p>
       ) : (
         <p>
           {count(rows.paid)} of {counted(rows.total, 'row')} paid.
           {open.length > 0 && ` Of the others, ${open.join(', and ')}.`}
+          {rows.not_sent > 0 && !isStopped && ' Nothing is being sent until somebody goes on.'}
         </p>
       )}
     </>
@@ -177,7 +184,8 @@ function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
-  const canStop = moving && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
+  const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
+  const canStop = moving && !isShort && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
   return (
     <section>
       <h2>What happens next</h2>
@@ -186,6 +194,8 @@ function Next({ batch, act }: Acting) {
           {moving ? (
             isStopping(batch.job) ? (
               'It is being stopped. When that has ended, it can be gone on with here.'
+            ) : isShort ? (
+              'That ends in a moment.'
             ) : (
               'It goes on by itself. There is nothing to do meanwhile.'
             )
@@ -203,7 +213,7 @@ function Next({ batch, act }: Acting) {
       )}
       <ul>
         {!moving &&
-          batch.next.map(({ words, action, after }) => (
+          batch.next.map(({ words, action, after, at }) => (
             <li key={words}>
               {local(words)}
               {after !== null && (
@@ -215,6 +225,18 @@ function Next({ batch, act }: Acting) {
               {action !== null &&
                 !may(doers[action]) &&
                 ` ${doers[action] === 'approver' ? 'An' : 'A'} ${doers[action]} does this.`}
+              {at !== null && (
+                <>
+                  {' '}
+                  {at.row === null ? (
+                    <button type="button" class="small" onClick={() => showRows(at.status)}>
+                      Show these rows
+                    </button>
+                  ) : (
+                    <a href={pathOf('batches', batch.batch, 'rows', at.row)}>Open the row</a>
+                  )}
+                </>
+              )}
             </li>
           ))}
         {batch.notes.map((note) => (
@@ -296,7 +318,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
                   <button
                     type="button"
                     class="small"
-                    onClick={() => setQuery({ status: word, from: null })}
+                    onClick={() => showRows(word)}
                     aria-label={`${word}: show these rows`}
                   >
                     {word}
@@ -319,10 +341,18 @@ function Counts({ batch }: { readonly batch: Batch }) {
   );
 }
 
+function showRows(status: string): void {
+  setQuery({ status, from: null });
+  const title = document.getElementById('rows-title');
+  title?.scrollIntoView();
+  title?.focus({ preventScroll: true });
+}
+
 const moneyWords = {
   planned: 'Planned',
   paid: 'Paid',
   pending: 'Pending',
+  sending: 'Being sent',
   not_sent: 'Not sent',
   unpaid: 'Unpaid',
   in_doubt: 'In doubt',
@@ -377,16 +407,25 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
   });
   const rows = useLoaded<BatchRows>(`${address}/rows?${asked.toString()}`);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const readAt = useRef(Date.now());
+  const reload = useRef(rows.reload);
+  reload.current = rows.reload;
   const counts = JSON.stringify(batch.rows);
   useEffect(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = null;
-      void rows.reload();
-    }, quiet);
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = null;
+        readAt.current = Date.now();
+        void reload.current();
+      },
+      Math.max(0, readAt.current + quiet - Date.now()),
+    );
   }, [counts]);
   return (
     <section>
-      <h2>Rows</h2>
+      <h2 id="rows-title" tabIndex={-1}>
+        Rows
+      </h2>
       <div class="row filters">
         <div class="field">
           <label for="status">Show</label>
@@ -415,7 +454,13 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
       </div>
       {status !== '' && <p>{meaningOf(status)}</p>}
       <Waiting of={rows} />
-      {rows.data !== null && rows.data.total === 0 && <p>No rows here.</p>}
+      {rows.data !== null && rows.data.total === 0 && (
+        <p>
+          {status === 'skipped' && search === '' && batch.rows.skipped > 0
+            ? 'They stand in the result, each with its reason.'
+            : 'No rows here.'}
+        </p>
+      )}
       {rows.data !== null && rows.data.total > 0 && (
         <>
           <Scroll label="Rows">
@@ -423,14 +468,18 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
               <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']} />
               <tbody>
                 {rows.data.rows.map((row) => (
-                  <tr key={row.key}>
+                  <tr key={`${row.key} ${row.number}`}>
                     <td class="n">{row.number}</td>
                     <th scope="row">
-                      <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
+                      {row.key === '' ? (
+                        row.name || '–'
+                      ) : (
+                        <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
+                      )}
                     </th>
-                    <td class="n">{money(row.amount, row.unit, row.currency)}</td>
+                    <td class="n">{row.amount === '' ? '–' : money(row.amount, row.unit, row.currency)}</td>
                     <td>
-                      {row.status}
+                      {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
                       {row.reason !== null && `: ${local(row.reason)}`}
                     </td>
                     <td>{row.destination}</td>

@@ -2,10 +2,14 @@
 import type { FundingLine } from '../api.ts';
 import { Copy, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { amountOf, counted, countryName } from './words.ts';
+import { session } from './server.ts';
+import { amountOf, counted, countryName, detailName } from './words.ts';
 
 export function FundingPage({ name }: { readonly name: string }) {
   const funding = useLoaded<readonly FundingLine[]>(`/api/batches/${encodeURIComponent(name)}/funding`);
+  const waiting = (funding.data ?? []).filter(({ state }) => state === 'waiting');
+  const due = waiting.filter(({ details }) => details.length > 0);
+  const untold = waiting.reduce((sum, { rows, details }) => sum + (details.length === 0 ? rows : 0), 0);
   return (
     <>
       <Title page={`Funding of ${name}`}>
@@ -15,28 +19,39 @@ export function FundingPage({ name }: { readonly name: string }) {
         Rows that say where their money comes from are paid once you have sent that money to the service: here stands
         how much, and where to.
       </p>
-      <Waiting of={funding} />
-      {funding.data?.length === 0 && (
-        <p class="notice">Nothing is to be deposited: no payment of this batch waits for money.</p>
+      {session.value?.service === 'sandbox' && (
+        <p class="notice">
+          This is practice: deposit nothing. The sandbox makes up these accounts, and after a while goes on as if the
+          money had come.
+        </p>
       )}
-      {funding.data !== null && funding.data.length > 0 && (
+      <Waiting of={funding} />
+      {due.length === 0 && funding.data !== null && (
+        <p class="notice">
+          Nothing is to be deposited{untold === 0 ? ': no payment of this batch waits for money.' : ' yet.'}
+        </p>
+      )}
+      {untold > 0 && (
+        <p class="notice">
+          {counted(untold, 'row waits', 'rows wait')} for money, and the service has not told yet where to deposit it.
+        </p>
+      )}
+      {due.length > 0 && (
         <p>Copy each line as it stands: a deposit with another reference or amount is not matched to its payments.</p>
       )}
-      {funding.data?.map((line, at) => (
+      {due.map((line, at) => (
         <section key={`${at}`} class="whole">
           <h2>
             {amountOf(line.amount)} {line.currency}
             {line.source !== null && ` from ${countryName(line.source)}`}
           </h2>
-          <p>
-            {counted(line.rows, 'row')}, {line.state}.
-          </p>
+          <p>{counted(line.rows, 'row waits', 'rows wait')} for it.</p>
           <dl class="facts">
             {line.details.map(({ label, value }) => (
               <div key={label}>
-                <dt>{label}</dt>
+                <dt>{detailName(label)}</dt>
                 <dd>
-                  <code class="long">{value}</code> <Copy text={value} what={label} />
+                  <code class="long">{value}</code> <Copy text={value} what={detailName(label)} />
                 </dd>
               </div>
             ))}

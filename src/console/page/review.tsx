@@ -1,11 +1,11 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { Corrections, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
+import { Corrections, Declined, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
 import {
   count,
   counted,
@@ -34,6 +34,8 @@ export function ReviewPage({ id }: { readonly id: string }) {
   useEffect(() => {
     if (read === null) setRead(review);
   }, [review]);
+  // Of a plan that is void its sheet knows the name no more: whoever reads this page reads of the same batch still.
+  const name = (review ?? read)?.batch ?? upload.data?.batch;
   const isAnother = review !== null && read !== null && read.digest !== review.digest;
   const act = async (path: string, body: object) => {
     const changed = await post<Upload>(`${address}/${path}`, body);
@@ -43,9 +45,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
   };
   return (
     <>
-      <Title page={`Review ${upload.data?.batch ?? ''}`}>
-        Review{upload.data !== null && ` of ${upload.data.batch}`}
-      </Title>
+      <Title page={`Review ${name ?? ''}`}>Review{name !== undefined && ` of ${name}`}</Title>
       <p>
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
         {upload.data?.replaces != null && (
@@ -161,7 +161,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const open = upload.state === 'planned' && !isOvertaken(upload) && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
   const repeats = review.repeatsTotal;
-  const nothing = review.rowsToSend === 0;
+  const nothing = isNothing(review);
   return (
     <section>
       <h2 id="approvals" tabIndex={-1}>
@@ -179,11 +179,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           ))}
         </ul>
       )}
-      {declined !== null && (
-        <p class="failure">
-          Declined by {declined.by}, <Moment at={declined.at} />: {declined.reason}
-        </p>
-      )}
+      {declined !== null && <Declined by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
           {local(stop)}
@@ -263,18 +259,28 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-function isPayable({ rowsToSend }: Review, upload: Upload): boolean {
-  return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && rowsToSend > 0;
+/** Nor does it hold anything for its payee's account, which paying takes in and a second person then releases. */
+const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
+
+function isPayable(review: Review, upload: Upload): boolean {
+  return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
+
+const sumOf = (totals: Review['totals']) =>
+  totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ');
+const rowsOf = (totals: Review['totals']) => totals.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Whoever comes to pay finds the button before what others have read and approved. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
+  const held = rowsOf(review.heldTotals);
   return (
     <div class="notice noprint" id="pay" tabIndex={-1}>
       <p>
-        All approvals are there. Paying sends {counted(review.rowsToSend, 'payment')}:{' '}
-        {review.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}.
+        All approvals are there.{' '}
+        {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumOf(review.totals)}.`}
+        {held > 0 &&
+          ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${held === 1 ? 'it' : 'them'}: ${sumOf(review.heldTotals)}.`}
       </p>
       <Act
         main
@@ -284,7 +290,7 @@ function Pay({ review, upload, act }: Deciding) {
           go(pathOf('batches', review.batch));
         }}
       >
-        Pay {counted(review.rowsToSend, 'row')} now
+        {review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'}
       </Act>
     </div>
   );
@@ -318,7 +324,21 @@ function WhoApproves({ missing }: { readonly missing: number }) {
   );
 }
 
+function Total({ total }: { readonly total: Review['totals'][number] }) {
+  return (
+    <tr>
+      <th scope="row">{total.country === null ? 'several countries' : countryName(total.country)}</th>
+      <td class="n">{money(total.amount, total.unit, total.currency)}</td>
+      <td class="n">{count(total.rows)}</td>
+      <td>{total.from === null ? 'the balance at the service' : countryName(total.from)}</td>
+    </tr>
+  );
+}
+
 function Money({ review, isPast }: { readonly review: Review; readonly isPast: boolean }) {
+  const held = rowsOf(review.heldTotals);
+  /** Sent before, or unpaid and not asked for. */
+  const others = review.rows - review.rowsToSend - held;
   return (
     <section>
       <h2>Money</h2>
@@ -327,19 +347,32 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
           <Heads of={['To', { n: 'Amount' }, { n: 'Rows' }, 'From']} />
           <tbody>
             {review.totals.map((total) => (
-              <tr key={`${total.country}${total.from}${total.currency}${total.unit}`}>
-                <th scope="row">{total.country === null ? 'several countries' : countryName(total.country)}</th>
-                <td class="n">{money(total.amount, total.unit, total.currency)}</td>
-                <td class="n">{count(total.rows)}</td>
-                <td>{total.from === null ? 'the balance at the service' : countryName(total.from)}</td>
+              <Total key={`${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
+            ))}
+            {held > 0 && (
+              <tr>
+                <th scope="rowgroup" colSpan={4} class="warn">
+                  Held: sent only once somebody releases {held === 1 ? 'it' : 'them'}, and then without another approval
+                </th>
               </tr>
+            )}
+            {review.heldTotals.map((total) => (
+              <Total key={`held ${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
             ))}
           </tbody>
         </table>
       </Scroll>
       <p>
-        {counted(review.rows, 'row')} in the sheet, {count(review.rowsToSend)}{' '}
-        {isPast ? 'to be sent by this plan.' : 'would be sent.'}
+        {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
+        {[
+          `${count(review.rowsToSend)} ${isPast ? 'to be sent by this plan' : 'would be sent'}`,
+          ...(held > 0 ? [`${count(held)} held until somebody releases ${held === 1 ? 'it' : 'them'}`] : []),
+          ...(review.skipped > 0
+            ? [`${count(review.skipped)} left out for ${review.skipped === 1 ? 'its' : 'their'} mistakes`]
+            : []),
+          ...(others > 0 ? [`${count(others)} that this plan does not send`] : []),
+        ].join(', ')}
+        .
       </p>
     </section>
   );
@@ -386,10 +419,18 @@ function Warnings({ review }: { readonly review: Review }) {
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length + notes.length + review.repeatsTotal === 0 && (
+      {warnings.length + notes.length + review.repeatsTotal + review.held.length === 0 && (
         <p>Nothing stands out: no missing document, no repeat, nothing far from the last batch.</p>
       )}
       <ul>
+        {review.held.map(({ row, payee, money, why, words }) => (
+          <li key={`held ${row}`} class="warn">
+            Row {row}, {payee}, {grouped(money)}, is held: {why}. {wholeSentence(words)}
+          </li>
+        ))}
+        {rowsOf(review.heldTotals) > review.held.length && (
+          <li>And {counted(rowsOf(review.heldTotals) - review.held.length, 'more row')} held like these.</li>
+        )}
         {notes.map((note) => (
           <li key={note}>{wholeSentence(note)}</li>
         ))}
@@ -502,16 +543,14 @@ function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
 }
 
 function Largest({ review, id }: { readonly review: Review; readonly id: string }) {
+  const all = review.rowsToSend + rowsOf(review.heldTotals);
   return (
     <section>
-      <h2>
-        {review.largest.length < review.rowsToSend
-          ? 'Largest payments'
-          : 'All payments, the largest of each currency first'}
-      </h2>
-      {review.largest.length < review.rowsToSend && (
+      <h2>{review.largest.length < all ? 'Largest payments' : 'All payments, the largest of each currency first'}</h2>
+      {review.largest.length < all && (
         <p>
-          The {count(review.largest.length)} largest of the {counted(review.rowsToSend, 'row')} that would be sent;{' '}
+          The {count(review.largest.length)} largest of the {counted(all, 'row')} that would be sent
+          {all > review.rowsToSend && ', those that are held among them'};{' '}
           <a href={`${pathOf('sheets', id)}?rows=all`}>all rows</a> stand in the sheet’s table.
         </p>
       )}
@@ -522,7 +561,10 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
             {review.largest.map((row) => (
               <tr key={row.row}>
                 <td class="n">{row.row}</td>
-                <th scope="row">{row.name}</th>
+                <th scope="row">
+                  {row.name}
+                  {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
+                </th>
                 <td class="n">{grouped(row.money)}</td>
                 <td>{row.destination}</td>
                 <td>{row.reference}</td>

@@ -1,10 +1,10 @@
 /** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
 import { useState } from 'preact/hooks';
-import type { Batch, RowLife } from '../api.ts';
+import type { Batch, Decides, RowLife } from '../api.ts';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { local, meaningOf, money } from './words.ts';
+import { local, meaningOf, money, wholeSentence } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
   const address = `/api/batches/${encodeURIComponent(batch)}`;
@@ -21,7 +21,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
         <>
           <p class={['paid twice', 'in doubt', 'held'].includes(life.status) ? 'warning' : 'notice'}>
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
-            {local([life.reason, life.next].filter((one) => one !== null).join(' '))}
+            {[life.reason, life.next].map((one) => (one === null ? '' : `${wholeSentence(one)} `))}
           </p>
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
@@ -105,6 +105,42 @@ function Fact({ name, children }: { readonly name: string; readonly children: pr
   );
 }
 
+const wordsOfOthers = {
+  button: 'It was not paid',
+  title: 'This row was not paid',
+  confirm: 'Say that it was not paid',
+  means: 'You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.',
+  done: 'It counts as not paid, and may be released.',
+};
+
+/** What a person says of a row that no payment pays, by what stops it. */
+const wordsOn: { readonly [D in Decides]?: typeof wordsOfOthers } = {
+  absent: {
+    button: 'Release this row',
+    title: 'Release this row',
+    confirm: 'Release it',
+    means:
+      'It was proven that the service has no payment of it. Once it is released, it is sent when a preparer goes on with the batch. If it shall not be paid, leave it.',
+    done: 'Released. It is sent when a preparer goes on with the batch.',
+  },
+  repeat: {
+    button: 'Release this row',
+    title: 'Release this row: it is no repeat',
+    confirm: 'Release it',
+    means:
+      'You have made sure that it repeats nothing, however alike: if that is wrong, the payee is paid twice. If it shall not be paid, leave it: it is not sent unless somebody releases it.',
+    done: 'Released. It is sent when a preparer goes on with the batch.',
+  },
+  twice: {
+    button: 'It is dealt with',
+    title: 'Its two payments are dealt with',
+    confirm: 'Let the other rows go on',
+    means:
+      'You have seen to it that one of the two payments is taken back, or both are meant. The row stays as it is; the other rows of the batch go on.',
+    done: 'Noted: the other rows go on when a preparer goes on with the batch.',
+  },
+};
+
 function Decide({
   address,
   batchPage,
@@ -127,6 +163,7 @@ function Decide({
     await onDone();
     say(done);
   };
+  const words = wordsOn[life.decides ?? 'other'] ?? wordsOfOthers;
   const why = (
     <LongField
       label="Reason"
@@ -200,9 +237,19 @@ function Decide({
             button="Release this row"
             title="Release this row"
             confirm="Release it"
-            action={() => act('release', { row: life.key, reason, password }, 'Released: the next run may send it.')}
+            action={() =>
+              act(
+                'release',
+                { row: life.key, reason, password },
+                'Released. It is sent when a preparer goes on with the batch.',
+              )
+            }
           >
-            <p>It was proven that nothing of it was paid, or its payee was checked. The next run may send it.</p>
+            <p>
+              Its payee’s account changed. You have asked the payee, in a way that was known before, and the new account
+              is right: {life.destination}. Nothing is sent by releasing it: a preparer then goes on with the batch.
+            </p>
+            <p>If it shall not be paid, leave it: it is never sent unless somebody releases it.</p>
             {why}
             {sign}
           </Ask>
@@ -230,19 +277,8 @@ function Decide({
           </Ask>
         )}
         {life.action === 'resolve' && (
-          <Ask
-            button="It was not paid"
-            title="This row was not paid"
-            confirm="Say that it was not paid"
-            action={() =>
-              act(
-                'resolve',
-                { row: life.key, paid: null, reason, password },
-                'It counts as not paid, and may be released.',
-              )
-            }
-          >
-            <p>You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.</p>
+          <Ask {...words} action={() => act('resolve', { row: life.key, paid: null, reason, password }, words.done)}>
+            <p>{words.means}</p>
             {why}
             {sign}
           </Ask>

@@ -266,7 +266,8 @@ function State(props: {
   return (
     <>
       <p class="notice" role="status">
-        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong> {nextOf(upload, may('approver'))}{' '}
+        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong>{' '}
+        {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
         {inFile > 0 && (
           <a href="#in-file">{counted(inFile, 'place')} can be mended in the file alone: see what to do.</a>
         )}{' '}
@@ -284,12 +285,23 @@ function State(props: {
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {paidBefore}
-      {upload.message !== null && upload.message !== upload.job?.message && (
-        <p class={upload.state === 'unreadable' || upload.state === 'declined' ? 'failure' : 'warning'}>
-          {local(upload.message)}
-        </p>
+      {upload.state === 'declined' && upload.declined !== null ? (
+        <Declined by={upload.declined} />
+      ) : (
+        upload.message !== null &&
+        upload.message !== upload.job?.message && (
+          <p class={upload.state === 'unreadable' ? 'failure' : 'warning'}>{local(upload.message)}</p>
+        )
       )}
     </>
+  );
+}
+
+export function Declined({ by: { by, at, reason } }: { readonly by: NonNullable<Upload['declined']> }) {
+  return (
+    <p class="failure">
+      Declined by {by}, <Moment at={at} />: {reason}
+    </p>
   );
 }
 
@@ -335,7 +347,7 @@ export function Paying({ upload }: { readonly upload: Upload }) {
   );
 }
 
-const jobWords: { readonly [K in Job['kind']]: string } = {
+export const jobWords: { readonly [K in Job['kind']]: string } = {
   check: 'Checking the sheet',
   plan: 'Making the plan',
   pay: 'Paying',
@@ -374,16 +386,17 @@ export function JobLine({ job }: { readonly job: Job }) {
     <p>
       {words} …{' '}
       <progress aria-label={jobWords[job.kind]} {...(job.total === null ? {} : { value: job.done, max: job.total })} />{' '}
-      {[
-        ...(job.stage === null ? [] : [stageWords[job.stage] ?? job.stage]),
-        ...(job.total === null
-          ? job.done > 0
-            ? [count(job.done)]
-            : []
-          : [`${count(job.done)} of ${count(job.total)}`]),
-      ].join(': ')}
+      {stageOf(job)}
     </p>
   );
+}
+
+/** What it does just now, and how far that is. */
+export function stageOf({ stage, done, total }: Job): string {
+  return [
+    ...(stage === null ? [] : [stageWords[stage] ?? stage]),
+    ...(total === null ? (done > 0 ? [count(done)] : []) : [`${count(done)} of ${count(total)}`]),
+  ].join(': ');
 }
 
 /** What a person may take for unpaid although it was sent, and what a plan of it would do. */

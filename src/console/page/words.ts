@@ -192,9 +192,20 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
   corrected: 'Fixed here',
 };
 
+/** For whoever changes no sheet: whose turn it is. */
+const nextOfOthers: { readonly [S in UploadState]?: string } = {
+  columns: 'Some columns are not known by their names. A preparer says which is which.',
+  to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
+  declined: 'An approver said no. A preparer fixes what the reason says, and makes a new plan.',
+  unreadable: 'A preparer fixes the file as the message says, and hands it in again.',
+};
+
 /** What the sheet of this person's is to be told of; nothing stands against it only where nothing does. */
-export function nextOf({ state, counts, problems, seen, sent }: Upload, isApprover: boolean): string {
-  const { next } = uploadWords[state];
+export function nextOf(
+  { state, counts, problems, seen, sent }: Upload,
+  { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
+): string {
+  const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (state === 'planned' && isApprover)
     return 'An approver who had no hand in it reads it, and approves or declines it.';
   if (state !== 'ready') return next;
@@ -256,6 +267,11 @@ export const rowWords = [
     key: 'in_doubt',
     means: 'Sent, and not known whether it arrived. It is looked for at the service and never sent again blindly.',
   },
+  {
+    word: 'being sent',
+    key: 'sending',
+    means: 'On its way to the service just now: its answer is there in a moment.',
+  },
   { word: 'held', key: 'held', means: 'Not paid until a person has looked; the row says why.' },
   {
     word: 'unpaid',
@@ -275,6 +291,17 @@ export const rowWords = [
 
 export function meaningOf(status: string): string | null {
   return rowWords.find(({ word }) => word === status)?.means ?? null;
+}
+
+/** `depositAddress`, as services name what they tell, as people read it. */
+export function detailName(name: string): string {
+  const words = name
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+    .split(' ')
+    .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** A cell, or the letter of a column, where it is of every row. */

@@ -105,6 +105,8 @@ describe.skipIf(elsewhere)('the page', () => {
     const { page } = office.preparer;
     await page.getByText(/Being paid now/).waitFor();
     await first.reached();
+    await page.getByRole('button', { name: 'being sent: show these rows' }).waitFor();
+    expect(await page.getByRole('button', { name: 'in doubt: show these rows' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.locator('.notice').getByText('What is being sent is waited for').waitFor();
     expect(await page.getByText(/Being paid now|It goes on by itself/).count()).toBe(0);
