@@ -65,10 +65,10 @@ describe.skipIf(elsewhere)('the page', () => {
     await expect.poll(() => doubt.count()).toBe(1);
     const { page: approver } = office.approver;
     await approver.goto(new URL((await doubt.getAttribute('href')) ?? '', served.url).href);
-    await approver.getByRole('button', { name: 'It was not paid' }).click();
+    await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Reason').fill('The service answered 503 and has no payment.');
     await approver.getByLabel('Your password').fill(password);
-    await approver.getByRole('button', { name: 'Say that it was not paid' }).click();
+    await approver.getByRole('button', { name: 'Release it' }).click();
     await approver.getByRole('dialog').waitFor({ state: 'detached' });
     await finish(page, '40 of 40 rows paid.');
     expectOnePaymentEach(service, rows);

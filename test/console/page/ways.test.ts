@@ -361,7 +361,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'go on with batch once' }).click();
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
-    await page.getByText('4 rows in the sheet, 1 would be sent.').waitFor();
+    await page.getByText('4 rows in the sheet: 1 would be sent').waitFor();
   });
 
   it('a doubt is settled by an approver, and rows that expired are sent again', async () => {
@@ -402,7 +402,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Try this row again' }).click();
     await page.getByLabel('Reason').fill('The account is open again');
     await page.getByRole('button', { name: 'Try it again' }).click();
-    await page.getByText('3 rows in the sheet, 1 would be sent.').waitFor({ timeout: 60_000 });
+    await page.getByText('3 rows in the sheet: 1 would be sent').waitFor({ timeout: 60_000 });
     await approve('doubt');
     await page.getByRole('button', { name: 'Pay 1 row now' }).click();
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
