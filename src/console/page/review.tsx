@@ -1,5 +1,5 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
