@@ -25,7 +25,10 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   const { uploads } = ledger;
   const { folderOf, documentsOf, change } = records;
   const handBacks = new Set<Look>();
-  const looks = new Map<string, { readonly look: Look; readonly job: { done: number; readonly startedAt: string } }>();
+  const looks = new Map<
+    string,
+    { readonly look: Look; readonly job: { done: number; readonly startedAt: string }; readonly ended: Promise<void> }
+  >();
 
   function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
     const { id } = record;
@@ -53,7 +56,8 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     const own: Look = lookAt({ ...givenOf(record), table: join(folderOf(id), table) }, (done) => {
       job.done = done;
     });
-    looks.set(id, { look: own, job });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    looks.set(id, { look: own, job, ended });
     try {
       const found = await own.found;
       if (looks.get(id)?.look === own) await settle(id, own, found, table);
@@ -68,6 +72,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       );
     } finally {
       if (looks.get(id)?.look === own) looks.delete(id);
+      end();
     }
   }
 
@@ -130,6 +135,10 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   return {
     begin: (id: string): void => void look(id),
     isUnderWay: (id: string) => looks.has(id),
+    /** Waits for what is under way, be it another one by then. */
+    async ended(id: string): Promise<void> {
+      for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
+    },
     jobOf: lookJob,
     /** The checked workbook of it, in this folder. */
     async handBack(record: UploadRecord, folder: string): Promise<Found> {

@@ -35,6 +35,9 @@ export interface PlanningOrder {
   readonly log: (words: string) => void;
 }
 
+/** Somebody who asks for a plan waits so long for a look that is under way. */
+const mostLookMs = 10_000;
+
 export function openPlanning(
   order: PlanningOrder,
   records: SheetRecords,
@@ -47,8 +50,9 @@ export function openPlanning(
   const { change, mendable, requireIdle, folderOf, sheetOf } = records;
 
   async function plan(id: string, wanted: Requests['plan'], person: Who): Promise<void> {
+    mendable(id);
+    await requireLooked(id);
     const record = mendable(id);
-    requireLooked(id);
     // A reason is for a batch of its own.
     const found = { ...noFound, ...factsOf(record).found };
     // The batch that these rows are elsewhere does not go on here: under the suggested name too they are another one.
@@ -67,11 +71,16 @@ export function openPlanning(
     if (record === null || request === undefined)
       throw new Refused(409, 'This batch was begun at a terminal: send its rows again from there.');
     requireIdle(record.id);
-    requireLooked(record.id);
+    await requireLooked(record.id);
+    requireIdle(record.id);
     await begin(record, { ...request, batch, suggested: false }, person, { rows });
   }
 
-  function requireLooked(id: string): void {
+  /** Whatever was sent just now has every sheet that waits looked at again: that is soon over. */
+  async function requireLooked(id: string): Promise<void> {
+    const isOver = new AbortController();
+    await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
+    isOver.abort();
     if (looks.isUnderWay(id))
       throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
   }

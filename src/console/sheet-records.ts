@@ -85,13 +85,23 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
-  const counted = repeats.filter(({ batch, at }) =>
-    since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= surelyRepeatMs,
-  );
+  // What only nearly looks the same stops no plan that is made knowing of it; one that is made already it does.
+  const isTold = ({ near }: Found['repeats'][number]) =>
+    near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
+  const counted = repeats
+    .filter(isTold)
+    .filter(({ batch, at }) =>
+      since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= surelyRepeatMs,
+    );
   if (counted.length === 0) return null;
   const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
+  const batches = Map.groupBy(counted, ({ batch, own: isOwn }) => `${isOwn} ${batch}`);
   return {
-    batches: counted.map(({ batch, rows, own }) => ({ batch, rows, own })),
+    batches: [...batches.values()].map((of) => ({
+      batch: of[0]!.batch,
+      rows: of.reduce((sum, { rows }) => sum + rows, 0),
+      own: of[0]!.own,
+    })),
     rows: Math.min(own, sentRows, counts.rows),
     since,
   };

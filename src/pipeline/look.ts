@@ -2,7 +2,7 @@
 import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
-import type { DraftBatch, Ledger } from '../ledger/ledger.ts';
+import type { DraftBatch, Ledger, NearTwin, Twin } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
@@ -35,6 +35,8 @@ export interface SentAs {
   readonly own: boolean;
   /** It can go on with what else the sheet has: no row of it was changed since it was sent. */
   readonly goesOn: boolean;
+  /** They look the same but for one thing: a reference, which is told of a sheet without a name alone, or what is told of any. */
+  readonly near?: 'told' | 'reference';
   /** When the last of them was sent that is paid, or may be yet; null where none is. */
   readonly at: number | null;
 }
@@ -74,9 +76,10 @@ export async function lookAtSheet(
   const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
-  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
+  const { problems, everyNear } = await everyRepeat(ledger, { batch: named, known, address, now, added });
+  ledger.draft.addProblems(problems);
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
-  const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
+  const { repeats, sentRows } = await repeatsOf(ledger, here, everyNear, address, now);
   const own = known === null ? undefined : here.find((one) => one.batch === named);
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
@@ -98,7 +101,13 @@ export async function lookAtSheet(
 }
 
 /** Its own rows however long ago, and those that look the same as of a batch that is none yet. */
-async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
+async function repeatsOf(
+  ledger: Ledger,
+  here: readonly DraftBatch[],
+  everyNear: readonly NearTwin[],
+  address: string,
+  now: number,
+) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const own = here
     .filter(({ sent, held }) => sent + held > 0)
@@ -111,14 +120,26 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
       at,
     }));
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
-  const alike = [...Map.groupBy(twins, ({ batch }) => batch)].map(([batch, same]) => ({
-    batch,
-    rows: same.length,
-    own: false,
-    goesOn: false,
-    at: same.reduce((newest, { sentAt }) => Math.max(newest, sentAt), 0),
-  }));
-  const repeats = [...own, ...alike].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
+  const like = (some: readonly Twin[], near?: SentAs['near']): SentAs[] =>
+    [...Map.groupBy(some, ({ batch }) => batch)].map(([batch, same]) => ({
+      batch,
+      rows: new Set(same.map(({ number }) => number)).size,
+      own: false,
+      goesOn: false,
+      at: same.reduce((newest, { sentAt }) => Math.max(newest, sentAt), 0),
+      ...(near === undefined ? {} : { near }),
+    }));
+  const near = everyNear.filter(({ number }) => !asked.has(number));
+  const byReference = ({ differs }: NearTwin) => differs === 'reference';
+  const repeats = [
+    ...own,
+    ...like(twins),
+    ...like(
+      near.filter((one) => !byReference(one)),
+      'told',
+    ),
+    ...like(near.filter(byReference), 'reference'),
+  ].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
   return { repeats, sentRows: asked.size };
 }
 

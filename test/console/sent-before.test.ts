@@ -197,12 +197,25 @@ it('a reason for one row keeps no plan on offer whose rows were all sent since',
     if (batch === 'again') await approved(office, sheet.id);
   }
   expect(await listed(office, again.id)).toMatchObject({ state: 'approved', sentAs: null });
+  // Rows of it as somebody corrected them, and a sheet that nobody has planned.
+  const corrected = rows.slice(1).map((row) => ({ ...row, amount: `${Number(row.amount) + 50}` }));
+  const near = await office.upload('Nomsa', 'near.csv', csvOf(named('c', corrected)));
+  const other = await office.upload('Nomsa', 'other.csv', csvOf(named('o', kenyanRows(4).slice(3))));
+  expect(await planned(office, near.id, 'near')).toMatchObject({ state: 'planned', message: null });
+  await approved(office, near.id);
   expect(await pay(office, nov.id, 'nov')).toMatchObject({ paid: 3 });
+  // It is looked at again just now: whoever plans it waits for that.
+  const order = { batch: 'other', skipInvalid: false, expect: [] };
+  expect((await office.post('Nomsa', `/api/uploads/${other.id}/plan`, order)).status).toBe(200);
   const told = await eventually('the other knows', async () => (await listed(office, again.id))?.sentAs ?? null);
   expect(told).toEqual({ batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: true });
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${again.id}/plan`)).body;
+  const nearly = await eventually('so does that', async () => (await listed(office, near.id))?.sentAs ?? null);
+  expect(nearly).toEqual({ batches: [{ batch: 'nov', rows: 2, own: false }], rows: 0, since: true });
   // What is withheld would be refused.
-  await office.post('Nomsa', `/api/uploads/${again.id}/pay`, { digest });
-  expect(await office.settled(again.id)).toMatchObject({ state: 'approved', job: { kind: 'pay', state: 'failed' } });
+  for (const { id } of [again, near]) {
+    const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    expect(await office.settled(id)).toMatchObject({ state: 'approved', job: { kind: 'pay', state: 'failed' } });
+  }
   await office.close();
 });

@@ -44,8 +44,8 @@ function Why({ message }: { readonly message: string }) {
 /** More of them stand in the table. */
 const shownRepeats = 20;
 
-/** Rows that look sent already, each with the one that it is like: before a reason is asked for. */
-function Repeats({ upload }: { readonly upload: Upload }) {
+/** Rows that look sent already, each with the one that it is like: before a reason is asked for, or where a plan is of no use for them. */
+export function SentAlike({ upload }: { readonly upload: Upload }) {
   const address = `/api/uploads/${upload.id}/rows?filter=warnings&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
   const alike = rows.flatMap(({ number, problems }) =>
@@ -110,7 +110,7 @@ function Before(props: {
           ))}
         </ul>
       )}
-      {alike && <Repeats upload={upload} />}
+      {alike && <SentAlike upload={upload} />}
       {kept.length > 0 && (
         <p>
           Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,

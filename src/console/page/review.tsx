@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { SentAlike } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { Corrections, Declined, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
@@ -87,6 +88,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
               }
             />
           )}
+          {upload.data.sentAs?.since === true && !isPaying(upload.data) && <SentAlike upload={upload.data} />}
           {upload.data.state === 'batch' && (
             <p class="notice">
               It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
