@@ -13,9 +13,25 @@ const name = z.string().min(1).max(64);
 const password = z.string().min(1).max(1024);
 /** Of an authenticator app. */
 const code = z.string().regex(/^\d{6}$/);
+const standing = z.string().max(64);
 const reason = z.string().trim().min(1).max(500);
 
 const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9);
+
+const policy = z.strictObject({
+  otherwise: z.int().min(0).max(9),
+  currencies: z
+    .array(
+      z.strictObject({
+        currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
+        row: steps,
+        batch: steps,
+        /** Of all that goes out on one day. */
+        day: steps.default([]),
+      }),
+    )
+    .max(5),
+});
 
 export const requests = {
   /** With the token of the link that was printed at the first start, or that an administrator handed over. */
@@ -66,23 +82,19 @@ export const requests = {
   approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
   decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
   pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
-  release: z.strictObject({ row: z.string().max(200), reason, password }),
-  resolve: z.strictObject({ row: z.string().max(200), paid: z.string().max(200).nullable(), reason, password }),
-  retry: z.strictObject({ rows: z.array(z.string().max(200)).max(1000).nullable(), reason }),
-  policy: z.strictObject({
-    otherwise: z.int().min(0).max(9),
-    currencies: z
-      .array(
-        z.strictObject({
-          currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
-          row: steps,
-          batch: steps,
-          /** Of all that goes out on one day. */
-          day: steps.default([]),
-        }),
-      )
-      .max(5),
+  /** `standing`: of the row as it was shown; where it stands otherwise by now, nothing is done. */
+  release: z.strictObject({ row: z.string().max(200), reason, password, standing: standing.exactOptional() }),
+  resolve: z.strictObject({
+    row: z.string().max(200),
+    paid: z.string().max(200).nullable(),
+    reason,
+    password,
+    standing: standing.exactOptional(),
   }),
+  retry: z.strictObject({ rows: z.array(z.string().max(200)).max(1000).nullable(), reason }),
+  policy,
+  /** `was`: as it was shown; what somebody else said since is not written over. */
+  changePolicy: policy.extend({ was: policy.exactOptional() }),
   nothing: z.strictObject({}),
 } as const;
 export type Requests = { readonly [K in keyof typeof requests]: z.infer<(typeof requests)[K]> };
@@ -490,12 +502,22 @@ export interface RowLife extends BatchRow {
   readonly action: Action | null;
   /** What a person who decides on it decides: what stops it. */
   readonly decides: Decides | null;
-  readonly documents: readonly { readonly name: string; readonly state: string; readonly sha256: string }[];
+  readonly documents: readonly RowDocument[];
+  /** What a decision about it is of: another one where it has moved. */
+  readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
 
 /** `account`: its payee's changed, and nothing was sent; `absent`: proven not to be at the service; `repeat`: it looks like another one. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
+
+export interface RowDocument {
+  readonly name: string;
+  readonly state: string;
+  readonly sha256: string;
+  /** The sheet with which this very file came: `GET /api/uploads/ID/documents/NAME?sha256=`. Null where it is here no more. */
+  readonly upload: string | null;
+}
 
 /** `GET /api/batches/NAME/funding` */
 export interface FundingLine {

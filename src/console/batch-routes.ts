@@ -64,7 +64,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       uploads.documents(id(call)),
     ),
     forPeople({ method: 'GET', path: '/api/uploads/:id/documents/:name', may: trusted }, async (call) =>
-      sendFile(call.reply, await uploads.document(id(call), name(call), call.person)),
+      sendFile(call.reply, await uploads.document(id(call), name(call), call.person, call.query.sha256)),
     ),
     forPeople(
       { method: 'GET', path: '/api/uploads/:id/plan', may: person },
@@ -132,7 +132,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
         ),
     ),
     forPeople({ method: 'GET', path: '/api/batches/:name/rows/:key', may: person }, async (call) =>
-      found(await batches.life(name(call), call.params.key ?? '', call.person), 'row'),
+      uploads.withDocuments(
+        name(call),
+        found(await batches.life(name(call), call.params.key ?? '', call.person), 'row'),
+      ),
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/events', may: person },

@@ -1,5 +1,6 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
 import { isoTime } from '../base/clock.ts';
+import { sha256 } from '../base/digest.ts';
 import { counted } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
@@ -39,6 +40,7 @@ import type {
   Payee,
   PayeeLine,
   Role,
+  RowDocument,
   RowLife,
   TrailPage,
 } from './api.ts';
@@ -58,6 +60,15 @@ export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: ro
 
 /** While a run lives, in place of a doubt. */
 const beingSent = 'being sent';
+
+/** Where its documents lie the ledger does not know. */
+export interface RowTold extends Omit<RowLife, 'documents'> {
+  readonly documents: readonly Omit<RowDocument, 'upload'>[];
+}
+
+/** By which a person's word is known to be of the row as they saw it. */
+export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
+  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
 
 const chartSteps = 60;
 const minuteMs = 60_000;
@@ -154,7 +165,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       });
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
-    async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowLife | null> {
+    async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowTold | null> {
       const batch = await find(name);
       const row = batch === null ? null : await ledger.rowByKey(name, key);
       if (batch === null || row === null) return null;
@@ -177,6 +188,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             : (decideWords[decides ?? 'other'] ?? ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
         action: step === null ? null : actionOf(step.command),
         decides,
+        standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,
           state: documentWords[state] ?? state,

@@ -11,7 +11,7 @@ import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Batch, BatchLine, BatchRows, Job, Requests } from './api.ts';
-import { eyesOf } from './batch-views.ts';
+import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
@@ -168,9 +168,18 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     }
   }
 
-  async function release(name: string, { row, reason, password }: Requests['release'], person: Who): Promise<Batch> {
+  /** What somebody says of a row is of the row as they saw it. */
+  async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
+    const row = standing === undefined ? null : await ledger.rowByKey(name, key);
+    if (row !== null && standingOf(row) !== standing)
+      throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
+  }
+
+  async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
+    const { row, reason, password } = wanted;
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
+    await requireSeen(name, row, wanted.standing);
     const [flag, policy] = uploads.underPolicy();
     return await withKeyFile(person, async (path) => {
       const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, flag ?? '', policy ?? ''];
@@ -191,11 +200,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function resolve(
     name: string,
-    { row, paid, reason, password }: Requests['resolve'],
+    { row, paid, reason, password, standing }: Requests['resolve'],
     person: Who,
   ): Promise<Batch> {
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
+    await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
     return await give(

@@ -20,7 +20,8 @@ export interface ConsolePolicy {
   readonly machine: string | null;
   /** What an administrator has set; null where the machine's file counts. */
   shown(): Thresholds | null;
-  set(by: Who, thresholds: Thresholds): Promise<void>;
+  /** `shown`: what was in force as far as whoever changes it saw. */
+  set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   /** Of the accounts as they are now. */
   write(): void;
   /** Why nothing can be approved now, or what is paid without; null where neither is so. */
@@ -81,13 +82,15 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     path,
     machine,
     shown: () => (machine === null ? current() : null),
-    async set(by, thresholds) {
+    async set(by, thresholds, shown) {
       if (machine !== null)
         throw new Refused(409, `The policy is the file ${machine}, which is changed on the machine.`, 'POLICY_FILE');
       const fault = faultOf(thresholds);
       if (fault !== null) throw new Refused(422, fault, 'POLICY');
       await store.act(() => {
         const was = current();
+        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was))
+          throw new Refused(409, 'Somebody changed it since you opened this page. Load the page again.', 'STALE');
         store.set(setting, JSON.stringify(thresholds));
         return {
           value: undefined,

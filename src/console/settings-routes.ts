@@ -37,9 +37,9 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   return [
     forPeople({ method: 'GET', path: '/api/settings', may: 'person' }, view),
     forPeople(
-      { method: 'POST', path: '/api/settings/policy', may: ['administrator'], body: requests.policy },
-      async ({ person, body }) => {
-        await desk.policy.set(person, body);
+      { method: 'POST', path: '/api/settings/policy', may: ['administrator'], body: requests.changePolicy },
+      async ({ person, body: { was, ...thresholds } }) => {
+        await desk.policy.set(person, thresholds, was);
         return view();
       },
     ),

@@ -2,12 +2,14 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Clock } from '../base/clock.ts';
+import { sha256OfFile } from '../base/digest.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { readSound } from '../pipeline/preview.ts';
-import type { Upload } from './api.ts';
+import type { RowLife, Upload } from './api.ts';
+import type { RowTold } from './batch-views.ts';
 import type { Reader } from './reading.ts';
 import { type Receive, receiveFile } from './receiving.ts';
 import { type Call, Refused, type Who } from './route.ts';
@@ -33,6 +35,8 @@ export function openSheetDocuments(
 ) {
   const { uploads, clock } = order;
   const { get, mendable, voided, folderOf, documentsOf } = records;
+
+  const digests = new Map<string, { readonly file: string; readonly digest: string }>();
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
@@ -111,6 +115,20 @@ export function openSheetDocuments(
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
   }
 
+  /** Null where there is none of the name; read once, as long as it is the same file. */
+  async function digestOf(id: string, name: string): Promise<string | null> {
+    const path = join(documentsOf(id), name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() !== true) return null;
+    const known = digests.get(path);
+    const file = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+    if (known?.file === file) return known.digest;
+    const digest = await sha256OfFile(path);
+    if (digests.size >= mostDocuments) digests.clear();
+    digests.set(path, { file, digest });
+    return digest;
+  }
+
   /** Only what the list has, so that no name leads elsewhere. */
   function requireListed(id: string, name: string): void {
     if (!list(id).some((one) => one.name === name))
@@ -184,10 +202,28 @@ export function openSheetDocuments(
     take,
     remove,
     place,
-    /** To be read before approving. */
-    async path(id: string, name: string, person: Who): Promise<string> {
+    /** Each with the sheet that it came with: a batch may have rows of several, with other files of the same name. */
+    async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
+      const sheets = uploads.everOfBatch(batch);
+      const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
+        for (const { id } of sheets) if ((await digestOf(id, basename(one.name))) === one.sha256) return id;
+        return null;
+      };
+      return {
+        ...row,
+        documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
+      };
+    },
+    /** To be read before approving. `digest`: of the file that is meant, where several may have its name. */
+    async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);
+      if (digest !== undefined && (await digestOf(id, name)) !== digest)
+        throw new Refused(
+          409,
+          'The file of this name is another one than was asked for. Load the page again.',
+          'STALE',
+        );
       await uploads.tell(
         doing(person, `downloaded the document ${name} of ${record.file}`, {
           upload: id,

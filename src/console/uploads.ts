@@ -395,6 +395,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     documents: (id: string) => documents.list(get(id).id),
     document: documents.path,
+    withDocuments: documents.withSheets,
     /** The checked workbook of the sheet as it is mended now. */
     async checked(id: string, person: Who): Promise<string> {
       const record = get(id);

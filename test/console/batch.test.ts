@@ -328,3 +328,38 @@ describe('what is refused', () => {
     expect(existsSync(join(office.folder, 'ledger.db'))).toBe(true);
   });
 });
+
+it('a document is that of its row’s own sheet, where a later sheet of the batch has another of the same name', async () => {
+  const office = await openOffice();
+  const pdf = (title: string) => `%PDF-1.4\n1 0 obj\n<< /T (${title}) >>\nendobj\ntrailer\n<< >>\n%%EOF\n`;
+  const [first, second] = kenyanRows(2).map((row) => ({ ...row, documents: 'invoice.pdf' }));
+  const payWith = async (file: string, title: string, rows: readonly SheetRow[], add: boolean) => {
+    const { id } = await office.upload('Nomsa', file, csvOf(rows));
+    await office.send('Nomsa', `/api/uploads/${id}/documents`, 'invoice.pdf', pdf(title));
+    await office.settled(id);
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'docs', skipInvalid: false, expect: [], add });
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+    const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    await eventually(`${file} is paid`, async () => {
+      const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
+      return body.state === 'batch' && body.job?.state === 'done' ? true : null;
+    });
+    return id;
+  };
+  const sheets = [
+    await payWith('la.csv', 'first', [first!], false),
+    await payWith('all.csv', 'second', [first!, second!], true),
+  ];
+  for (const [index, title] of ['first', 'second'].entries()) {
+    const { body: row } = await office.get<RowLife>('Vusi', `/api/batches/docs/rows/k${index + 1}`);
+    expect(row.documents).toEqual([
+      { name: 'invoice.pdf', state: expect.any(String), sha256: sha256(pdf(title)), upload: sheets[index] },
+    ]);
+    const at = (digest: string) => `/api/uploads/${sheets[index]}/documents/invoice.pdf?sha256=${digest}`;
+    expect((await office.get('Thabo', at(sha256(pdf(title))))).bytes.toString()).toBe(pdf(title));
+    expect((await office.get('Thabo', at(sha256(pdf('else'))))).status).toBe(409);
+  }
+  await office.close();
+});

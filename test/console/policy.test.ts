@@ -38,6 +38,10 @@ it('below its thresholds a currency needs what everything else needs', async () 
   expect([neededOf(desk, 'ZAR', 10n), neededOf(desk, 'KES', 10n)]).toEqual([1, 2]);
   // What would need fewer above a threshold than below it is no policy.
   expect(await set(2, { batch: [step('50000', 1)] })).toBe(422);
+  // What somebody else said since it was shown is not written over.
+  const { policy: was } = (await ann.get('/api/settings')).json as SettingsView;
+  const change = async () => (await ann.post('/api/settings/policy', { otherwise: 3, currencies: [], was })).status;
+  expect([await change(), await change()]).toEqual([200, 409]);
 });
 
 it('that a preparer pays alone is said where an administrator and an auditor see it', async () => {

@@ -62,8 +62,12 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect((await resolve('Nomsa', {})).status).toBe(403);
   expect((await resolve<Refusal>('Thabo', { password: 'guess' })).body.code).toBe('WRONG_PASSWORD');
   expect((await resolve('Thabo', { paid: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
+  // What is said is of the row as it was shown, and of no other.
+  const moved = await resolve<Refusal>('Thabo', { standing: 'as it stood before' });
+  expect([moved.status, moved.body.code]).toEqual([409, 'STALE']);
   expect((await batchOf(office)).rows).toMatchObject({ paid: 2, in_doubt: 2 });
-  const paid = await resolve<Batch>('Thabo', {});
+  const { standing } = (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k3')).body;
+  const paid = await resolve<Batch>('Thabo', { standing });
   expect([paid.status, paid.body.rows]).toMatchObject([200, { pending: 1, in_doubt: 1 }]);
 
   // Of the other, that no payment pays it: the list proves it, a person lets it go, and somebody else goes on.

@@ -1,7 +1,7 @@
 /** What every page is made of: its heading, fields, failures, tables that scroll by themselves, dialogs and buttons that tell how they went. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SentBefore } from '../api.ts';
 import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
@@ -360,10 +360,26 @@ export function Ask(props: {
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
   readonly main?: boolean;
+  /** As what it is about stands: where that is another one meanwhile, nothing is said of it. */
+  readonly of?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
+  const [isVoid, setVoid] = useState(false);
+  const isActing = useRef(false);
+  const isOpen = useRef(false);
+  isOpen.current = open;
+  useLayoutEffect(() => {
+    if (open && !isActing.current) setVoid(true);
+  }, [props.of]);
+  useEffect(
+    () => () => {
+      if (props.of !== undefined && isOpen.current && !isActing.current)
+        say(`${props.title}: nothing was done, since it has changed meanwhile. Look at it again.`);
+    },
+    [],
+  );
   const id = useId();
   useEffect(() => {
     if (!open) return;
@@ -378,27 +394,48 @@ export function Ask(props: {
         type="button"
         class={props.main === true ? 'main' : undefined}
         aria-label={props.label}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          setVoid(false);
+          setOpen(true);
+        }}
       >
         {props.button}
       </button>
       {open && (
         <dialog ref={dialog} aria-labelledby={id} onClose={() => setOpen(false)}>
           <h2 id={id}>{props.title}</h2>
-          <Form
-            button={props.confirm}
-            action={async () => {
-              await props.action();
-              close();
-            }}
-            extra={
-              <button type="button" ref={cancel} onClick={close}>
-                Cancel
-              </button>
-            }
-          >
-            {props.children}
-          </Form>
+          {isVoid ? (
+            <>
+              <Failure>
+                What this is about has changed since you opened it. Nothing was done. Close this, and look at it again.
+              </Failure>
+              <p class="buttons">
+                <button type="button" onClick={close}>
+                  Close
+                </button>
+              </p>
+            </>
+          ) : (
+            <Form
+              button={props.confirm}
+              action={async () => {
+                isActing.current = true;
+                try {
+                  await props.action();
+                } finally {
+                  isActing.current = false;
+                }
+                close();
+              }}
+              extra={
+                <button type="button" ref={cancel} onClick={close}>
+                  Cancel
+                </button>
+              }
+            >
+              {props.children}
+            </Form>
+          )}
         </dialog>
       )}
     </>

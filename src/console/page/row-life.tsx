@@ -1,5 +1,5 @@
 /** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
@@ -10,7 +10,6 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
   const address = `/api/batches/${encodeURIComponent(batch)}`;
   const loaded = useLoaded<RowLife>(`${address}/rows/${encodeURIComponent(row)}`, 5000);
   const life = loaded.data;
-  const upload = useLoaded<Batch>(life !== null && life.documents.length > 0 ? address : null).data?.upload;
   return (
     <>
       <Title page={`Row ${life?.number ?? ''} of ${batch}`}>
@@ -51,12 +50,12 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <section>
               <h2>Documents</h2>
               <ul>
-                {life.documents.map(({ name, state, sha256 }) => (
+                {life.documents.map(({ name, state, sha256, upload }) => (
                   <li key={`${name}${sha256}`}>
-                    {upload == null || may('viewer') ? (
+                    {upload === null || may('viewer') ? (
                       name
                     ) : (
-                      <a href={documentAt(upload, name)} download>
+                      <a href={documentAt(upload, name, sha256)} download>
                         {name}
                       </a>
                     )}{' '}
@@ -92,8 +91,8 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
 }
 
 /** What was handed in has a name alone, where the row says a folder too. */
-function documentAt(upload: string, name: string): string {
-  return `/api/uploads/${upload}/documents/${encodeURIComponent(name.replace(/^.*\//, ''))}`;
+function documentAt(upload: string, name: string, sha256: string): string {
+  return `/api/uploads/${upload}/documents/${encodeURIComponent(name.replace(/^.*\//, ''))}?sha256=${sha256}`;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
@@ -155,9 +154,12 @@ function Decide({
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
+  const { standing } = life;
+  // What was typed was for the row as it stood.
+  useEffect(() => setPassword(''), [standing]);
   if (life.action === null) return null;
   const act = async (path: string, body: object, done: string) => {
-    await post(`${address}/${path}`, body);
+    await post(`${address}/${path}`, { ...body, standing });
     setPassword('');
     setReason('');
     await onDone();
@@ -234,6 +236,7 @@ function Decide({
       <p class="buttons">
         {life.action === 'release' && (
           <Ask
+            of={standing}
             button="Release this row"
             title="Release this row"
             confirm="Release it"
@@ -256,6 +259,7 @@ function Decide({
         )}
         {life.status === 'in doubt' && (
           <Ask
+            of={standing}
             button="It was paid"
             title="This row was paid"
             confirm="Say that it was paid"
@@ -277,7 +281,11 @@ function Decide({
           </Ask>
         )}
         {life.action === 'resolve' && (
-          <Ask {...words} action={() => act('resolve', { row: life.key, paid: null, reason, password }, words.done)}>
+          <Ask
+            {...words}
+            of={standing}
+            action={() => act('resolve', { row: life.key, paid: null, reason, password }, words.done)}
+          >
             <p>{words.means}</p>
             {why}
             {sign}
