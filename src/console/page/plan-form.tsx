@@ -46,7 +46,7 @@ const shownRepeats = 20;
 
 /** Rows that look sent already, each with the one that it is like: before a reason is asked for, or where a plan is of no use for them. */
 export function SentAlike({ upload }: { readonly upload: Upload }) {
-  const address = `/api/uploads/${upload.id}/rows?filter=warnings&limit=500`;
+  const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
   const alike = rows.flatMap(({ number, problems }) =>
     problems.filter(({ code }) => code === 'LOOKS_PAID').map(({ message }) => `Row ${number} ${message}.`),
@@ -58,7 +58,7 @@ export function SentAlike({ upload }: { readonly upload: Upload }) {
       {alike.slice(0, shownRepeats).map((words) => (
         <li key={words}>{local(words)}</li>
       ))}
-      {more > 0 && <li>And {count(more)} more: the table above has them among the rows with warnings.</li>}
+      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
     </ul>
   );
 }

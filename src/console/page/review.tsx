@@ -1,6 +1,6 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Correction, Review, SettingsView, Upload } from '../api.ts';
+import type { Correction, Warnings as KindOfWarning, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { SentAlike } from './plan-form.tsx';
@@ -101,6 +101,9 @@ export function ReviewPage({ id }: { readonly id: string }) {
             </p>
           )}
           <Repeats review={review} />
+          {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
+            <AlikeNow upload={upload.data} address={address} told={review.repeatsTotal} />
+          )}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
           <Warnings review={review} />
@@ -404,6 +407,36 @@ function Repeats({ review }: { readonly review: Review }) {
   );
 }
 
+/** A batch with a name of its own says that such rows are other payments: whoever approves it is told what the preparer was told. */
+function AlikeNow({
+  upload,
+  address,
+  told,
+}: {
+  readonly upload: Upload;
+  readonly address: string;
+  readonly told: number;
+}) {
+  const kinds = useLoaded<readonly KindOfWarning[]>(`${address}/warnings`);
+  useEffect(() => void kinds.reload(), [upload.lookedAt]);
+  const rows = kinds.data?.find(({ code }) => code === 'LOOKS_PAID')?.rows ?? 0;
+  if (rows <= told) return null;
+  return (
+    <section>
+      <h2>Looks like payments made lately</h2>
+      <p class="notice warning" role="status">
+        <strong>
+          {counted(rows, 'row looks', 'rows look')} like {rows === 1 ? 'a payment' : 'payments'} made lately, perhaps
+          but for one thing such as the reference.
+        </strong>{' '}
+        The preparer was told so. Under a name of its own the batch is taken for other payments: see that{' '}
+        {rows === 1 ? 'it is' : 'they are'} owed as well.
+      </p>
+      <SentAlike upload={upload} />
+    </section>
+  );
+}
+
 /** Said of the whole sheet beside the payees, where it belongs. */
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
@@ -422,7 +455,7 @@ function Warnings({ review }: { readonly review: Review }) {
     <section>
       <h2>To read before approving</h2>
       {warnings.length + notes.length + review.repeatsTotal + review.held.length === 0 && (
-        <p>Nothing stands out: no missing document, no repeat, nothing far from the last batch.</p>
+        <p>Nothing stands out: no missing document, nothing far from the last batch.</p>
       )}
       <ul>
         {review.held.map(({ row, payee, money, why, words }) => (

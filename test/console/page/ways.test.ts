@@ -344,6 +344,17 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByText('to be paid again: A second delivery of the same').waitFor();
     await approver.getByRole('button', { name: 'Approve again, although 3 rows look paid already' }).waitFor();
     expect(await axe(approver)).toEqual([]);
+    // Under a name of its own a sheet of the next numbers needs no reason, and the approver reads what it is like.
+    const next = again.map((row) => ({ ...row, row_id: `next-${row.row_id}`, reference: `${row.reference} b` }));
+    await handIn(office.preparer, served.url, 'next.csv', csvOf(next));
+    await page.getByLabel('Name of the batch').fill('another');
+    await page.getByRole('button', { name: 'Make the plan' }).click();
+    await page.getByRole('link', { name: 'Review the plan' }).click();
+    await page.getByRole('heading', { name: 'Review of another' }).waitFor();
+    await approver.goto(page.url());
+    await approver.getByText('3 rows look like payments made lately').waitFor();
+    await approver.getByRole('listitem').filter({ hasText: 'Row 4 looks like row 4 of batch once' }).waitFor();
+    expect(await axe(approver)).toEqual([]);
   });
 
   it('a sheet of which nothing, or a part, is left to send says so', async () => {
