@@ -345,7 +345,11 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByRole('button', { name: 'Approve again, although 3 rows look paid already' }).waitFor();
     expect(await axe(approver)).toEqual([]);
     // Under a name of its own a sheet of the next numbers needs no reason, and the approver reads what it is like.
-    const next = again.map((row) => ({ ...row, row_id: `next-${row.row_id}`, reference: `${row.reference} b` }));
+    const next = rowsOf('Once', 1300, 3).map((row, index) => ({
+      ...row,
+      row_id: `next-${index}`,
+      reference: `${row.reference} b`,
+    }));
     await handIn(office.preparer, served.url, 'next.csv', csvOf(next));
     await page.getByLabel('Name of the batch').fill('another');
     await page.getByRole('button', { name: 'Make the plan' }).click();
