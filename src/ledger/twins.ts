@@ -5,17 +5,16 @@ import type { NearTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
-  /** Where nothing was sent lately, as in a first run, the long statements are not even read. */
-  const found = <T>(text: string, batch: string, since: number, address: string, ever = false): T[] =>
-    sql.one(anySent, ever ? 0 : since, address) === null ? [] : sql.all<T>(text, batch, since, address);
+  /** Where nothing was sent, as in a first run, the long statements are not even read. */
+  const found = <T>(text: string, batch: string, since: number, address: string): T[] =>
+    sql.one(anySent, address) === null ? [] : sql.all<T>(text, batch, since, address);
   const goesOn = (batch: string) => sql.one(`SELECT 1 WHERE ${firstSent} IS NOT NULL`, batch) !== null;
   return {
     twins: async (batch, since, address, adds = false) => {
       const brings = adds || goesOn(batch);
-      return found<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address, brings);
+      return found<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
     },
-    twinsOfBatch: async (batch, since, address) =>
-      found<WholeTwin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE'), batch, since, address, goesOn(batch)),
+    twinsOfBatch: async (...of) => found<WholeTwin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE'), ...of),
     nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
     nearTwinsOfBatch: async (...of) =>
       found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`), ...of),
@@ -55,21 +54,24 @@ const sent = (since: string, address: string) =>
 /** ?1 is the batch, ?2 the moment and ?3 the address. */
 const sentSince = sent('?2', '?3');
 
-const anySent = `SELECT 1 FROM payout p WHERE ${sent('?1', '?2')} LIMIT 1`;
+const anySent = `SELECT 1 FROM payout p WHERE ${sent('0', '?1')} LIMIT 1`;
 
 /** When the batch began to be sent; null before that. */
 const firstSent = `(SELECT min(q.submitted_at) FROM payout q WHERE q.batch = ?1 AND ${wasSent('q')})`;
+
+const takenAt = '(SELECT received_at FROM sheet WHERE id = own.first_sheet)';
 
 /** The sheet's row, by what tells rows apart and by all that is paid. */
 const isSame = 'p.key = one.key AND c.digest = one.digest';
 
 /**
- * Sent as another batch's, by a batch that goes on: it was brought to what had been sent from, `brings` of one that it has not yet; or it
- * never left, and was sent over there since. A name of its own says that a whole batch is another; that of one that goes on says nothing.
+ * Sent as another batch's, and to be sent once more: it was brought to a batch that had been sent from, `brings` of one that it has not
+ * yet; or it waited, tried or not, and was sent over there since. A name of its own says that a whole batch is another; that of one that
+ * goes on says nothing.
  */
 const asAnother = (brings: string) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings}
-    ELSE coalesce(${firstSent} < (SELECT received_at FROM sheet WHERE id = own.first_sheet), FALSE)
-      OR coalesce(own.attempts = 0 AND ${isSame} AND ${firstSent} < p.submitted_at, FALSE) END)`;
+    ELSE coalesce(${firstSent} < ${takenAt}, FALSE)
+      OR coalesce(${isSame} AND coalesce(own.submitted_at, ${takenAt}) < p.submitted_at, FALSE) END)`;
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>

@@ -76,10 +76,9 @@ export async function lookAtSheet(
   const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
-  const { problems, everyNear } = await everyRepeat(ledger, { batch: named, known, address, now, added });
-  ledger.draft.addProblems(problems);
+  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
-  const { repeats, sentRows } = await repeatsOf(ledger, here, everyNear, address, now);
+  const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
   const own = known === null ? undefined : here.find((one) => one.batch === named);
   const history = await historyOf(ledger, { batch, address, named: true, now });
   const every = (await ledger.batches()).length === 0;
@@ -101,13 +100,7 @@ export async function lookAtSheet(
 }
 
 /** Its own rows however long ago, and those that look the same as of a batch that is none yet. */
-async function repeatsOf(
-  ledger: Ledger,
-  here: readonly DraftBatch[],
-  everyNear: readonly NearTwin[],
-  address: string,
-  now: number,
-) {
+async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const own = here
     .filter(({ sent, held }) => sent + held > 0)
@@ -129,7 +122,10 @@ async function repeatsOf(
       at: same.reduce((newest, { sentAt }) => Math.max(newest, sentAt), 0),
       ...(near === undefined ? {} : { near }),
     }));
-  const near = everyNear.filter(({ number }) => !asked.has(number));
+  const alike = new Set(twins.map(({ number }) => number));
+  const near = (await ledger.nearTwins('', now - surelyRepeatMs, address)).filter(
+    ({ number }) => !asked.has(number) && !alike.has(number),
+  );
   const byReference = ({ differs }: NearTwin) => differs === 'reference';
   const repeats = [
     ...own,

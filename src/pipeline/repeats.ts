@@ -34,13 +34,7 @@ export interface Repeats {
   readonly older: readonly NearTwin[];
 }
 
-interface Told {
-  readonly warnings: readonly Problem[];
-  /** Of each row whatever was sent lately that it is like but for one thing, whether it stops anything or not. */
-  readonly everyNear: readonly NearTwin[];
-}
-
-export const nothingRepeated = { twins: [], near: [], older: [], warnings: [], everyNear: [] };
+export const nothingRepeated = { twins: [], near: [], older: [], warnings: [] };
 
 /** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
 export async function findRepeats(
@@ -48,7 +42,7 @@ export async function findRepeats(
   service: Pick<ServiceFacts, 'identity'>,
   order: { readonly batch: string | null; readonly confirmRepeat: string | null; readonly add: boolean },
   { batch, known, now, added }: { batch: string; known: BatchFacts | null; now: number; added: number },
-): Promise<Repeats & Told> {
+): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
   const address = addressOf(service.identity);
   const everyTwin = await ledger.twins(batch, now - perhapsRepeatMs, address, order.add && known !== null);
   const alike = new Set(everyTwin.map(({ number }) => number));
@@ -91,7 +85,6 @@ export async function findRepeats(
     twins: stopping,
     near: stoppingNear,
     older,
-    everyNear,
     warnings: [
       ...twins
         .filter((twin) => !stops(twin))
@@ -117,14 +110,14 @@ function onePerRow<T extends Twin>(twins: readonly T[], counts: (twin: T) => boo
 export async function everyRepeat(
   ledger: Ledger,
   { address, ...facts }: { address: string; batch: string; known: BatchFacts | null; now: number; added: number },
-): Promise<{ readonly problems: readonly Problem[]; readonly everyNear: readonly NearTwin[] }> {
+): Promise<Problem[]> {
   const unnamed = { batch: null, confirmRepeat: null, add: false };
-  const { twins, near, warnings, everyNear } = await findRepeats(ledger, { identity: address }, unnamed, facts);
+  const { twins, near, warnings } = await findRepeats(ledger, { identity: address }, unnamed, facts);
   const stopping = [
     ...twins.map((twin) => looksPaid(twin, sameThing)),
     ...near.map((twin) => looksPaid(twin, differsWords(twin))),
   ];
-  return { problems: [...stopping, ...warnings], everyNear };
+  return [...stopping, ...warnings];
 }
 
 /** A sheet of which more rows look paid is last month's once more: its summary says so, and no row of it alone. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { holdOwnRepeats } from '../../src/pipeline/passes.ts';
-import { findRepeats } from '../../src/pipeline/repeats.ts';
+import { findRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const identity = 'https://pay|k|t';
@@ -64,6 +64,20 @@ function desk() {
                 : {};
           await ledger.move({ row: (await ledger.row(id))!, from, to, ...facts });
         }
+    },
+    now: () => time.now,
+    /** The service turned it away, as it does with a token that has ended. */
+    async tryInVain(batch: string, key: string) {
+      self.wait(0.001);
+      const row = (await ledger.rows({ batch, states: ['planned'], limit: 9 })).find((one) => one.key === key)!;
+      for (const [from, to] of [
+        ['planned', 'ready'],
+        ['ready', 'sending'],
+        ['sending', 'ready'],
+      ] as const) {
+        const facts = to === 'sending' ? { attempted: 1 as const, submittedAt: time.now } : {};
+        await ledger.move({ row: (await ledger.row(row.id))!, from, to, ...facts });
+      }
     },
     /** What a plan of these rows says, and what stops it. */
     async look(batch: string, rows: string, add: boolean) {
@@ -145,6 +159,29 @@ it('what waited in a batch that was sent from, and was paid as another meanwhile
   expect(await at.held('la')).toEqual(['2']);
   await ledger.close();
 });
+
+it.each([
+  ['began, and never tried it', 1, 0],
+  ['began, and tried it in vain', 1, 1],
+  ['sent nothing, and never tried it', 0, 0],
+  ['sent nothing, and tried it in vain', 0, 1],
+])(
+  'what waited in a batch that %s, and was paid as another meanwhile, is paid already',
+  async (_title, sent, tried) => {
+    const { ledger, ...at } = desk();
+    await at.take('la', 'A B');
+    if (sent > 0) await at.send('la', sent);
+    if (tried > 0) await at.tryInVain('la', 'B');
+    await at.take('lb', 'B');
+    await at.send('lb');
+    at.wait(40);
+    const facts = (await ledger.batch('la'))!;
+    expect(await ownTwins(ledger, facts, at.now())).toMatchObject([{ number: 3, batch: 'lb', asAnother: 1 }]);
+    if (sent > 0) expect(await at.held('la')).toEqual(['B']);
+    else await expect(refuseRepeatsOf(ledger, facts, at.now(), '')).rejects.toThrow('row 3 like row 2 of lb');
+    await ledger.close();
+  },
+);
 
 it('a word that a batch goes on stops it where it has sent nothing yet', async () => {
   const { ledger, ...at } = desk();
