@@ -15,6 +15,11 @@ export interface ShownSetting {
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: Settings) => unknown];
 
+const hidden = (secret: string | null) => (secret === null ? null : 'set');
+
+/** A list, or a table, that says nothing is not set. */
+const some = <T extends object>(value: T) => (Object.keys(value).length === 0 ? null : value);
+
 /** In the order of docs/settings.md. */
 const shown: readonly Shown[] = [
   ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl],
@@ -24,17 +29,12 @@ const shown: readonly Shown[] = [
     'PAYRUN_USER_ID',
     ({ userId }) => userId ?? "the tenant's token",
   ],
-  [
-    'PAYRUN_API_KEY',
-    'The key for the payout service.',
-    'PAYRUN_API_KEY',
-    ({ apiKey }) => (apiKey === null ? 'not set' : 'set'),
-  ],
+  ['PAYRUN_API_KEY', 'The key for the payout service.', 'PAYRUN_API_KEY', ({ apiKey }) => hidden(apiKey)],
   [
     'PAYRUN_API_SECRET',
     'The secret that belongs to the key.',
     'PAYRUN_API_SECRET',
-    ({ apiSecret }) => (apiSecret === null ? 'not set' : 'set'),
+    ({ apiSecret }) => hidden(apiSecret),
   ],
   ['ledger', 'Where every batch and its trail are kept.', 'PAYRUN_LEDGER', ({ ledgerPath }) => ledgerPath],
   [
@@ -89,7 +89,7 @@ const shown: readonly Shown[] = [
     'PAYRUN_WEBHOOK_SECRET',
     'What it signs that with.',
     'PAYRUN_WEBHOOK_SECRET',
-    ({ webhook }) => (webhook.secret === null ? 'not set' : 'set'),
+    ({ webhook }) => hidden(webhook.secret),
   ],
   [
     'controls.totals',
@@ -150,20 +150,10 @@ const shown: readonly Shown[] = [
     'PAYRUN_NOTIFY_WEBHOOK',
     'The chat that is given each notification.',
     'PAYRUN_NOTIFY_WEBHOOK',
-    ({ notify }) => (notify.webhook === null ? 'not set' : 'set'),
+    ({ notify }) => hidden(notify.webhook),
   ],
-  [
-    'caps',
-    'The most that may be sent, by currency.',
-    null,
-    ({ guards }) => (Object.keys(guards.caps).length === 0 ? null : guards.caps),
-  ],
-  [
-    'payWindow',
-    'Days and hours in which payments may be sent.',
-    null,
-    ({ guards }) => (guards.windows.length === 0 ? null : guards.windows),
-  ],
+  ['caps', 'The most that may be sent, by currency.', null, ({ guards }) => some(guards.caps)],
+  ['payWindow', 'Days and hours in which payments may be sent.', null, ({ guards }) => some(guards.windows)],
   [
     'rails',
     'A row above the limit of its way of paying is held, warned of, or let through (off).',
@@ -183,14 +173,9 @@ const shown: readonly Shown[] = [
     'payments.statuses',
     'What further words of the service for a payment mean.',
     null,
-    ({ statusWords }) => (Object.keys(statusWords).length === 0 ? null : statusWords),
+    ({ statusWords }) => some(statusWords),
   ],
-  [
-    'statuses.refused',
-    'Further answers that count as “read, and refused”.',
-    null,
-    ({ refused }) => (refused.length === 0 ? null : refused),
-  ],
+  ['statuses.refused', 'Further answers that count as “read, and refused”.', null, ({ refused }) => some(refused)],
 ];
 
 export function settingsShown(settings: Settings, { env }: Pick<World, 'env'>): readonly ShownSetting[] {
