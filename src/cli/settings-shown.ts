@@ -15,7 +15,7 @@ export interface ShownSetting {
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: Settings) => unknown];
 
-const hidden = (secret: string | null) => (secret === null ? null : 'set');
+const hidden = (secret: unknown) => (secret === null ? null : 'set');
 
 /** A list, or a table, that says nothing is not set. */
 const some = <T extends object>(value: T) => (Object.keys(value).length === 0 ? null : value);
