@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { nodeHttp } from '../base/http.ts';
 import { type Ledger, rowStates } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import { readWhole } from './values.ts';
@@ -25,7 +26,7 @@ export async function openFigures(place: string): Promise<Figures> {
   if (match === undefined)
     throw new PayrunError('USAGE', { detail: `--metrics-port '${place}' is not a port, nor HOST:PORT` });
   const { Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
-  const { createServer } = await import('node:http');
+  const { createServer } = nodeHttp();
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -1,6 +1,7 @@
 /** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
+import { nodeHttp } from '../base/http.ts';
 import { isLoopback } from '../base/loopback.ts';
 import {
   answerOf,
@@ -24,8 +25,7 @@ export function openHttp(settings: HttpSettings): Http {
   const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
   const base = baseUrl.replace(/\/+$/, '');
   const secure = base.startsWith('https:');
-  // Imported as a module, `node:http` brings Node's WebSocket with it, which takes as long to load as the rest of the client.
-  const { Agent, request: newRequest } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
+  const { Agent, request: newRequest } = secure ? process.getBuiltinModule('node:https') : nodeHttp();
   const payingAgent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   let files: Promise<Files> | null = null;

@@ -1,9 +1,10 @@
 /** Where webhooks come in (interface 6): what is left of a call is a hint that a payment be read again; nothing else that it says is believed. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { nodeHttp } from '../base/http.ts';
 import type { Secret } from '../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../wire/webhook.ts';
 
@@ -73,7 +74,7 @@ export async function openReceiver(
 ): Promise<Receiver> {
   const { host, port } = settings;
   const judge = judgeOf(settings, clock, take);
-  const server = createServer(
+  const server = nodeHttp().createServer(
     { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 },
     (request, response) => void answer(request, response, judge),
   );

@@ -1,12 +1,14 @@
 /** Faults on purpose: rules, given as data, that make the service misbehave in chosen calls as real ones do. */
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { nodeHttp } from '../base/http.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { chance } from './rails.ts';
+
+const { STATUS_CODES } = nodeHttp();
 
 /** Before: nothing was done yet. After: it was done, and is on the disk. */
 const at = z.enum(['before', 'after']);

@@ -1,8 +1,9 @@
 /** One call to a caller's own address: resolved once, connected to the address that was judged, signed, and read no further than needed. */
 import { lookup } from 'node:dns/promises';
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { nodeHttp } from '../base/http.ts';
 import { signatureHeader, signatureOf } from '../wire/webhook.ts';
 import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './webhook-address.ts';
 
@@ -65,7 +66,7 @@ async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
 function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal): Promise<number> {
   const { body, secret, at } = delivery;
   return new Promise((resolve, reject) => {
-    const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(
+    const request: ClientRequest = (url.protocol === 'https:' ? https : nodeHttp()).request(
       url,
       {
         method: 'POST',
