@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that change what all tests of their process share: modules, clocks, the environment; and those of a process that is watched. */
 const alone = globSync('test/**/*.test.ts').filter(
-  (file) => /^test\/(kill|console)\//.test(file) || /\bvi\./.test(readFileSync(file, 'utf8')),
+  (file) => /^test\/(kill|console\/page)\//.test(file) || /\bvi\./.test(readFileSync(file, 'utf8')),
 );
 
 /** The longest, so that none of them runs by itself at the end. */
