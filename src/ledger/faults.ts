@@ -25,6 +25,14 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
+/** The server was there, and went away or is not ready yet: waiting mends that, and it is no mistake of the settings. */
+export function isPassingFault(error: unknown): boolean {
+  if (!(error instanceof PayrunError)) return false;
+  const state = stateOf(error.cause);
+  // Not allowed, and read-only, stay so.
+  return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : /^57P/.test(state));
+}
+
 /** `holder`: who has it, in words that follow the path. */
 export function busyWith(path: string, holder: string, cause: unknown): PayrunError {
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });

@@ -5,6 +5,7 @@
 import { PayrunError } from '../base/errors.ts';
 import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
+import { type Pace, slowed, widthAt } from '../domain/pace.ts';
 import { beyondSpans, selectRows } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
@@ -102,6 +103,8 @@ export interface Fleet {
    * ledger, since nobody else can lead then.
    */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
+  /** Whether a process holds the ledger. */
+  isLed(): Promise<boolean>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
   open(order: OpenOrder): Promise<number>;
@@ -109,7 +112,7 @@ export interface Fleet {
   lead(opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>, spans: readonly AmountSpan[]): Promise<Standing | null>;
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
-  /** Nobody claims for so long, and only half as many from then on. */
+  /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Claims whose lease has ended are in doubt; returns how many rows that were. */
   endLeases(): Promise<number>;
@@ -147,12 +150,25 @@ const leaderMs = 10_000;
 const memberMs = 10_000;
 const settleStepMs = 200;
 
-interface Candidate {
+/** What the pace follows from, whenever it is asked for. */
+interface Paced {
+  readonly terms: string;
+  readonly room: number;
+  readonly not_before: number;
+  readonly at: number;
+}
+
+/** The room that its leader asked for stands with its terms; an earlier version did not write it there. */
+const paceOf = ({ terms, room, not_before }: Paced): Pace => ({
+  most: (JSON.parse(terms) as { room?: number }).room ?? room,
+  width: room,
+  from: not_before,
+});
+
+interface Candidate extends Paced {
   readonly batch: string;
   readonly sheet: number;
   readonly epoch: number;
-  readonly terms: string;
-  readonly room: number;
   readonly reached: number;
   readonly underWay: number;
   readonly own: number;
@@ -253,7 +269,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   const present = new Set<string>();
 
   function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {
-    const take = mayClaim({ ...one, free: order.most });
+    const take = mayClaim({ ...one, room: widthAt(paceOf(one), one.at), free: order.most });
     if (take === 0) return [];
     const terms = JSON.parse(one.terms) as Terms;
     const rows = sql.all<LedgerRow>(
@@ -338,6 +354,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         ?.reason ?? null,
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     end: async (batch) => closeAs(batch, { why: 'ended' }),
+    isLed: async () => isLed(),
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
@@ -373,7 +390,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           batch,
           sheet,
           leader,
-          JSON.stringify(terms),
+          JSON.stringify({ ...terms, room }),
           room,
         );
         const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
@@ -401,13 +418,10 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     close: async (batch, closing) => commits.alone(() => void shut(batch, closing)),
     slow: async (batch, waitMs) =>
       commits.alone(() => {
-        // Rows that were under way together hit the same wall; it counts once.
-        sql.run(
-          `UPDATE opening SET room = CASE WHEN not_before <= ${now} THEN greatest(1, room / 2) ELSE room END,
-             not_before = greatest(not_before, ${now} + ?) WHERE batch = ?`,
-          Math.ceil(waitMs),
-          batch,
-        );
+        const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);
+        if (one === null) return;
+        const { width, from } = slowed(paceOf(one), one.at, waitMs);
+        sql.run('UPDATE opening SET room = ?, not_before = ? WHERE batch = ?', width, from, batch);
       }),
     endLeases: async () => endLeases(),
     async settle() {
@@ -431,7 +445,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(
-          `SELECT opening.batch, opening.sheet, epoch, terms, room, reached,
+          `SELECT opening.batch, opening.sheet, epoch, terms, room, not_before, ${now} AS at, reached,
              (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
              (SELECT count(*) FROM payout WHERE state = 'sending' AND worker = ?) AS own,
              (SELECT count(*) FROM worker WHERE until > ${now}) AS members

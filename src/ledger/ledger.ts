@@ -3,6 +3,7 @@ export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export { type CopiedLedger, copyLedger } from './copying.ts';
 export * from './facts.ts';
+export { isPassingFault } from './faults.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
 export { holdConsole } from './lock.ts';
 export { openLedger } from './opening.ts';

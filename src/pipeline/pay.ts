@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import { PayrunError } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
+import { fullPace, slowed, widthAt } from '../domain/pace.ts';
 import { foldTag } from '../domain/tag.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
@@ -199,9 +200,16 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
 
 /** Rows come from the ledger in pages, so the queue stays short whatever the batch's length (design 10). */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
+  const { clock } = run.deps;
   const limit = pLimit(concurrency);
-  run.slower = () => {
-    limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+  let pace = fullPace(concurrency);
+  const keepPace = () => {
+    const width = widthAt(pace, clock.monotonic());
+    if (width !== limit.concurrency) limit.concurrency = width;
+  };
+  run.slower = (waitMs) => {
+    pace = slowed(pace, clock.monotonic(), waitMs);
+    keepPace();
   };
   const failures: unknown[] = [];
   let afterId = 0;
@@ -245,6 +253,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       feed();
     };
     const feed = () => {
+      keepPace();
       const over = ended || halted(run);
       while (!over && next < page.length && open < 2 * concurrency) {
         void limit(send, page[next]!);

@@ -76,6 +76,7 @@ export interface PayRun {
   later: PayrunError | null;
   /** Something could not be written: what is decided from here on is not sent. */
   broken: boolean;
+  /** Fewer rows at a time, once the wait is over (domain/pace.ts). */
   slower?: (waitMs: number) => void;
   /** Its rows are claims of this member of a fleet, which counts for all what went wrong; null: nobody else sends. */
   member: Member | null;
@@ -343,7 +344,7 @@ export function mostDoubts({ deps, total }: PayRun): number {
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** 429, or nothing reached the service: everybody waits, a 429 also halves the pace, and after five times the run ends (design 4.3). */
+/** 429, or nothing reached the service: everybody waits, a 429 also halves the pace for a while, and after five times the run ends (design 4.3). */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();

@@ -283,10 +283,9 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
     }
     for (const row of rows) {
       underWay += 1;
-      void send(run, row, wall, steady).then(
-        () => tell(run, opened.batch),
-        (error: unknown) => failed(run, error),
-      );
+      void send(run, row, wall, steady)
+        .then(() => tell(run, opened.batch))
+        .catch((error: unknown) => failed(run, error));
     }
     return rows.length === free;
   };

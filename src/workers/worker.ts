@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
-import type { Fleet, Ledger } from '../ledger/ledger.ts';
+import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { sendWhatIsOpen } from '../pipeline/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
@@ -56,9 +56,9 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // What never worked is a mistake of the settings.
-      if (!joined || !isPassing(error)) throw error;
-      say(`${error.message} It tries again.`);
+      // What never worked is a mistake of the settings, but for a server that was there and went away.
+      if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
+      say(`${wordsOf(error)} It tries again.`);
       await clock.sleep(restMs, stop);
       restMs = Math.min(restMs * 2, longestRestMs);
     }
@@ -66,7 +66,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
   return sent;
 }
 
-function isPassing(error: unknown): error is Error {
+function isPassing(error: unknown): boolean {
   return error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));
 }
 

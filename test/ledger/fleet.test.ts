@@ -1,5 +1,6 @@
 /** Claims on a real Postgres: who may write what of a row that several processes could send. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { mayClaim } from '../../src/domain/fleet-share.ts';
@@ -176,6 +177,38 @@ describe('a claim', () => {
       ['in_doubt', 1, null],
       ['sending', 1, null],
     ]);
+  });
+
+  it('finds half the room once the service calls it too fast, and by and by all of it again', async () => {
+    await openBatch('nov', 8);
+    const address = new URL(place);
+    const schema = address.searchParams.get('schema');
+    address.search = '';
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    const later = async (ms: number) =>
+      await client.query(`UPDATE ${schema}.opening SET not_before = not_before - $1`, [ms]);
+    try {
+      await fleet.slow('nov', 60_000);
+      // Rows that were under way together count once.
+      await other.slow('nov', 10);
+      expect(await claim(fleet, 'A', 8), 'while it waits').toEqual([]);
+      await later(60_000);
+      const first = await claim(fleet, 'A', 8);
+      expect(first).toHaveLength(4);
+      await later(2000);
+      expect(await claim(other, 'B', 8), 'two steps of the sixteen').toHaveLength(2);
+      await later(60_000);
+      expect(await claim(other, 'B', 8), 'never more than its leader asked for').toHaveLength(2);
+      for (const [at, row] of first.entries()) await fleet.answer('A', accepted(row, `p${at}`), true);
+      await other.slow('nov', 0);
+      await later(300);
+      expect(await claim(fleet, 'A', 8), 'half again').toEqual([]);
+      await openBatch('nov', 8);
+      expect(await claim(fleet, 'A', 8), 'opened anew').toHaveLength(4);
+    } finally {
+      await client.end();
+    }
   });
 
   it('that is given back can be claimed again', async () => {

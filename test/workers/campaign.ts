@@ -50,7 +50,7 @@ export interface FleetTold {
 const batch = 'fleet';
 const callMs = 2000;
 
-/** One call in twenty. A 429 halves the room of the whole fleet until somebody leads anew, so that there are few. */
+/** One call in twenty. */
 function faultsOf(seed: number, latencyMs: number): FaultRule[] {
   const often = (probability: number, kind: string) => ({
     route: 'POST /payments',

@@ -61,6 +61,18 @@ async function newOffice(faults: Parameters<typeof startService>[0]['faults'], t
   };
 }
 
+/** Ends it, as a database does that is stopped. */
+const connectionOf = ({ child }: ReturnType<typeof start>) =>
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'payrun process ${child.pid} on %'`;
+
+/** Of tables that may not be there yet. */
+async function untilAre(count: number, look: () => Promise<readonly unknown[]>): Promise<void> {
+  for (let tries = 0; (await look().catch(() => [])).length < count; tries += 1) {
+    if (tries > 4000) throw new Error(`waited in vain for ${count}`);
+    await sleep(5);
+  }
+}
+
 /** Somebody has led it to its end. */
 const ended = "SELECT 1 FROM opening WHERE closed LIKE '%ended%'";
 
@@ -77,16 +89,16 @@ describe('workers on one batch', () => {
   it('die, freeze and are cut off, its leader too: no row is paid twice or lost', { timeout: 120_000 }, async () => {
     const { desk, sent, tags, ask, worker } = await newOffice(faults, '2s');
     const run = ['run', desk.sheet, '--batch', 'nov', '--json', '--wait', '20s', '--concurrency', '8'];
-    const leader = start(desk, run);
-    await until('the leader sends', () => sent() > 5);
     const [dying, freezing, cut] = [worker('--no-lead'), worker('--no-lead'), worker('--no-lead')];
-    await until('others send too', () => sent() > 40);
+    // Before it has joined: a server that was there and went away is no mistake of the settings.
+    await untilAre(1, () => ask(connectionOf(cut)));
+    await untilAre(3, () => ask('SELECT name FROM worker'));
+    const leader = start(desk, run);
+    await until('they send', () => sent() > 40);
     dying.child.kill('SIGKILL');
     freezing.child.kill('SIGSTOP');
     await until('the rest goes on', () => sent() > 60);
-    await ask(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'payrun process ${cut.child.pid} on ' || (SELECT split_part(application_name, ' on ', 2) FROM pg_stat_activity WHERE application_name LIKE 'payrun process ${cut.child.pid} on %')`,
-    );
+    expect(await ask(connectionOf(cut))).toHaveLength(1);
     await until('and on', () => sent() > 100);
     leader.child.kill('SIGKILL');
     await leader.ended;
