@@ -30,7 +30,7 @@ export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
   // Not allowed, and read-only, stay so.
-  return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : /^57P/.test(state));
+  return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
 /** `holder`: who has it, in words that follow the path. */
