@@ -308,18 +308,22 @@ export interface Ledger {
   documentsToAttach(batch: string | null): Promise<number>;
   /**
    * The draft's rows, nothing of which was ever sent, that look like a row sent since `since`, or are rows of another batch that was sent
-   * at any time, if the batch goes on: the newest of the batch and the newest of others. `adds`: a person says that it goes on.
+   * at any time, if the batch goes on: the newest of the batch, the newest of others, and of what was paid as another. `adds`: a person
+   * says that it goes on.
    */
   twins(batch: string, since: number, address: string, adds?: boolean): Promise<readonly WholeTwin[]>;
-  /** The same for the rows that a batch already has; the newest of a batch with a made name as well as of the others. */
-  twinsOfBatch(batch: string, since: number, address: string): Promise<readonly WholeTwin[]>;
+  /**
+   * The same for the rows that a batch already has; the newest of a batch with a made name as well as of the others. `again`: for those
+   * that are unpaid, as if they were sent again.
+   */
+  twinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly WholeTwin[]>;
   /**
    * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks: of
    * each row the newest of each kind that a rule may ask for, and those that differ in their references last.
    */
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** The same for the rows that a batch already has. */
-  nearTwinsOfBatch(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
+  nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
   /** What was sent while these rows seemed unpaid, and may be their corrected copies. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
   /** The batch's rows that may be copies of rows that are unpaid, of any batch. */

@@ -14,10 +14,21 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
       const brings = adds || goesOn(batch);
       return found<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
     },
-    twinsOfBatch: async (...of) => found<WholeTwin>(twinsOf(batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE'), ...of),
+    twinsOfBatch: async (batch, since, address, again = false) =>
+      found<WholeTwin>(
+        twinsOf(again ? unpaidRows : batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE', again),
+        batch,
+        since,
+        address,
+      ),
     nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
-    nearTwinsOfBatch: async (...of) =>
-      found<NearTwin>(nearTwinsOf(batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`), ...of),
+    nearTwinsOfBatch: async (batch, since, address, again = false) =>
+      found<NearTwin>(
+        nearTwinsOf(again ? unpaidRows : batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`, again),
+        batch,
+        since,
+        address,
+      ),
   };
 }
 
@@ -26,10 +37,18 @@ const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, dr
   draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key
   WHERE known.not_repeat IS NULL`;
 
-/** Of the newest sheet, what a run would send: a refused row stays unpaid until somebody sends it again. Not those that a person said repeat nothing. */
-const batchRows = `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
+/** Of the newest sheet, in some states. Not those that a person said repeat nothing. */
+const rowsThat = (
+  state: string,
+) => `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
-  WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state <> 'refused'`;
+  WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state ${state}`;
+
+/** What a run would send: a refused row stays unpaid until somebody sends it again. */
+const batchRows = rowsThat("<> 'refused'");
+
+/** What somebody may send again. */
+const unpaidRows = rowsThat("IN ('refused', 'expired')");
 
 /** A row that was sent, and is one of them. */
 const inBatchRows = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.not_repeat IS NULL';
@@ -37,8 +56,11 @@ const inBatchRows = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE n
 /** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
 
-/** A person let it be sent again, who perhaps did not know that its corrected copy was paid meanwhile. */
-const sentAgain = `own.attempts > 0 AND own.state IN ('planned', 'ready')
+/** A person let it be sent again, or is asked to, who perhaps does not know that its corrected copy was paid meanwhile. */
+const sentAgain = (again: boolean) =>
+  again
+    ? 'own.attempts > 0'
+    : `own.attempts > 0 AND own.state IN ('planned', 'ready')
   AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = own.id AND json_extract(t.entry, '$[4].why') = 'sent again')`;
 
 /** What this row was sent in place of, since it seemed unpaid, may be paid after all: `paid` is the other row. */
@@ -46,7 +68,8 @@ const copyOf = (paid: string, own: string) =>
   `EXISTS (SELECT 1 FROM copy WHERE copy.payout = ${paid} AND copy.copy = ${own} AND copy.known IS NULL)`;
 
 /** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
-const runsAgain = `own.revision > 0 AND own.state IN ('planned', 'ready')`;
+const runsAgain = (again: boolean) =>
+  again ? `(own.revision > 0 OR own.state = 'expired')` : `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
 const sent = (since: string, address: string) =>
   `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${addressOf('p.batch')} = ${address}`;
@@ -64,13 +87,34 @@ const takenAt = '(SELECT received_at FROM sheet WHERE id = own.first_sheet)';
 /** The sheet's row, by what tells rows apart and by all that is paid. */
 const isSame = 'p.key = one.key AND c.digest = one.digest';
 
+const wentOut = (row: string) => `${row}.state IN (${sentStates}) AND ${row}.submitted_at IS NOT NULL`;
+
+/** What the batch has sent by its name alone: nobody had to say of these rows, or of the batch, that they are paid again. */
+const ownSent = `q.batch = ?1 AND ${wentOut('q')} AND q.not_repeat IS NULL
+  AND (SELECT repeat_reason FROM batch WHERE name = q.batch) IS NULL`;
+
+/**
+ * Batches whose rows this one pays once more, as a payroll does that is the same each month: before it began they had sent each row that
+ * it has sent by now. One such row alone may be a payment beside them, and one that they lack makes it a batch of other rows, among which
+ * theirs need not be meant: there the doubt stays. So it does of what they sent later, since that may be what waits here.
+ */
+const earlierMonths = `SELECT p.batch FROM payout q JOIN payout_content own ON own.payout = q.id
+  JOIN payout_content c ON c.likeness = own.likeness AND c.digest = own.digest JOIN payout p ON p.id = c.payout AND p.key = q.key
+  WHERE ${ownSent} AND p.batch <> ?1 AND ${wentOut('p')} AND p.submitted_at < ${firstSent}
+  GROUP BY p.batch HAVING count(*) > 1 AND count(*) = (SELECT count(*) FROM payout q WHERE ${ownSent})`;
+
+/** Paid as an earlier month's row. */
+const ofAMonth = `(p.submitted_at < ${firstSent} AND p.batch IN (SELECT batch FROM months))`;
+
 /**
  * Sent as another batch's, and to be sent once more: it was brought to a batch that had been sent from, `brings` of one that it has not
- * yet; or it waited, tried or not, and was sent over there since. A name of its own says that a whole batch is another; that of one that
- * goes on says nothing.
+ * yet, unless that other one is an earlier month; or it waited, tried or not, and was sent over there since. A name of its own says that a
+ * whole batch is another; that of one that goes on says nothing.
  */
-const asAnother = (brings: string) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings}
-    ELSE coalesce(${firstSent} < ${takenAt}, FALSE)
+const asAnother = (
+  brings: string,
+) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings} AND NOT coalesce(${ofAMonth}, FALSE)
+    ELSE coalesce(${firstSent} < ${takenAt} AND NOT ${ofAMonth}, FALSE)
       OR coalesce(${isSame} AND coalesce(own.submitted_at, ${takenAt}) < p.submitted_at, FALSE) END)`;
 
 /** A row of the draft alone has not waited. */
@@ -88,14 +132,15 @@ const twinsOf = (
   rows: string,
   apart: string,
   brings: string,
-) => `SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken, asAnother FROM (
+  again = false,
+) => `WITH months AS MATERIALIZED (${earlierMonths}) SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken, asAnother FROM (
   SELECT one.row, one.number, one.currency, one.amount, p.batch, p.number AS twin, p.submitted_at AS sentAt, ${sinceTaken('own', 'p')},
     ${asAnother(brings)} AS asAnother,
     row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sent('0', '?3')} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
-    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
+    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
@@ -113,7 +158,7 @@ const parts = (
  * content is read. A row has the newest of each kind that a rule may ask for, so that none hides another; one that writes its reference
  * otherwise comes last.
  */
-const nearTwinsOf = (rows: string, sheet: string, apart: string) => `WITH
+const nearTwinsOf = (rows: string, sheet: string, apart: string, again = false) => `WITH
   since AS MATERIALIZED (
     SELECT p.id, p.batch, p.submitted_at, p.number, p.destination, p.amount, p.currency, p.unit, p.first_sheet
     FROM payout p WHERE ${sentSince} ${apart}),
@@ -121,9 +166,9 @@ const nearTwinsOf = (rows: string, sheet: string, apart: string) => `WITH
     SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM since p JOIN payout_content c ON c.payout = p.id WHERE c.likeness NOT IN (SELECT likeness FROM ${sheet})),
   one AS MATERIALIZED (
-    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain} THEN own.submitted_at END AS tried_at
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain(again)} THEN own.submitted_at END AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
-    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain}))),
+    WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain(again)}))),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
     UNION ALL ${near('destination, amount, unit, currency', 'reference', 'one.reference <> sent.reference')}
     UNION ALL ${near('destination, amount, unit, currency, respelt', 'reference', 'one.reference <> sent.reference')}

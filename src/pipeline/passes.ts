@@ -3,17 +3,15 @@ import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { dayMs } from '../domain/johannesburg.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect, type Twin } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect } from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 import {
-  differsWords,
+  holdingRepeats,
   isCopy,
-  nearOwn,
   nearSeenLines,
-  ownTwins,
   refuseRepeatsOf,
   seenDiffers,
   seenRepeated,
@@ -194,16 +192,11 @@ async function holdRepeats(
 export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock' | 'again'>, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
   if (!(await ledger.hasSent(batch.name))) return;
-  const now = clock.now();
-  const held = (twin: Twin, why: string) => ({ row: twin.row, like: twinWords(twin), why });
-  // Why rows are paid again was said of what had been sent by then, and of the rows that the batch had.
-  const unsaid = ({ sentAt }: Twin) => batch.repeatReason === null || sentAt >= batch.createdAt;
-  await holdRepeats(deps, [
-    ...(await ownTwins(ledger, batch, now))
-      .filter((twin) => unsaid(twin) || twin.asAnother === 1)
-      .map((twin) => held(twin, sameThing)),
-    ...(await nearOwn(ledger, batch, now)).filter(unsaid).map((twin) => held(twin, differsWords(twin))),
-  ]);
+  const found = await holdingRepeats(ledger, batch, clock.now());
+  await holdRepeats(
+    deps,
+    found.map(({ twin, why }) => ({ row: twin.row, like: twinWords(twin), why })),
+  );
 }
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {

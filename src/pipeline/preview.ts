@@ -22,6 +22,7 @@ import { writePlanPage } from './plan-page.ts';
 import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
+import { repeatsAgain } from './repeats.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
 import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
@@ -126,6 +127,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const within = await requireUnderCaps(deps, { batch, again: null });
+  const known = await ledger.batch(batch);
+  if (known !== null)
+    ledger.draft.addProblems(await repeatsAgain(ledger, known, await ledgerNow(deps), making.retryRows));
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const wanted = ledger.draft.destinations();
   const flags = order.flags + mapFlag(checked.options);

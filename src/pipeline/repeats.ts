@@ -5,15 +5,16 @@ import type { Problem } from '../base/problem.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
-import type {
-  BatchFacts,
-  Copy,
-  Ledger,
-  Lookalike,
-  NearLookalike,
-  NearTwin,
-  Twin,
-  WholeTwin,
+import {
+  type BatchFacts,
+  type Copy,
+  type Ledger,
+  type Lookalike,
+  type NearLookalike,
+  type NearTwin,
+  type Twin,
+  type WholeTwin,
+  wordOf,
 } from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
@@ -181,8 +182,13 @@ function repeatsSince(batch: string, now: number): number {
 const meanwhile = ({ batch, sinceTaken }: Twin) => sinceTaken === 1 && madeName.test(batch);
 
 /** Rows of the batch that look paid. */
-export async function ownTwins(ledger: Ledger, { name, identity }: BatchFacts, now: number): Promise<WholeTwin[]> {
-  const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity));
+export async function ownTwins(
+  ledger: Ledger,
+  { name, identity }: BatchFacts,
+  now: number,
+  again = false,
+): Promise<WholeTwin[]> {
+  const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity), again);
   const counts = (twin: WholeTwin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin) || twin.asAnother === 1;
   return onePerRow(twins.filter(counts), ({ asAnother }) => asAnother === 1);
 }
@@ -193,8 +199,9 @@ async function nearTwinsOf(
   { name, identity, createdAt }: BatchFacts,
   now: number,
   which: (twin: NearTwin) => boolean,
+  again = false,
 ): Promise<NearTwin[]> {
-  const since = async (moment: number) => await ledger.nearTwinsOfBatch(name, moment, addressOf(identity));
+  const since = async (moment: number) => await ledger.nearTwinsOfBatch(name, moment, addressOf(identity), again);
   const lately = (await since(now - surelyRepeatMs)).filter(which);
   const known = new Set(lately.map(({ number }) => number));
   const waited = (await since(Math.max(now - perhapsRepeatMs, createdAt))).filter(
@@ -207,8 +214,46 @@ async function nearTwinsOf(
  * Like ones of its own earlier sheets: a run begins without any, and a pass may show that what had expired was paid. Like others: a
  * corrected copy that was paid since the row itself was tried.
  */
-export async function nearOwn(ledger: Ledger, batch: BatchFacts, now: number): Promise<NearTwin[]> {
-  return await nearTwinsOf(ledger, batch, now, (twin) => twin.batch === batch.name || twin.sinceTried === 1);
+async function nearOwn(ledger: Ledger, batch: BatchFacts, now: number, again: boolean): Promise<NearTwin[]> {
+  return await nearTwinsOf(ledger, batch, now, (twin) => twin.batch === batch.name || twin.sinceTried === 1, again);
+}
+
+/** Rows of a batch that was sent from, and what holds each; `again`: of its unpaid rows what would, if they were sent again. */
+export async function holdingRepeats(
+  ledger: Ledger,
+  batch: BatchFacts,
+  now: number,
+  again = false,
+): Promise<{ readonly twin: Twin; readonly why: string }[]> {
+  // Why rows are paid again was said of what had been sent by then, and of the rows that the batch had.
+  const unsaid = ({ sentAt }: Twin) => batch.repeatReason === null || sentAt >= batch.createdAt;
+  return [
+    ...(await ownTwins(ledger, batch, now, again))
+      .filter((twin) => unsaid(twin) || twin.asAnother === 1)
+      .map((twin) => ({ twin, why: sameThing })),
+    ...(await nearOwn(ledger, batch, now, again)).filter(unsaid).map((twin) => ({ twin, why: differsWords(twin) })),
+  ];
+}
+
+/** What would hold back unpaid rows that a plan lets be sent again: those of `keys`, or any where it names none. Each is told of once. */
+export async function repeatsAgain(
+  ledger: Ledger,
+  batch: BatchFacts,
+  now: number,
+  keys: readonly string[],
+): Promise<Problem[]> {
+  const then = (await ledger.hasSent(batch.name)) ? 'it is held' : 'it stops the run';
+  const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
+  const problems: Problem[] = [];
+  for (const { twin, why } of await holdingRepeats(ledger, batch, now, true)) {
+    const key = twin.row === null ? undefined : (await ledger.row(twin.row))?.key;
+    const line = key === undefined ? null : ledger.plannedRow(batch.name, key);
+    if (line === null || wordOf[line.state] !== 'unpaid' || told.has(line.number)) continue;
+    if (keys.length > 0 && !keys.includes(line.key)) continue;
+    told.add(line.number);
+    problems.push(looksPaid({ ...twin, number: line.number }, `${why}; sent again, ${then}`));
+  }
+  return problems;
 }
 
 /** Sent so soon after a row that seemed unpaid, it is that one once more: by the same measure as if that had been paid. */

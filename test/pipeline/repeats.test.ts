@@ -149,6 +149,80 @@ it('a static month under a name of its own is sent without a word, begun and gon
   await ledger.close();
 });
 
+describe('a month begun without some of its rows, as it goes on with a row that was paid as', () => {
+  it.each<[what: string, december: string, more: string, held: readonly string[]]>([
+    ['the month before', 'A B C', 'A B C D', []],
+    ['the month before; one row alone is no month', 'A', 'A D', ['D']],
+    ['the month before; it has rows that this one lacks, and so is another batch', 'A B C E', 'A B C E D', ['D']],
+    ['the month before, told apart by something else', 'A/1 B/2 C/3', 'A/1 B/2 C/3 D', ['D']],
+    ['another batch beside it', 'A B C', 'A B C X', ['X']],
+  ])('%s', async (_title, december, more, held) => {
+    for (const days of [30, 45]) {
+      const { ledger, ...at } = desk();
+      await at.take('oct', 'A B C D');
+      await at.send('oct');
+      at.wait(30);
+      await at.take('nov', 'A B C D');
+      await at.send('nov');
+      await at.take('beside', 'X A');
+      await at.send('beside', 1);
+      at.wait(days);
+      await at.take('dec', december);
+      await at.send('dec');
+      expect(
+        (await at.look('dec', more, true)).warnings.filter(({ message }) => message.endsWith('is held')),
+      ).toHaveLength(held.length);
+      await at.take('dec', more);
+      expect(await at.held('dec')).toEqual(held);
+      await ledger.close();
+    }
+  });
+
+  it.each<[what: string, reason: string | null, held: readonly string[]]>([
+    ['a batch that has a reason to pay again says it of the rows that it had', 'Owed twice', ['D']],
+    ['nobody gave one', null, []],
+  ])('the month before: %s', async (_title, reason, held) => {
+    const { ledger, ...at } = desk();
+    await at.take('nov', 'A B C D');
+    await at.send('nov');
+    at.wait(30);
+    await at.take('dec', 'A B C', reason);
+    await at.send('dec');
+    await at.take('dec', 'A B C D');
+    expect(await at.held('dec')).toEqual(held);
+    await ledger.close();
+  });
+
+  it('the month after, or half a month after, while this one stood still', async () => {
+    const { ledger, ...at } = desk();
+    await at.take('oct', 'A B C');
+    await at.send('oct', 2);
+    at.wait(30);
+    await at.take('nov', 'A B C D');
+    await at.send('nov');
+    at.wait(30);
+    await at.take('oct', 'A B C D');
+    expect(await at.held('oct')).toEqual(['C', 'D']);
+    await ledger.close();
+  });
+
+  it('the month before, and as another batch since', async () => {
+    const { ledger, ...at } = desk();
+    await at.take('nov', 'A B C D');
+    await at.send('nov');
+    at.wait(30);
+    await at.take('dec', 'A B C');
+    await at.send('dec');
+    at.wait(7);
+    await at.take('late', 'D');
+    await at.send('late');
+    at.wait(7);
+    await at.take('dec', 'A B C D');
+    expect(await at.held('dec')).toEqual(['D']);
+    await ledger.close();
+  });
+});
+
 it('what waited in a batch that was sent from, and was paid as another meanwhile, is held however long ago that was', async () => {
   const { ledger, ...at } = desk();
   await at.take('la', 'A B/2 C');
