@@ -91,7 +91,17 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
-  retry: z.strictObject({ rows: z.array(z.string().max(200)).max(1000).nullable(), reason }),
+  /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
+  retry: z.strictObject({
+    rows: z.array(z.string().max(200)).max(1000).nullable(),
+    reason,
+    unpaid: z.int().min(0).exactOptional(),
+    standing: standing.exactOptional(),
+  }),
+  /** `standing`: of the sheet as it was shown. */
+  discard: z.strictObject({ standing: standing.exactOptional() }),
+  /** `file`: which file of the name was shown. */
+  removeDocument: z.strictObject({ file: standing.exactOptional() }),
   policy,
   /** `was`: as it was shown; what somebody else said since is not written over. */
   changePolicy: policy.extend({ was: policy.exactOptional() }),
@@ -178,6 +188,8 @@ export interface UploadLine {
    * without a reason; or since it was planned, so that its plan is not paid any more. Null where none were.
    */
   readonly sentAs: SentBefore | null;
+  /** A batch that lately sent so many of its rows, `mended` of them as they are not here: it is the sheet as it was before it was mended. */
+  readonly mendedAs: { readonly batch: string; readonly rows: number; readonly mended: number } | null;
   /** Its plan waits for approvals or for being paid, and is too old for that. */
   readonly lapsed: boolean;
   readonly job: Job | null;
@@ -193,6 +205,8 @@ export interface SentBefore {
 }
 
 export interface Upload extends UploadLine {
+  /** Another one whenever anything of it is another: what is done to it is done to what was shown. */
+  readonly standing: string;
   /** When the newest check of it ended: at another time its rows may be others. Null before there was one. */
   readonly lookedAt: number | null;
   /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
@@ -231,8 +245,8 @@ export interface Upload extends UploadLine {
   } | null;
   /** Of the whole sheet. */
   readonly problems: readonly Problem[];
-  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` (`{}`) takes it away until it is a batch, and answers with the Upload. */
-  readonly documents: readonly { readonly name: string; readonly bytes: number }[];
+  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` takes it away until it is a batch, and answers with the Upload. `file`: another one for another file. */
+  readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
 export interface SheetTotal {

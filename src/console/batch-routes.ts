@@ -78,8 +78,8 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       async (call) => await uploads.takeDocument(call),
     ),
     forPeople(
-      { method: 'POST', path: '/api/uploads/:id/documents/:name/remove', may: preparer, body: requests.nothing },
-      async (call) => await uploads.removeDocument(id(call), name(call), call.person),
+      { method: 'POST', path: '/api/uploads/:id/documents/:name/remove', may: preparer, body: requests.removeDocument },
+      async (call) => await uploads.removeDocument(id(call), { name: name(call), ...call.body }, call.person),
     ),
     forPeople({ method: 'POST', path: '/api/uploads/:id/columns', may: preparer, body: requests.columns }, (call) =>
       uploads.chooseColumns(id(call), call.body, call.person),
@@ -96,9 +96,9 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       uploads.look(id(call), call.person),
     ),
     forPeople(
-      { method: 'POST', path: '/api/uploads/:id/discard', may: preparer, body: requests.nothing },
+      { method: 'POST', path: '/api/uploads/:id/discard', may: preparer, body: requests.discard },
       async (call) => {
-        await uploads.discard(id(call), call.person);
+        await uploads.discard(id(call), call.body, call.person);
       },
     ),
     forPeople(

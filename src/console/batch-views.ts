@@ -405,10 +405,10 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
 
 const decideWords: { readonly [D in Decides]?: string } = {
   account:
-    'An approver who did not prepare it asks the payee, in a way that was known before, and then releases the row here. If it shall not be paid, leave it: it is never sent unless somebody releases it.',
+    'An approver who did not prepare it asks the payee, in a way that was known before, and then releases the row here. If it shall not be paid, leave it: it is never sent unless somebody releases it, and its batch stays among those that are not finished.',
   absent: 'The service has no payment of it: whoever decides on it lets it be sent again.',
   repeat:
-    'If it repeats nothing, an approver who did not prepare it lets it be sent. If it does, leave it: it is not sent unless somebody says so.',
+    'If it repeats nothing, an approver who did not prepare it lets it be sent. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
 };
 
 function actionWords(verb: string): string {

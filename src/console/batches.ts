@@ -218,8 +218,19 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  async function retry(name: string, { rows, reason }: Requests['retry'], person: Who): Promise<Batch> {
+  async function retry(
+    name: string,
+    { rows, reason, unpaid, standing }: Requests['retry'],
+    person: Who,
+  ): Promise<Batch> {
     await facts(name);
+    if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
+      throw new Refused(
+        409,
+        'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
+        'STALE',
+      );
+    for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
     await ledger.uploads.tell(
       doing(
         person,

@@ -8,7 +8,7 @@ import { counted } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { readSound } from '../pipeline/preview.ts';
-import type { RowLife, Upload } from './api.ts';
+import type { Requests, RowLife, Upload } from './api.ts';
 import type { RowTold } from './batch-views.ts';
 import type { Reader } from './reading.ts';
 import { type Receive, receiveFile } from './receiving.ts';
@@ -21,9 +21,15 @@ function filesIn(folder: string): Upload['documents'] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((one) => one.isFile() && !one.name.startsWith('.'))
-    .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+    .map(({ name }) => {
+      const { ino, size, mtimeMs } = statSync(join(folder, name));
+      return { name, bytes: size, file: `${ino} ${size} ${mtimeMs}` };
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** `file`: which one of the name somebody saw. */
+type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
 
@@ -97,9 +103,15 @@ export function openSheetDocuments(
   }
 
   /** Told before it is gone: one that is there still after a crash is taken away again. */
-  async function remove(id: string, name: string, person: Who): Promise<void> {
+  async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
+    if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file)
+      throw new Refused(
+        409,
+        'Another file of this name was added since: nothing was removed. Look at it again.',
+        'STALE',
+      );
     await uploads.change(
       id,
       voided(person),

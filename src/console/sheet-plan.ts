@@ -21,6 +21,8 @@ import {
   type Asked,
   doing,
   factsOf,
+  goesOnOf,
+  mendedAsOf,
   noFound,
   type PlanFacts,
   type SheetRecords,
@@ -56,8 +58,12 @@ export function openPlanning(
     // A reason is for a batch of its own.
     const found = { ...noFound, ...factsOf(record).found };
     // The batch that these rows are elsewhere does not go on here: under the suggested name too they are another one.
+    const isGoneOnWith = wanted.add === true && goesOnOf(found).some(({ batch }) => batch === wanted.batch);
     const suggested =
-      wanted.confirmRepeat === undefined && found.elsewhere !== true && isSuggested(wanted.batch, record);
+      wanted.confirmRepeat === undefined &&
+      found.elsewhere !== true &&
+      !isGoneOnWith &&
+      isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
     // Of a sheet that was sent whole, even the suggested name can only mean another batch: not without a reason.
     const again = suggested && isAllSent(found);
@@ -99,6 +105,13 @@ export function openPlanning(
         'ALL_SENT',
       );
     if (counts.toFix === 0) return;
+    const mended = mendedAsOf(found, clock.now());
+    if (mended?.batch === wanted.batch)
+      throw new Refused(
+        409,
+        `A mended copy of this sheet was sent as batch ${mended.batch}: ${grouped(mended.rows)} of its ${counted(counts.rows, 'row')}, ${grouped(mended.mended)} of them otherwise than here. There is nothing to mend or to send of it: discard it.`,
+        'ALL_SENT',
+      );
     const why = wanted.skipInvalid
       ? whyNotSkip(found)
       : `${counts.toFix} rows are to be mended first, or left out on purpose.`;

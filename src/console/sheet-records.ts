@@ -107,17 +107,30 @@ export function sentAsOf(
   };
 }
 
+/** The batch that lately sent most of its rows, as a mended copy of it has them: what has mistakes here was sent without. Null where none did. */
+export function mendedAsOf(
+  { repeats, counts }: Pick<Found, 'repeats' | 'counts'>,
+  now: number,
+): UploadLine['mendedAs'] {
+  const isCopy = ({ rows, mended = 0, at }: Found['repeats'][number]) =>
+    mended > 0 && (rows + mended) * 2 >= counts.rows && now - Number(at) <= surelyRepeatMs;
+  const copy = repeats.find((one) => one.own && isCopy(one));
+  return copy === undefined
+    ? null
+    : { batch: copy.batch, rows: copy.rows + Number(copy.mended), mended: Number(copy.mended) };
+}
+
 const mostGoesOn = 5;
 
-/** A batch that was sent from goes on with rows that were sent as none, and that it does not hold already. */
+/** A batch that was sent from goes on with rows that were sent as none, or as an earlier month's, and that it does not hold already. */
 export function goesOnOf({
   repeats,
   sentRows,
   counts,
 }: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): Upload['goesOn'] {
-  if (sentRows >= counts.rows) return [];
+  const isWhole = sentRows >= counts.rows;
   return repeats
-    .filter(({ goesOn, rows, held = 0 }) => goesOn && rows + held < counts.rows)
+    .filter(({ goesOn, rows, held = 0, owes = false }) => goesOn && rows + held < counts.rows && (owes || !isWhole))
     .slice(0, mostGoesOn)
     .map(({ batch, rows, at }) => ({ batch, rows, at: at === null ? null : isoTime(at) }));
 }

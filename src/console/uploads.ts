@@ -8,7 +8,7 @@ import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
-import type { BatchRows, Job, Mistake, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
+import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
@@ -27,6 +27,7 @@ import {
   type Facts,
   factsOf,
   goesOnOf,
+  mendedAsOf,
   noFound,
   openSheetRecords,
   type PlanFacts,
@@ -46,6 +47,10 @@ export interface UploadOrder {
   readonly fewAtOnce: FewAtOnce;
   readonly log: (words: string) => void;
 }
+
+/** Whatever somebody does to it has it looked at, planned or approved anew. */
+const standingOf = ({ state, plan, facts }: UploadRecord) =>
+  `${state} ${plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${(JSON.parse(facts) as Facts).lookedAt ?? ''}`;
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
@@ -116,6 +121,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
       id,
+      standing: standingOf(record),
       file: record.file,
       bytes: record.bytes,
       by: record.by,
@@ -149,6 +155,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       sent,
       declined: declined && { ...declined, reason: words(declined.reason) ?? '' },
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
+      mendedAs: mendedAsOf(found, clock.now()),
       goesOn: goesOnOf(found),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
@@ -192,6 +199,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         message: words(brief.message),
         totals: read(brief.totals, noFound.totals),
         sentAs: sentAsOf(state, plan, found, clock.now()),
+        mendedAs: mendedAsOf(found, clock.now()),
         lapsed: isLapsed(state, brief.expiresAt),
         job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
       };
@@ -323,8 +331,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       return show(id, person);
     },
     /** Its files go; who prepared it and what was corrected in it stays, for a workbook that was made of it. */
-    async discard(id: string, person: Who): Promise<void> {
+    async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
+      if (standing !== undefined && standing !== standingOf(record))
+        throw new Refused(
+          409,
+          'The sheet has changed since you looked at it: it is still here. Look at it again.',
+          'STALE',
+        );
       looks.drop(id);
       await uploads.change(
         id,

@@ -117,6 +117,7 @@ export function openComparing(sql: Sql): Comparing {
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held,
            count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
+           (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')}) AS broken,
            max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
          GROUP BY p.batch, batch.created_at, batch.identity ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,

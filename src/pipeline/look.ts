@@ -35,6 +35,10 @@ export interface SentAs {
   readonly own: boolean;
   /** It can go on with what else the sheet has: no row of it was changed since it was sent. */
   readonly goesOn: boolean;
+  /** It has sent so many more, which are otherwise here, some of them with mistakes: as a mended copy of the sheet has them. */
+  readonly mended?: number;
+  /** Of the rows that it lacks, some were sent as an earlier month's alone. */
+  readonly owes?: boolean;
   /** They look the same but for one thing: a reference, which is told of a sheet without a name alone, or what is told of any. */
   readonly near?: 'told' | 'reference';
   /** When the last of them was sent that is paid, or may be yet; null where none is. */
@@ -102,16 +106,17 @@ export async function lookAtSheet(
 /** Its own rows however long ago, and those that look the same as of a batch that is none yet. */
 async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
   const asked = new Set(await ledger.askedOfDraft(address));
-  const own = here
-    .filter(({ sent, held }) => sent + held > 0)
-    .map(({ batch, sent: rows, held, changed, sentAt: at }) => ({
-      batch,
-      rows,
-      held,
-      own: true,
-      goesOn: rows > 0 && changed === 0,
-      at,
-    }));
+  const { rows: every } = ledger.draft.counts();
+  const own: SentAs[] = [];
+  for (const one of here.filter(({ sent, held }) => sent + held > 0)) {
+    const { batch, sent: rows, held, changed, broken, sentAt: at } = one;
+    const goesOn = rows > 0 && changed + broken === 0;
+    // Of a sheet that was sent whole: only then is it asked, and of few.
+    const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
+    const owes = mayOwe && (await owesRows(ledger, batch, address));
+    const mended = broken > 0 ? { mended: changed + broken } : {};
+    own.push({ batch, rows, held, own: true, goesOn, at, ...mended, ...(owes ? { owes } : {}) });
+  }
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
   const like = (some: readonly Twin[], near?: SentAs['near']): SentAs[] =>
     [...Map.groupBy(some, ({ batch }) => batch)].map(([batch, same]) => ({
@@ -137,6 +142,13 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
     ...like(near.filter(byReference), 'reference'),
   ].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
   return { repeats, sentRows: asked.size };
+}
+
+/** Whether the batch would send rows of the sheet that were sent already, though as an earlier month's. */
+async function owesRows(ledger: Ledger, batch: string, address: string): Promise<boolean> {
+  const elsewhere = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
+  const doubtful = new Set(elsewhere.filter(({ asAnother }) => asAnother === 1).map(({ number }) => number));
+  return elsewhere.some(({ number }) => !doubtful.has(number));
 }
 
 /** More than any sheet has. */

@@ -220,7 +220,9 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: `Batch ${batch} has already sent ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
-        .join(', ')}). Nothing was sent.\n  Put the old values back and run again.`,
+        .join(
+          ', ',
+        )}). Nothing was sent.\n  If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
     });
   if (plan.repeats.twins.length + plan.repeats.near.length > 0)
     throw repeated(plan.repeats, {

@@ -195,7 +195,20 @@ it('a document that was removed gives way to none that nobody chose', async () =
   const named = { row: 2, column: header.indexOf('documents'), from: '', to: 'inv.pdf' };
   expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, named)).status).toBe(200);
   expect(await office.settled(id)).toMatchObject({ state: 'ready' });
-  expect((await office.post('Nomsa', `/api/uploads/${id}/documents/inv.pdf/remove`)).status).toBe(200);
-  expect(await office.settled(id)).toMatchObject({ state: 'to_fix', documents: [] });
+  // What somebody takes away is what they saw.
+  const { standing, documents } = await office.settled(id);
+  await add(id, `${pdf}newest`);
+  const take = async (what: string, seen: object) =>
+    await office.post<Refusal>('Nomsa', `/api/uploads/${id}/${what}`, seen);
+  for (const stale of [
+    await take('documents/inv.pdf/remove', { file: documents[0]?.file }),
+    await take('discard', { standing }),
+  ])
+    expect([stale.status, stale.body.code]).toEqual([409, 'STALE']);
+  const { documents: newest } = await office.settled(id);
+  expect((await take('documents/inv.pdf/remove', { file: newest[0]?.file })).status).toBe(200);
+  const gone = await office.settled(id);
+  expect(gone).toMatchObject({ state: 'to_fix', documents: [] });
+  expect((await take('discard', { standing: gone.standing })).status).toBe(204);
   await office.close();
 });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { sentAsOf } from '../../src/console/sheet-records.ts';
-import { quick } from '../protocol/desk.ts';
+import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
@@ -42,9 +42,13 @@ async function paidAs(office: Office, batch: string, rows: readonly SheetRow[]):
   return await pay(office, id, batch);
 }
 
+/** Everything by which the ledger tells what came first. */
 function age(office: Office, days: number): void {
   const db = new DatabaseSync(office.ledger);
-  db.prepare('UPDATE payout SET submitted_at = submitted_at - ?').run(days * 86_400_000);
+  const ms = days * 86_400_000;
+  db.prepare('UPDATE payout SET submitted_at = submitted_at - ?1, settled_at = settled_at - ?1').run(ms);
+  db.prepare('UPDATE sheet SET received_at = received_at - ?').run(ms);
+  db.prepare('UPDATE batch SET created_at = created_at - ?').run(ms);
   db.close();
 }
 
@@ -89,6 +93,51 @@ it('a static payroll is planned, approved and paid again next month without a re
   expect([monthly.state, monthly.message]).toEqual(['ready', expect.stringMatching(/If it is another month/)]);
   expect(await planned(office, more.id, '2026-11', { add: true })).toMatchObject({ state: 'planned', message: null });
   expect(await pay(office, more.id, '2026-11')).toMatchObject({ total: 4, paid: 4 });
+  await office.close();
+});
+
+it('a month whose mended row follows goes on by a button, and pays that row, as it was paid the month before', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(4).map((row) => ({ ...row, reference: `Salary ${row.row_id}` }));
+  expect(await paidAs(office, '2026-11', rows)).toMatchObject({ paid: 4 });
+  age(office, 30);
+  const wrong = rows.map((row, index) => (index === 3 ? { ...row, amount: 'x' } : row));
+  const december = await office.upload('Nomsa', 'december.csv', csvOf(wrong));
+  expect(await planned(office, december.id, '2026-12', { skipInvalid: true })).toMatchObject({ state: 'planned' });
+  expect(await pay(office, december.id, '2026-12')).toMatchObject({ paid: 3 });
+  const mended = await office.upload('Nomsa', '2026-12.csv', csvOf(rows));
+  expect(mended.goesOn).toMatchObject([{ batch: '2026-12', rows: 3 }]);
+  expect(await planned(office, mended.id, '2026-12', { add: true })).toMatchObject({ state: 'planned', message: null });
+  expect(await pay(office, mended.id, '2026-12')).toMatchObject({ total: 4, paid: 4, held: 0 });
+  expect((await office.upload('Nomsa', 'whole.csv', csvOf(rows))).goesOn).toEqual([]);
+  await office.close();
+});
+
+it('a sheet handed in after its mended copy was paid is told as that, and nobody is led to mend it again', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(5);
+  const old = rows.map((row, index) => (index < 2 ? row : { ...row, amount: '12.50' }));
+  expect(await paidAs(office, 'mended', rows)).toMatchObject({ paid: 5 });
+  const sheet = await office.upload('Nomsa', 'mended.csv', csvOf(old));
+  const mendedAs = { batch: 'mended', rows: 5, mended: 3 };
+  expect([sheet.state, sheet.goesOn, sheet.mendedAs]).toEqual(['to_fix', [], mendedAs]);
+  expect((await listed(office, sheet.id))?.mendedAs).toEqual(mendedAs);
+  const order = { batch: 'mended', skipInvalid: true, expect: [], add: true };
+  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${sheet.id}/plan`, order);
+  expect([status, body.message]).toEqual([
+    409,
+    expect.stringMatching(/mended copy of this sheet was sent.*discard it/),
+  ]);
+  // A month later it may be the next one, with mistakes of its own.
+  age(office, 30);
+  const next = await office.upload('Nomsa', 'next.csv', csvOf(old));
+  expect(next.mendedAs).toBeNull();
+  expect((await planned(office, next.id, 'mended', order)).message).toMatch(
+    /older than what was sent, nothing is left to do/,
+  );
+  // One sheet of two that was changed in a row is another one.
+  const other = old.map((row, index) => ({ ...row, row_id: `${index < 4 ? 'o' : 'k'}${index + 1}` }));
+  expect((await office.upload('Nomsa', 'other.csv', csvOf(other))).mendedAs).toBeNull();
   await office.close();
 });
 
@@ -155,6 +204,54 @@ it('going on with one of two batches sends no row again that was paid as the oth
   });
   expect(repeats).toMatchObject([heldAs(2), heldAs(3)]);
   expect(await pay(office, id, 'lb')).toMatchObject({ total: 5, paid: 3, held: 2 });
+  await office.close();
+});
+
+it('the plan to send unpaid rows again says which of them another batch has paid since, and none of these is sent', async () => {
+  const expires = new Set(['Ref 2']);
+  const service = await newService({ expires });
+  const refuse = atPayment(3, { kind: 'answer', status: 422 });
+  service.fault = refuse;
+  const office = await openOffice(undefined, {
+    ...quick,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+    PAYRUN_CONCURRENCY: '1',
+  });
+  const rows = kenyanRows(5);
+  const { id } = await office.upload('Nomsa', 'la.csv', csvOf(rows.slice(0, 3)));
+  await planned(office, id, 'la');
+  expect(await pay(office, id, 'la')).toMatchObject({ paid: 1, unpaid: 2 });
+  Object.assign(service.payments.find(({ reference }) => reference === 'Ref 2') ?? {}, { ends: 'expired' });
+  expires.clear();
+  expect(await paidAs(office, 'lb', rows.slice(1))).toMatchObject({ paid: 4 });
+  const retry = async (keys: readonly string[] | null) => {
+    const reason = 'She has opened the account again';
+    expect((await office.post('Nomsa', '/api/batches/la/retry', { rows: keys, reason })).status).toBe(200);
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+    const { repeats, rowsToSend } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    return [rowsToSend, ...repeats.map(({ row, payee, words }) => `${row} ${payee} ${words}`)];
+  };
+  const told = (row: number) =>
+    expect.stringMatching(
+      new RegExp(`^${row} Payee ${row - 1} looks like row ${row - 1} of batch lb, .*, .* is held$`),
+    );
+  for (const days of [1, 5, 34]) {
+    age(office, days);
+    expect(await retry(null), `${days} days more`).toEqual([2, told(3), told(4)]);
+  }
+  expect((await retry(['k2']))[1]).toEqual(told(3));
+  await retry(null);
+  expect(await pay(office, id, 'la')).toMatchObject({ paid: 1, held: 2 });
+  expect(service.payments.map(({ reference }) => reference).sort()).toEqual([
+    'Ref 1',
+    'Ref 2',
+    'Ref 2',
+    'Ref 3',
+    'Ref 4',
+    'Ref 5',
+  ]);
   await office.close();
 });
 

@@ -88,7 +88,14 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expires.clear();
   const again = { rows: ['k2'], reason: 'She has opened the account again' };
   expect((await office.post('Thabo', '/api/batches/nov/retry', again)).status, 'by role').toBe(403);
-  expect((await office.post('Nomsa', '/api/batches/nov/retry', again)).status).toBe(200);
+  const unseen = [
+    { ...again, rows: null, unpaid: 2 },
+    { ...again, standing: 'as it stood before' },
+  ];
+  for (const body of unseen)
+    expect((await office.post<Refusal>('Nomsa', '/api/batches/nov/retry', body)).body.code).toBe('STALE');
+  const { standing: seen } = (await office.get<RowLife>('Nomsa', '/api/batches/nov/rows/k2')).body;
+  expect((await office.post('Nomsa', '/api/batches/nov/retry', { ...again, standing: seen })).status).toBe(200);
   const last = await approvedAndPaid(office, id);
   expect([last.job?.message, last.rows, last.job]).toMatchObject([
     'Done.',

@@ -180,6 +180,10 @@ const doers = {
 
 type Acting = { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> };
 
+/** Whoever has decided to leave these rows looks in vain for a way to close the batch. */
+const isLeftHeld = ({ rows }: Batch) =>
+  rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
+
 function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
@@ -243,6 +247,13 @@ function Next({ batch, act }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
+      {!moving && isLeftHeld(batch) && (
+        <p class="hint">
+          All that is open here is held. Rows that shall not be paid are left as they are: they are never sent unless a
+          second person releases them. For as long as they can be released, the batch stays among those that are not
+          finished: nothing closes it before, so that nobody forgets them.
+        </p>
+      )}
       {canStop && (
         <p class="hint">
           Stop is a pause: rows that are under way are followed to their answer, no other row is sent, and whoever
@@ -283,7 +294,7 @@ function Next({ batch, act }: Acting) {
                 title="Try unpaid rows again"
                 confirm="Make the plan"
                 action={async () => {
-                  await act('retry', { rows: null, reason });
+                  await act('retry', { rows: null, reason, unpaid: batch.rows.unpaid });
                   setReason('');
                   if (batch.upload !== null) go(pathOf('sheets', batch.upload, 'review'));
                 }}

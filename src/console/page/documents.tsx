@@ -32,8 +32,8 @@ export function Documents(props: {
     setSending(null);
     input.value = '';
   };
-  const remove = async (name: string) => {
-    onChange(await post<Upload>(`${address}/documents/${encodeURIComponent(name)}/remove`));
+  const remove = async ({ name, file }: Upload['documents'][number]) => {
+    onChange(await post<Upload>(`${address}/documents/${encodeURIComponent(name)}/remove`, { file }));
     say(`${name} was removed.`);
   };
   return (
@@ -81,11 +81,11 @@ export function DocumentList({
 }: {
   readonly upload: Upload;
   readonly address: string;
-  readonly onRemove?: ((name: string) => Promise<void>) | null;
+  readonly onRemove?: ((one: Upload['documents'][number]) => Promise<void>) | null;
 }) {
   return (
     <ul>
-      {upload.documents.map(({ name, bytes }) => (
+      {upload.documents.map(({ name, bytes, file }) => (
         <li key={name}>
           {may('viewer') ? (
             name
@@ -102,7 +102,7 @@ export function DocumentList({
               label={`Remove ${name}`}
               title={`Remove ${name}?`}
               confirm="Remove it"
-              action={() => onRemove(name)}
+              action={() => onRemove({ name, bytes, file })}
             >
               <p>
                 It is no longer here, and goes with no payment. Rows that name it then need it again.

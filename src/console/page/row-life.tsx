@@ -193,7 +193,11 @@ function Decide({
           title="Try this row again"
           confirm="Try it again"
           action={async () => {
-            const { upload } = await post<Batch>(`${address}/retry`, { rows: [life.key], reason });
+            const { upload } = await post<Batch>(`${address}/retry`, {
+              rows: [life.key],
+              reason,
+              standing: life.standing,
+            });
             say('A plan is made of it.');
             if (upload !== null) go(pathOf('sheets', upload, 'review'));
           }}

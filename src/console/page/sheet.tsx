@@ -164,7 +164,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                   title={`Discard ${upload.file}?`}
                   confirm="Discard it"
                   action={async () => {
-                    await post(`${address}/discard`);
+                    await post(`${address}/discard`, { standing: upload.standing });
                     say(`${upload.file} is discarded.`);
                     go('/');
                   }}
@@ -263,6 +263,8 @@ function State(props: {
         }
       />
     );
+  if (upload.mendedAs !== null && ['to_fix', 'ready', 'declined'].includes(upload.state))
+    return <MendedAs upload={upload} as={upload.mendedAs} />;
   return (
     <>
       <p class="notice" role="status">
@@ -333,6 +335,19 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
         </>
       )}{' '}
       {ways}
+    </p>
+  );
+}
+
+/** The sheet as it was before it was mended, handed in once more: nobody is led to mend it again. */
+function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNullable<Upload['mendedAs']> }) {
+  return (
+    <p class="notice warning" role="status">
+      <strong>Sent already, with its mistakes mended.</strong> {count(as.rows)} of its{' '}
+      {counted(upload.counts.rows, 'row')} were sent as batch <a href={pathOf('batches', as.batch)}>{as.batch}</a>,{' '}
+      {count(as.mended)} of them otherwise than here, without mistakes: a mended copy of this sheet was sent. There is
+      nothing to fix here; {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. Only if it
+      is another month is it fixed, and given a name of its own.
     </p>
   );
 }

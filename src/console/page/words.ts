@@ -148,10 +148,12 @@ const isUnplanned = ({ state, job }: UploadLine) =>
 
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
-  const { state, sentAs, lapsed, counts, job } = line;
+  const { state, sentAs, mendedAs, lapsed, counts, job } = line;
   if (isPaying(line)) return `being paid, by ${job?.by}`;
   if (sentAs !== null && isSent(line)) return `sent already, as ${batchesOf(sentAs, true)}`;
   const { word } = uploadWords[state];
+  if (mendedAs !== null && state === 'to_fix')
+    return `sent already with its mistakes mended, as batch ${mendedAs.batch}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
   const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
