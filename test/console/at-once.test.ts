@@ -146,7 +146,8 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   run.child.kill('SIGKILL');
   await run.ended;
   expect((await office.post('Nomsa', '/api/batches/dec/resume')).status).toBe(200);
-  expect((await ended(office, 'dec')).rows).toMatchObject({ total: 60, paid: 60 });
+  const { job, rows, next, notes } = await ended(office, 'dec');
+  expect(rows, JSON.stringify({ job, rows, next, notes })).toMatchObject({ total: 60, paid: 60 });
   const listed = await command(office, ['reconcile', 'dec', '--sandbox', '--json']);
   expect((JSON.parse(listed.out) as { notes: string[] }).notes[0]).toMatch(/^Read 63 payments /);
   expect((await office.get<FundingLine[]>('Vusi', '/api/batches/dec/funding')).body).toEqual([]);
