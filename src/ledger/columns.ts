@@ -38,6 +38,12 @@ const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
 /** Of the batch of that name. */
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
+/**
+ * The batch of that name is at that address. As a list of names a planner can tell how many rows are left: of the other form it thinks
+ * that there are next to none, and compares each with each. No index leads to them: most of what is asked for is in few batches.
+ */
+export const isAt = (name: string, address: string) =>
+  `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
 /** How the reason of a row begins that is held for its payee's account alone: nothing of it was sent. */
 export const accountChanged = 'Account changed';

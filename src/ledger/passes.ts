@@ -32,6 +32,18 @@ const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS referen
     AND EXISTS (SELECT 1 FROM others)`;
 const maxKnown = 500;
 
+/** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
+function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
+  const byId = new Map<string, SeenPayment>();
+  for (const payment of payments) {
+    const { id, status, ending } = payment;
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, payment);
+    else if (ending !== 'open') byId.set(id, { ...known, status, ending });
+  }
+  return [...byId.values()];
+}
+
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
 
@@ -42,7 +54,7 @@ export function openPasses(sql: Sql): Passes {
         sql.many(
           `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
-          payments.map(({ id, tag, merchantId, amount, reference, status, ending, at }) => [
+          eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at }) => [
             id,
             tag,
             merchantId,
@@ -52,6 +64,7 @@ export function openPasses(sql: Sql): Passes {
             ending,
             at,
           ]),
+          'distinct',
         );
       }),
     missing: (identity, since, before) =>

@@ -220,10 +220,10 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       assert(within !== null, 'one row is changed within a transaction');
       send(text, values, otherwise);
     },
-    many(text, rows) {
+    many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
       // A row that comes twice in one statement cannot be updated by it.
-      const size = text.includes('DO UPDATE') ? 1 : atOnce;
+      const size = distinct === undefined && text.includes('DO UPDATE') ? 1 : atOnce;
       const sent: Question[] = [];
       for (let from = 0; from < rows.length; from += size) {
         const page = rows.slice(from, from + size);

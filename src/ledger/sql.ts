@@ -18,8 +18,8 @@ export interface Sql {
   run(text: string, ...values: SqlValue[]): Changed;
   /** Changes one row, within a transaction, which fails with these words where it is none: at the latest when it is committed. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
-  /** The same once for each of the rows, within a transaction. */
-  many(text: string, rows: readonly (readonly SqlValue[])[]): Changed;
+  /** The same once for each of the rows, within a transaction. `distinct`: no two of them are of one record, though it may be there already. */
+  many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   /** Several statements, without values. */
   exec(text: string): void;
   /** All or nothing. */

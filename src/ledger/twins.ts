@@ -1,5 +1,5 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { addressOf, sentStates, wasSent } from './columns.ts';
+import { isAt, sentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { NearTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -72,7 +72,7 @@ const runsAgain = (again: boolean) =>
   again ? `(own.revision > 0 OR own.state = 'expired')` : `own.revision > 0 AND own.state IN ('planned', 'ready')`;
 
 const sent = (since: string, address: string) =>
-  `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${addressOf('p.batch')} = ${address}`;
+  `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${isAt('p.batch', address)}`;
 
 /** ?1 is the batch, ?2 the moment and ?3 the address. */
 const sentSince = sent('?2', '?3');
