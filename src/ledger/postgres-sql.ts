@@ -222,8 +222,9 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // A row that comes twice in one statement cannot be updated by it.
-      const size = distinct === undefined && text.includes('DO UPDATE') ? 1 : atOnce;
+      // A row that comes twice in one statement cannot be updated by it; two that are not written as they are may become one.
+      const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
+      const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];
       for (let from = 0; from < rows.length; from += size) {
         const page = rows.slice(from, from + size);

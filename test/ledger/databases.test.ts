@@ -320,6 +320,8 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     seen('p1', { tag: one!.tag, amount: one!.amount, at: noon, ending: 'success' }),
     seen('p2', { tag: 'other', amount: two!.amount }),
     seen('p1', { ending: 'expired', status: 'expired' }),
+    seen('p\u00003', { tag: 'two that Postgres keeps as one', amount: 3 }),
+    seen('p\u24003', { tag: 'two that Postgres keeps as one', amount: 3 }),
     seen('s1', { tag: `q${'z'.repeat(19)}`, amount: 1 }),
     seen('s2', { tag: `Q${'z'.repeat(19)}`, amount: 2 }),
     seen('s3', { tag: four!.tag, ending: 'success' }),
