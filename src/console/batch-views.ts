@@ -217,7 +217,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         const common = account.map((detail) => detailLine(detail, eyes));
         // What differs from row to row, such as its reference, is deposited row by row.
         const single = due.flatMap((row) =>
-          row.reference === null && row.details.length === 0
+          row.details.length === 0
             ? []
             : [
                 {
@@ -226,12 +226,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                   amount: row.amount ?? '',
                   state: 'waiting',
                   rows: 1,
-                  details: [
-                    ...common,
-                    ...row.details.map((detail) => detailLine(detail, eyes)),
-                    ...(row.reference === null ? [] : [{ label: 'Reference', value: row.reference }]),
-                    ...(row.amount === null ? [] : [{ label: 'Amount', value: row.amount }]),
-                  ],
+                  // The account too, and what tells the row from others.
+                  details: row.details.map((detail) => detailLine(detail, eyes)),
                 },
               ],
         );

@@ -150,7 +150,12 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     moments: [await ledger.lastSent(batch), await ledger.lastTried(batch), await ledger.lastDoubt(batch)],
     timeline: await ledger.timeline(batch, 7),
     deposits: await ledger.changedDeposits(batch),
-    twins: [await ledger.twinsOfBatch(batch, 0, address), await ledger.nearTwinsOfBatch(batch, 0, address)],
+    twins: [
+      await ledger.twinsOfBatch(batch, 0, address),
+      await ledger.twinsOfBatch(batch, 0, address, true),
+      await ledger.nearTwinsOfBatch(batch, 0, address),
+      await ledger.nearTwinsOfBatch(batch, 0, address, true),
+    ],
     copies: [
       await ledger.copiesIn(batch),
       await ledger.copiesOf(rows.map(({ id }) => id)),

@@ -377,6 +377,49 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await page.getByText('4 rows in the sheet: 1 would be sent').waitFor();
+    // As it was before somebody mended it, it leads nobody to mend it again.
+    const old = rows.map((row, index) => (index < 1 ? row : { ...row, amount: '12.50' }));
+    await handIn(office.preparer, served.url, 'old.csv', csvOf(old));
+    await page.getByText('Sent already, with its mistakes mended. 3 of its 3 rows were sent as batch once').waitFor();
+    await page.goto(served.url);
+    await page.getByText('sent already with its mistakes mended, as batch once').waitFor();
+  });
+
+  it('a deposit that is waited for is copied to the letter', async () => {
+    const { page } = office.preparer;
+    const ofIt = () => service.payments.filter(({ reference }) => reference.startsWith('Fund'));
+    service.fault = () => {
+      for (const one of ofIt()) Object.assign(one, { ends: 'never' });
+      return undefined;
+    };
+    const [row] = rowsOf('Fund', 1450, 1);
+    await pay('fund.csv', 'fund', [{ ...row, from_country: 'Nigeria' }]);
+    await expect.poll(() => ofIt().length, { timeout: 20_000 }).toBe(1);
+    await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
+    const copy = page.getByRole('button', { name: 'Copy Account', exact: true });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByText(/^(?:Nothing is to be deposited|Copy each line)/).waitFor();
+          return await copy.count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [what, text] of [
+      ['Account', 'DE00 1234'],
+      ['Reference', 'Fund 1'],
+    ] as const) {
+      await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+      await page.getByText(`${what} copied.`).waitFor();
+      expect(await page.evaluate(async () => await navigator.clipboard.readText())).toBe(text);
+    }
+    service.fault = () => undefined;
+    for (const one of ofIt()) Object.assign(one, { ends: 'success' });
+    await page.goto(`${served.url}/batches/fund`);
+    await paidOf(page, 'Nothing: it is finished.');
   });
 
   it('a doubt is settled by an approver, and rows that expired are sent again', async () => {
