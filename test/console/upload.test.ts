@@ -43,7 +43,7 @@ describe('a file that comes in', () => {
     const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
-    const { id, file, bytes, by, at, state, message, counts, totals, sentAs, lapsed, job } = first;
+    const { id, file, bytes, by, at, state, message, counts, totals, sentAs, mendedAs, lapsed, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
       file,
@@ -55,6 +55,7 @@ describe('a file that comes in', () => {
       counts,
       totals,
       sentAs,
+      mendedAs,
       lapsed,
       job,
       batch: '',
