@@ -44,7 +44,16 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       version,
       service: label,
       serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
-      settings: () => settingsShown({ ...settings, ledgerPath }, world),
+      settings: () =>
+        settingsShown(
+          {
+            ...settings,
+            ledgerPath,
+            btcUnit: sandbox ? 'sat' : settings.btcUnit,
+            doubt: doubtSettings(settings, sandbox),
+          },
+          world,
+        ),
       machinePolicy: machinePolicy(world, settings),
       check: {
         rules: rowRules(

@@ -1,6 +1,8 @@
 /** The settings in force, as a person reads them: what each is, and who said so. Secrets are only ever set or not set. */
 import { readFileSync } from 'node:fs';
+import { counted, grouped } from '../base/words.ts';
 import { isPostgres } from '../ledger/ledger.ts';
+import type { DoubtSettings } from '../pipeline/deps.ts';
 import type { Settings } from './config.ts';
 import type { World } from './world.ts';
 
@@ -13,21 +15,29 @@ export interface ShownSetting {
   readonly from: string;
 }
 
-type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: Settings) => unknown];
+/** With what holds where nobody said anything: it may be another thing in the sandbox. */
+type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
-const hidden = (secret: unknown) => (secret === null ? null : 'set');
+type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];
 
-/** A list, or a table, that says nothing is not set. */
-const some = <T extends object>(value: T) => (Object.keys(value).length === 0 ? null : value);
+const hidden = (secret: unknown) => (secret === null ? 'not set' : 'set');
+
+/** A list, or a table, that says nothing. */
+const some = (value: object, otherwise: string) =>
+  Object.keys(value).length === 0
+    ? otherwise
+    : JSON.stringify(value)
+        .replaceAll(/[{}"[\]]/g, '')
+        .replaceAll(/[,:]/g, '$& ');
 
 /** In the order of docs/settings.md. */
 const shown: readonly Shown[] = [
-  ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl],
+  ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
   [
     'userId',
-    'Whose token pays: some services want that of a user.',
+    'In whose name payments are made: the organisation’s own, or one user’s, where the service wants that.',
     'PAYRUN_USER_ID',
-    ({ userId }) => userId ?? "the tenant's token",
+    ({ userId }) => userId ?? 'the organisation’s own',
   ],
   ['PAYRUN_API_KEY', 'The key for the payout service.', 'PAYRUN_API_KEY', ({ apiKey }) => hidden(apiKey)],
   [
@@ -41,31 +51,31 @@ const shown: readonly Shown[] = [
     'ledgerFiles',
     'Where copies of the sheets lie beside a ledger that is a database.',
     'PAYRUN_LEDGER_FILES',
-    ({ ledgerPath, ledgerFiles }) => (isPostgres(ledgerPath) ? ledgerFiles : null),
+    ({ ledgerPath, ledgerFiles }) => (isPostgres(ledgerPath) ? ledgerFiles : 'beside the ledger, which is a file'),
   ],
   [
     'http.timeout',
     'How long one call to the service may take.',
     'PAYRUN_HTTP_TIMEOUT',
-    ({ httpTimeoutMs }) => seconds(httpTimeoutMs),
+    ({ httpTimeoutMs }) => duration(httpTimeoutMs),
   ],
   [
     'doubt.horizon',
     'How long after its call a payment in doubt may still come to light.',
     'PAYRUN_DOUBT_HORIZON',
-    ({ doubt }) => seconds(doubt.horizonMs),
+    ({ doubt }) => duration(doubt.horizonMs),
   ],
   [
     'doubt.confirm',
     'How far apart two looks are that prove that no such payment exists.',
     'PAYRUN_DOUBT_CONFIRM',
-    ({ doubt }) => seconds(doubt.confirmMs),
+    ({ doubt }) => duration(doubt.confirmMs),
   ],
   [
     'doubt.visible',
     'How long a new payment may take until the service lists it.',
     'PAYRUN_DOUBT_VISIBLE',
-    ({ doubt }) => seconds(doubt.visibleMs),
+    ({ doubt }) => duration(doubt.visibleMs),
   ],
   [
     'doubt.policy',
@@ -75,7 +85,7 @@ const shown: readonly Shown[] = [
   ],
   [
     'scan.presend',
-    'Payments at the service are read before every run (always), or where something hints at unknown ones (suspect).',
+    'The payments that the service has are read before anything is sent: each time (always), or where something hints at ones that are not known here (suspect).',
     'PAYRUN_SCAN_PRESEND',
     ({ presend }) => presend,
   ],
@@ -83,11 +93,11 @@ const shown: readonly Shown[] = [
     'webhook.url',
     'Where the service tells what becomes of new payments.',
     'PAYRUN_WEBHOOK_URL',
-    ({ webhook }) => webhook.url,
+    ({ webhook }) => webhook.url ?? 'nowhere: the service is asked',
   ],
   [
     'PAYRUN_WEBHOOK_SECRET',
-    'What it signs that with.',
+    'The secret by which it is known that the service said so.',
     'PAYRUN_WEBHOOK_SECRET',
     ({ webhook }) => hidden(webhook.secret),
   ],
@@ -95,7 +105,7 @@ const shown: readonly Shown[] = [
     'controls.totals',
     'Each sheet needs control totals (require).',
     'PAYRUN_CONTROL_TOTALS',
-    ({ requiresTotals }) => (requiresTotals ? 'require' : null),
+    ({ requiresTotals }) => (requiresTotals ? 'require' : 'no'),
   ],
   [
     'controls.payees',
@@ -107,7 +117,7 @@ const shown: readonly Shown[] = [
     'controls.variance',
     'How far a sheet may differ from the last of its series, and whether more stops it.',
     null,
-    ({ variance }) => variance,
+    ({ variance }) => `${variance.percent} %; more ${variance.stop ? 'stops it' : 'is a warning'}`,
   ],
   [
     'documents.kinds',
@@ -119,13 +129,13 @@ const shown: readonly Shown[] = [
     'documents.maxSize',
     'How large each document may be.',
     'PAYRUN_DOCUMENTS_MAX_SIZE',
-    ({ documents }) => `${documents.maxBytes} bytes`,
+    ({ documents }) => `${grouped(documents.maxBytes)} bytes`,
   ],
   [
     'requireApproval',
     'Nothing is sent without an approved plan.',
     'PAYRUN_REQUIRE_APPROVAL',
-    ({ requireApproval }) => requireApproval,
+    ({ requireApproval }) => String(requireApproval),
   ],
   [
     'PAYRUN_POLICY',
@@ -137,14 +147,14 @@ const shown: readonly Shown[] = [
     'notify.mail',
     'Who is told by mail.',
     'PAYRUN_NOTIFY_MAIL',
-    ({ notify }) => (notify.mail.length === 0 ? null : notify.mail.join(', ')),
+    ({ notify }) => (notify.mail.length === 0 ? 'nobody' : notify.mail.join(', ')),
   ],
   ['notify.sendmail', 'The program that takes the mail.', 'PAYRUN_NOTIFY_SENDMAIL', ({ notify }) => notify.sendmail],
   [
     'notify.command',
     'The program that is given each notification.',
     'PAYRUN_NOTIFY_COMMAND',
-    ({ notify }) => notify.command,
+    ({ notify }) => notify.command ?? 'none',
   ],
   [
     'PAYRUN_NOTIFY_WEBHOOK',
@@ -152,38 +162,66 @@ const shown: readonly Shown[] = [
     'PAYRUN_NOTIFY_WEBHOOK',
     ({ notify }) => hidden(notify.webhook),
   ],
-  ['caps', 'The most that may be sent, by currency.', null, ({ guards }) => some(guards.caps)],
-  ['payWindow', 'Days and hours in which payments may be sent.', null, ({ guards }) => some(guards.windows)],
+  ['caps', 'The most that may be sent, by currency.', null, ({ guards }) => some(guards.caps, 'any amount')],
+  [
+    'payWindow',
+    'Days and hours in which payments may be sent.',
+    null,
+    ({ guards }) => some(guards.windows, 'at any time'),
+  ],
   [
     'rails',
     'A row above the limit of its way of paying is held, warned of, or let through (off).',
     null,
     ({ guards }) => guards.rails,
   ],
-  ['breaker', 'So many refusals in a row, or doubts, stop a run by itself.', null, ({ guards }) => guards.breaker],
-  ['btc.unit', 'What an amount in BTC counts where its row does not say.', null, ({ btcUnit }) => btcUnit],
+  [
+    'breaker',
+    'So many refusals in a row, or doubts, stop a run by itself.',
+    null,
+    ({ guards }) => breakerWords(guards.breaker),
+  ],
+  [
+    'btc.unit',
+    'What an amount in BTC counts where its row does not say.',
+    null,
+    ({ btcUnit }) => btcUnit ?? 'each row says it',
+  ],
   [
     'kenya.networkProvider',
     'What is sent as the network of mobile money.',
     null,
     ({ networkProvider }) => networkProvider,
   ],
-  ['kenya.prompts', 'How many phones a run may ask for money at most.', null, ({ guards }) => guards.prompts],
+  [
+    'kenya.prompts',
+    'How many phones a run may ask for money at most.',
+    null,
+    ({ guards }) => String(guards.prompts ?? 'any number that is asked for'),
+  ],
   [
     'payments.statuses',
     'What further words of the service for a payment mean.',
     null,
-    ({ statusWords }) => some(statusWords),
+    ({ statusWords }) => some(statusWords, 'none: every other word is open'),
   ],
-  ['statuses.refused', 'Further answers that count as “read, and refused”.', null, ({ refused }) => some(refused)],
+  [
+    'statuses.refused',
+    'Further answers that count as “read, and refused”.',
+    null,
+    ({ refused }) => some(refused, 'none'),
+  ],
 ];
 
-export function settingsShown(settings: Settings, { env }: Pick<World, 'env'>): readonly ShownSetting[] {
+const breakerWords = ({ refusals, doubts }: Settings['guards']['breaker']) =>
+  `${counted(refusals, 'refusal')}; ${counted(doubts.rows, 'doubt')}, and ${doubts.percent} % of the batch`;
+
+export function settingsShown(settings: InForce, { env }: Pick<World, 'env'>): readonly ShownSetting[] {
   const file: unknown = settings.configPath === null ? {} : JSON.parse(readFileSync(settings.configPath, 'utf8'));
   return shown.map(([name, means, variable, value]) => ({
     name,
     means,
-    value: words(value(settings)),
+    value: value(settings),
     from: source(name, variable),
   }));
 
@@ -200,11 +238,14 @@ function within(file: unknown, name: string): boolean {
   return value !== undefined;
 }
 
-function seconds(ms: number | null): string | null {
-  return ms === null ? null : `${ms / 1000}s`;
-}
+const units = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
 
-function words(value: unknown): string {
-  if (value === null || value === undefined) return 'not set';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function duration(ms: number): string {
+  if (ms === 0) return 'none';
+  const [unit, size] = units.find(([, one]) => ms >= one && ms % one === 0) ?? ['millisecond', 1];
+  return counted(ms / size, unit);
 }

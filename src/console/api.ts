@@ -168,6 +168,8 @@ export interface Counts {
   readonly warnings: number;
   readonly newPayees: number;
   readonly over50000: number;
+  /** That look like ones that were sent; a sheet that an earlier version looked at lacks it. */
+  readonly looksPaid?: number;
 }
 
 /** `GET /api/uploads`: what a list shows of each. */
@@ -192,6 +194,10 @@ export interface UploadLine {
   readonly mendedAs: { readonly batch: string; readonly rows: number; readonly mended: number } | null;
   /** Its plan waits for approvals or for being paid, and is too old for that. */
   readonly lapsed: boolean;
+  /** Who said no to its newest plan, and why; null where nobody did. */
+  readonly declined: Review['declined'];
+  /** Rows that look like ones that were sent; none where it goes on with the batch that sent them. */
+  readonly looksPaid: number;
   readonly job: Job | null;
 }
 
@@ -228,8 +234,6 @@ export interface Upload extends UploadLine {
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */
   readonly keptDocuments: readonly string[];
-  /** Who said no to its newest plan, and why; null where nobody did. */
-  readonly declined: Review['declined'];
   /** Why the good rows alone cannot be planned; null where they can. */
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
@@ -359,6 +363,8 @@ export interface Review {
   readonly service: string;
   /** Of the sheet without those that are left out. */
   readonly rows: number;
+  /** Another where any of them says another thing. */
+  readonly rowsAre: string;
   /** For their mistakes. */
   readonly skipped: number;
   readonly rowsToSend: number;
@@ -447,6 +453,8 @@ export interface BatchLine {
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
   readonly running: boolean;
+  /** What the job that works on it does; null where none of this console does. */
+  readonly doing: Job['kind'] | null;
 }
 
 /** `GET /api/batches/NAME`; the same is sent by `GET /api/batches/NAME/events` whenever it changes (event `batch`). */
@@ -461,8 +469,12 @@ export interface Batch extends BatchLine {
     readonly words: string;
     readonly after: string | null;
     readonly action: Action | null;
-    /** The word of the rows that it is of; their key where it is one alone. */
-    readonly at: { readonly status: 'held' | 'in doubt' | 'paid twice'; readonly row: string | null } | null;
+    /** The word of the rows that it is of, how many they are, and the first of them. */
+    readonly at: {
+      readonly status: 'held' | 'in doubt' | 'paid twice';
+      readonly total: number;
+      readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
+    } | null;
   }[];
   readonly documents: { readonly attached: number; readonly open: number };
   /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
@@ -472,6 +484,8 @@ export interface Batch extends BatchLine {
     readonly from: string;
     readonly stepMs: number;
     readonly series: Readonly<Record<string, readonly number[]>>;
+    /** Rows that are held, and were never sent. */
+    readonly held: number;
   } | null;
   /** Rows settled a minute, over the last minute; null where nothing moves. */
   readonly rate: number | null;
@@ -569,6 +583,10 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     /** What the spreadsheet showed. */
     readonly number: number;
     readonly status: string;
+    /** Whether it goes elsewhere than the one before it. */
+    readonly moved: boolean;
+    /** Who let it go all the same, and why; null where nobody had to. */
+    readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
 }
 

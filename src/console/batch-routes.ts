@@ -200,7 +200,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       const { batches: lines, ...rest } = await reader.ask('search', q, eyesOf(who));
       return {
         ...rest,
-        batches: lines.map((line) => ({ ...line, running: false })),
+        batches: lines.map((line) => ({ ...line, running: false, doing: null })),
         uploads: await uploads.list(who, q),
       };
     }),

@@ -71,6 +71,8 @@ export const standingOf = ({ state, revision, contentHash, reason, paymentId }: 
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
 
 const chartSteps = 60;
+/** Each of them has a button of its own; the table has them all. */
+const mostOpened = 20;
 const minuteMs = 60_000;
 
 export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
@@ -86,7 +88,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   /** `live`: a run of this console sends rows of it just now, so that one whose answer is not there yet is no doubt. */
-  async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running'>> {
+  async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
     const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
     const lines = live ? found : [];
     const sending = lines.reduce((sum, { rows: some }) => sum + some, 0);
@@ -109,10 +111,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   return {
-    async batches(live: string | null): Promise<Omit<BatchLine, 'running'>[]> {
+    async batches(live: string | null): Promise<Omit<BatchLine, 'running' | 'doing'>[]> {
       return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
     },
-    async batch(name: string, live: boolean): Promise<Omit<Batch, 'running' | 'upload' | 'job' | 'evidence'> | null> {
+    async batch(
+      name: string,
+      live: boolean,
+    ): Promise<Omit<Batch, 'running' | 'doing' | 'upload' | 'job' | 'evidence'> | null> {
       const batch = await find(name);
       if (batch === null) return null;
       const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
@@ -139,6 +144,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                 from: isoTime(timeline.from),
                 stepMs: timeline.stepMs,
                 series: { sent: timeline.sent, paid: timeline.paid, unpaid: timeline.unpaid },
+                held: timeline.held,
               },
         rate: settled === 0 ? null : settled,
         exit,
@@ -246,18 +252,26 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       });
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
-    payee(key: string, eyes: Eyes): Payee | null {
+    async payee(key: string, eyes: Eyes): Promise<Payee | null> {
       const rows = ledger.pages.payeeRows(key, 200);
       const [newest] = rows;
       if (newest === undefined) return null;
       return {
         key,
         name: rowOfContent(newest.content, newest.number).name,
-        payments: rows.map((row) => {
-          const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
-          const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
-          return { batch: row.batch, row: row.key, at, destination, amount, currency, unit, reference, number, status };
-        }),
+        payments: await Promise.all(
+          rows.map(async (row, index) => {
+            const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
+            const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
+            const [own, before] = [row, rows[index + 1]].map((one) => one && placeOf(one));
+            const moved = before !== undefined && own !== before;
+            return {
+              ...{ batch: row.batch, row: row.key, at, destination, amount, currency, unit, reference, number, status },
+              moved,
+              released: moved ? await released(row, eyes) : null,
+            };
+          }),
+        ),
       };
     },
     async trail(
@@ -299,13 +313,25 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
   };
 
+  /** By a second person, where its payee's account had changed. */
+  async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
+    const move = (await ledger.trailOf(row.id)).findLast(
+      ({ what, data }) => what === 'move' && data.said === 'release',
+    );
+    if (move === undefined) return null;
+    const why = textOf(move.data.why ?? move.data.reason);
+    return { by: textOf(move.data.by), at: isoTime(move.at), why: isMasked ? maskedWords(why) : why };
+  }
+
   /** Which rows a person is to open for it. */
   function rowsAt({ command }: NextStep, batch: string): Batch['next'][number]['at'] {
     const status = statusAt(command);
     if (status === null) return null;
     const states = rowStates.filter((state) => wordOf[state] === status);
-    const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: 1 });
-    return total === 0 ? null : { status, row: total === 1 ? (rows[0]?.key ?? null) : null };
+    const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
+    if (total === 0) return null;
+    const opened = rows.map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name }));
+    return { status, total, rows: opened };
   }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
@@ -328,6 +354,8 @@ export function detailLine(
   const isNumber = value.replaceAll(/\D/g, '').length >= 5 && !/amount|reference/i.test(label);
   return { label, value: isMasked && isNumber ? masked(value) : value };
 }
+
+const placeOf = ({ content, number }: LedgerRow) => JSON.stringify(rowOfContent(content, number).destination);
 
 function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
@@ -447,7 +475,7 @@ function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: RowCounts):
   const said = nextWords(step);
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
-  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, mend the sheet, hand it in again on Home, and there click “go on with batch ${batch}”: what was paid is not paid again.`;
+  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and there click “go on with batch ${batch}”: what was paid is not paid again.`;
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
 
@@ -457,7 +485,7 @@ export function nextWords({ command, after }: NextStep): Said {
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
   if (action === null)
     return {
-      words: verbOf(command) === 'run' ? 'Hand in the mended sheet again.' : 'See the notes above.',
+      words: verbOf(command) === 'run' ? 'Hand in the fixed sheet again.' : 'See the notes above.',
       after,
       action,
     };
@@ -477,7 +505,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
     return [
       `${capital(person ?? stateWords[to as RowState] ?? word ?? to)}`,
       // That a row is sent is told by its state; what else moves it has a reason of its own.
-      ...(move === null || to === 'sending' || person !== null ? [] : [`(${move})`]),
+      ...(move === null || to === 'sending' || person !== null || ours !== null ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),
     ].join(' ');
   }

@@ -85,6 +85,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return {
       ...batch,
       running: isMoving(name, batch.rows, own),
+      doing: own ? (job?.kind ?? null) : null,
       upload: uploads.uploadOf(name),
       job,
       evidence: await evidenceOf(name),
@@ -366,9 +367,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   return {
     async list(): Promise<BatchLine[]> {
-      const own = new Set((await ledger.batches()).flatMap(({ name }) => (jobs.isRunning(name) ? [name] : [])));
+      const own = new Map(
+        (await ledger.batches()).flatMap(({ name }) =>
+          jobs.isRunning(name) ? [[name, jobs.of({ batch: name })?.kind ?? null]] : [],
+        ),
+      );
       const lines = await reader.ask('batches', jobs.sendsOf());
-      return lines.map((line) => ({ ...line, running: isMoving(line.batch, line.rows, own.has(line.batch)) }));
+      return lines.map((line) => ({
+        ...line,
+        running: isMoving(line.batch, line.rows, own.has(line.batch)),
+        doing: own.get(line.batch) ?? null,
+      }));
     },
     show,
     /** What was left out never was a payment: its rows stand in the sheet alone, and here after the others. */

@@ -245,6 +245,17 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         const cells = line === undefined ? [] : (JSON.parse(line.cells) as string[]).map(shownCell);
         return places.map((place) => cells[place] ?? '');
       };
+      const shownMessage = (col: string | null, message: string, values: readonly (string | null)[]) =>
+        columns === null ? message : maskedMessage(col, message, values);
+      /** A cell may name several, of which each has words of its own. */
+      const ofDocuments = (code: string, severity: string, line: number | null) =>
+        db
+          .prepare(
+            "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
+          )
+          .all(line, code, severity)
+          .map(({ message }) => String(message))
+          .join('; ');
       const found = db
         .prepare(
           `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
@@ -279,7 +290,11 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           index: place,
           value: shownText(col, value),
           suggestion: shownText(col, suggestion),
-          message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
+          message: shownMessage(col, col === 'documents' ? ofDocuments(code, severity, firstRow) : message, [
+            own,
+            value,
+            suggestion,
+          ]),
           words,
           rows,
           firstRow,

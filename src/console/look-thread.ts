@@ -94,7 +94,7 @@ async function look(given: LookGiven): Promise<Found> {
   }
 }
 
-const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 };
+const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
 
 /** As `check` does it, in the words of the page; and it says of which sheet it was made. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
@@ -149,6 +149,7 @@ async function writeLines(
       lineCounts.rows += 1;
       if (line.newPayee) lineCounts.newPayees += 1;
       if (line.large) lineCounts.over50000 += 1;
+      if (found.some(({ code }) => code === 'LOOKS_PAID')) lineCounts.looksPaid += 1;
       if (found.some(({ severity }) => severity === 'error')) lineCounts.toFix += 1;
       else if (found.some(({ severity }) => severity === 'warning')) lineCounts.warnings += 1;
     }

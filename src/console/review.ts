@@ -1,4 +1,5 @@
 /** What an approver should have read before signing, from the plan's own file. */
+import { createHash } from 'node:crypto';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
@@ -71,6 +72,9 @@ export async function reviewOf(
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? 'account changed' : 'it waits for a person’s word';
+  const rowsAre = createHash('sha256');
+  /** A payee of several rows is made known by the first of them. */
+  const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
@@ -109,6 +113,7 @@ export async function reviewOf(
       odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: forPage(line.message) }]);
     }
     if (kind !== 'rows') continue;
+    rowsAre.update(`${JSON.stringify(line)}\n`);
     for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
     if (line.documents.length > 0) rowsWithFiles += 1;
     if (mentioned.has(line.row)) mentioned.set(line.row, { payee: line.name, money: moneyOf(line) });
@@ -128,7 +133,9 @@ export async function reviewOf(
           words: words.join('; '),
         });
     }
-    const own = made.get(line.row);
+    const payee = JSON.stringify([line.name, line.destination]);
+    const own = made.get(line.row) ?? madeAs.get(payee);
+    if (own !== undefined) madeAs.set(payee, own);
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
     if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
     payeesTotal += told.length;
@@ -151,6 +158,7 @@ export async function reviewOf(
     expired: now >= Date.parse(head.expires_at),
     service: `${head.service} (${forPage(identityOf(head.identity))})`,
     rows: head.counts.rows,
+    rowsAre: rowsAre.digest('hex'),
     skipped: head.skipped,
     rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
     totals: totals.all(),

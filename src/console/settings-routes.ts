@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type Health, requests, type SettingsView } from './api.ts';
 import type { People } from './people.ts';
 import type { ConsolePolicy } from './policy.ts';
-import { forPeople, type Route } from './route.ts';
+import { forPeople, type Route, type Who } from './route.ts';
 
 export interface SettingsDesk {
   readonly ledger: Ledger;
@@ -43,11 +43,15 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
         return view();
       },
     ),
-    forPeople({ method: 'GET', path: '/api/health', may: 'person' }, () => healthOf(desk)),
+    forPeople({ method: 'GET', path: '/api/health', may: 'person' }, ({ person }) => healthOf(desk, person)),
   ];
 }
 
-async function healthOf({ ledger, people, policy, service, serviceFault }: SettingsDesk): Promise<Health> {
+/** What only an administrator can mend of the people stands before administrators alone. */
+async function healthOf(
+  { ledger, people, policy, service, serviceFault }: SettingsDesk,
+  { role: own }: Who,
+): Promise<Health> {
   const { seq } = await ledger.head();
   const room = faultOf(() => ledger.requireRoom());
   const approval = policy.fault();
@@ -61,17 +65,19 @@ async function healthOf({ ledger, people, policy, service, serviceFault }: Setti
       { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
       { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
       { what: 'Approval', ok: approval === null, words: approval ?? `${policy.path} is in force.` },
-      {
-        what: 'Administrators',
-        ok: administrators.length > 1,
-        words:
-          administrators.length > 1
-            ? `${administrators.length} can log in.`
-            : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
-      },
+      ...(own === 'administrator' ? [administratorsWords(administrators.length)] : []),
     ],
   };
 }
+
+const administratorsWords = (count: number): Health['checks'][number] => ({
+  what: 'Administrators',
+  ok: count > 1,
+  words:
+    count > 1
+      ? `${count} can log in.`
+      : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
+});
 
 function faultOf(work: () => void): string | null {
   try {

@@ -140,7 +140,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   ): string | null {
     if (person.role !== 'approver') return 'Approvers approve.';
     if (preparersOf(record).includes(person.id))
-      return 'You handed in, corrected or planned this sheet: somebody else approves it.';
+      return 'You handed in, fixed or planned this sheet: somebody else approves it.';
     // Where it goes on with a batch, it may send rows that came in with another sheet.
     if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
       return 'You prepared another sheet of this batch: somebody else approves it.';

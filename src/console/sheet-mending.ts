@@ -120,8 +120,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (found === null || found === undefined || title === undefined)
       throw new Refused(422, 'The sheet has no such column.');
     if (title.trim().toLowerCase().startsWith('payrun_'))
-      throw new Refused(422, 'This column was written by Payrun and is not corrected.');
-    if (from === to) throw new Refused(422, 'The correction says what the cell says already.');
+      throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
+    if (from === to) throw new Refused(422, 'The fix says what the cell says already.');
     // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
@@ -130,10 +130,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const row = correctedRows(rows);
     const runs = made.reduce((sum, one) => sum + correctedRuns(one.row).length, correctedRuns(row).length);
     if (made.length >= mostCorrections || runs > mostRuns)
-      throw new Refused(
-        422,
-        'So many corrections are made better in the spreadsheet: mend the file, and hand it in again.',
-      );
+      throw new Refused(422, 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.');
     const hide = hiding(record, column);
     const where = rows.length > 1 ? counted(rows.length, 'row') : `row ${rows[0]}`;
     const beside = (corrections: readonly Pick<CorrectionRecord, 'id'>[], of: UploadRecord) =>
@@ -146,7 +143,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
         return voided(person)(now);
       },
-      doing(person, `corrected ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
+      doing(person, `fixed ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
         upload: id,
         file: record.file,
         cell: correctedCell(row, column),
@@ -192,7 +189,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
-    if (one === undefined) throw new Refused(404, 'There is no such correction, or it was taken back already.');
+    if (one === undefined) throw new Refused(404, 'There is no such fix, or it was taken back already.');
     const { row, column, was, becomes } = one;
     const refuseUnderOthers = () => {
       const since = uploads.corrections(id).findLast((other) => isUpon(other, one));
@@ -211,7 +208,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         refuseUnderOthers();
         return voided(person)(now);
       },
-      doing(person, `took back the correction of ${where} in ${record.file}`, {
+      doing(person, `took back the fix of ${where} in ${record.file}`, {
         upload: id,
         file: record.file,
         cell,

@@ -114,7 +114,7 @@ export function openPlanning(
       );
     const why = wanted.skipInvalid
       ? whyNotSkip(found)
-      : `${counts.toFix} rows are to be mended first, or left out on purpose.`;
+      : `${counted(counts.toFix, 'row')} ${counts.toFix === 1 ? 'is' : 'are'} to be fixed first, or left out on purpose.`;
     if (why !== null) throw new Refused(409, why, 'TO_FIX');
   }
 

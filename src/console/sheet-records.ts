@@ -120,6 +120,10 @@ export function mendedAsOf(
     : { batch: copy.batch, rows: copy.rows + Number(copy.mended), mended: Number(copy.mended) };
 }
 
+/** Of a plan that goes on with a batch the rows which that has sent are not sent once more: the plan itself says what looks paid elsewhere. */
+export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
+  plan?.request.add === true ? 0 : looksPaid;
+
 const mostGoesOn = 5;
 
 /** A batch that was sent from goes on with rows that were sent as none, or as an earlier month's, and that it does not hold already. */
@@ -182,7 +186,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   function mendable(id: string): UploadRecord {
     const record = get(id);
     if (record.batch !== null)
-      throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a mended sheet to change it.`);
+      throw new Refused(409, `This sheet is batch ${record.batch} by now. Hand in a fixed sheet to change it.`);
     requireIdle(id);
     return record;
   }

@@ -94,10 +94,11 @@ export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
 function moved(from: unknown, to: unknown, data: Data): string {
   const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
   if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
-  // That a row is being sent needs no reason.
   const person = letGoWords(data.said);
   if (person !== null) return `${person}.${because(data)}`;
-  const why = after === 'sending' ? '' : (moveReason(before, after, data.said) ?? '');
+  // That a row is being sent needs no reason, and what is told beside it is a better one than what any such move may have.
+  const isTold = after === 'sending' || (after === 'held' && text(data.reason) !== '');
+  const why = isTold ? '' : (moveReason(before, after, data.said) ?? '');
   const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
 }

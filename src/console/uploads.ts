@@ -27,6 +27,7 @@ import {
   type Facts,
   factsOf,
   goesOnOf,
+  looksPaidOf,
   mendedAsOf,
   noFound,
   openSheetRecords,
@@ -153,10 +154,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
-      declined: declined && { ...declined, reason: words(declined.reason) ?? '' },
+      declined: shownDecline(declined, words),
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
       mendedAs: mendedAsOf(found, clock.now()),
       goesOn: goesOnOf(found),
+      looksPaid: looksPaidOf(plan, found.counts),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -201,10 +203,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         sentAs: sentAsOf(state, plan, found, clock.now()),
         mendedAs: mendedAsOf(found, clock.now()),
         lapsed: isLapsed(state, brief.expiresAt),
+        looksPaid: looksPaidOf(plan, counts),
+        declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
         job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
       };
     });
   }
+
+  const shownDecline = (declined: Facts['declined'], words: (said: string) => string | null) =>
+    declined && { ...declined, reason: words(declined.reason) ?? '' };
 
   const isLapsed = (state: string, expiresAt: string | null) =>
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
@@ -440,4 +447,4 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 }
 
 const insteadWords = ({ file, fixed }: Replaced) =>
-  ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'correction')} here`}`;
+  ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'fix', 'fixes')} here`}`;

@@ -1,5 +1,6 @@
 /** What one cell of a sheet holds, and which columns we know: the border between reading a file and the rules. */
 import { type Finding, finding, quoted } from './problem-codes.ts';
+import { readName, readReference } from './text.ts';
 
 /**
  * Text cells, and every CSV cell, are plain strings. Anything that a workbook stores in another way keeps its kind, since
@@ -96,14 +97,29 @@ function dateFinding(column: Field, shown: string): Finding {
   const year = shown.slice(2, 4);
   const name = months[Number(month) - 1] ?? month;
   const likely = day === '01' ? `${name} ${year}` : `${Number(day)}-${Number(month)}`;
+  const probably = `${message}; ${quoted(likely)} was probably typed`;
+  const again = 'type it again in a text cell';
+  const isTaken = takes[column]?.(likely);
+  if (isTaken === true) return finding('CELL_DATE', 'error', `${probably}; ${again}`, likely);
+  // What is refused is not suggested, and nobody guesses what stands in its place: the payee is told it.
   return finding(
     'CELL_DATE',
     'error',
-    `${message}; ${quoted(likely)} was probably typed; type it again in a text cell`,
-    // What the payee is told is not guessed: no reference has a '-', and whatever stands in its place is another one.
-    column === 'reference' ? null : likely,
+    column === 'reference'
+      ? `${probably}, and a reference has 1 to 20 letters, digits and spaces alone; ${again}, without other characters`
+      : `${message}; ${again}`,
   );
 }
+
+const takesAny = () => true;
+/** Columns that may say such a thing: what is suggested passes the check of what is written. */
+const takes: { readonly [F in Field]?: (text: string) => boolean } = {
+  row_id: takesAny,
+  payee_id: takesAny,
+  tag: takesAny,
+  name: (text) => readName(text).value !== undefined,
+  reference: (text) => readReference(text).value !== undefined,
+};
 
 /** The warning that a used cell is calculated; null where it is not. */
 export function calculated(column: Field, cell: TypedCell): Finding | null {

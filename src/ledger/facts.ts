@@ -504,6 +504,8 @@ export interface Timeline {
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];
+  /** Rows that are held now, and were never sent: no moment of theirs is a payment's. */
+  readonly held: number;
 }
 
 /** Deposit details of a payment that are not what they were when they were first read. */

@@ -33,6 +33,10 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
         sent: counted('submitted_at', 'TRUE'),
         paid: counted(ended, "state = 'succeeded'"),
         unpaid: counted(ended, "state IN ('expired', 'refused')"),
+        held: sql.one<{ n: number }>(
+          "SELECT count(*) AS n FROM payout WHERE batch = ? AND state = 'held' AND submitted_at IS NULL",
+          batch,
+        )!.n,
       } satisfies Timeline;
     },
   };

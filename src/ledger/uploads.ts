@@ -37,6 +37,8 @@ export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' 
   readonly retry: string | null;
   readonly madeAt: number | null;
   readonly expiresAt: string | null;
+  /** Who said no to its newest plan, as JSON. */
+  readonly declined: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
 }
@@ -170,7 +172,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
              json_extract(facts, '$.found.repeats') AS repeats, CAST(json_extract(facts, '$.found.sentRows') AS BIGINT) AS "sentRows",
              CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
              json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
-             json_extract(facts, '$.plan.expiresAt') AS "expiresAt",
+             json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,

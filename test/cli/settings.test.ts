@@ -2,8 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { doubtSettings } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
-import { command, deskFor, kenyanRows, newService } from '../support.ts';
+import { settingsShown } from '../../src/cli/settings-shown.ts';
+import { command, deskFor, kenyanRows, newFolder, newService } from '../support.ts';
 
 /** A sheet with caps beside it, and another folder to give commands in. */
 async function twoFolders(caps: object = { KES: { batch: '250' } }) {
@@ -15,6 +17,19 @@ async function twoFolders(caps: object = { KES: { batch: '250' } }) {
   mkdirSync(elsewhere);
   return { service, desk, config, elsewhere };
 }
+
+it('what holds is shown with its value, also where nobody said it', () => {
+  const settings = loadSettings({ env: {}, cwd: newFolder() }, {});
+  const shown = (embedded: boolean) =>
+    settingsShown({ ...settings, doubt: doubtSettings(settings, embedded) }, { env: {} });
+  const horizon = (embedded: boolean) => shown(embedded).find(({ name }) => name === 'doubt.horizon');
+  expect([horizon(false), horizon(true)]).toMatchObject([
+    { value: '30 minutes', from: 'default' },
+    { value: 'none' },
+  ]);
+  const unset = shown(false).filter(({ value }) => value === 'not set');
+  expect(unset.map(({ name }) => name).filter((name) => !/SECRET|KEY|WEBHOOK/.test(name))).toEqual([]);
+});
 
 describe.concurrent('settings that lie beside the sheet', () => {
   it('are read, and named, where the command is given there', async () => {

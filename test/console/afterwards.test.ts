@@ -94,7 +94,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   });
   expect(held).toMatchObject({ rows: { paid: 2, held: 1, skipped: 1 }, exit: 22 });
   const words = expect.stringContaining('never sent unless somebody releases it');
-  expect(held.next[0]).toEqual({ action: 'release', after: null, at: { status: 'held', row: 'n1' }, words });
+  const heldAt = { status: 'held', total: 1, rows: [{ key: 'n1', number: 3, name: 'Payee 2' }] };
+  expect(held.chart).toMatchObject({ held: 1 });
+  expect(held.next[0]).toEqual({ action: 'release', after: null, at: heldAt, words });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account' });
   expect(life.reason, 'a sentence, and no command of a terminal').toMatch(/^Account changed.* lets it go\.$/);
@@ -182,6 +184,11 @@ it('a payee whose account changed waits for a second person, and what was paid i
     { key: payees[0]?.key, name: 'Payee 2', destination: 'MOMO …5699', rows: 2, paidAt: expect.stringMatching(/Z$/) },
   ]);
   const { body: payee } = await office.get<Payee>('Vusi', `/api/payees/${encodeURIComponent(payees[0]!.key)}`);
+  // That the account is another one, and who let that go.
+  expect(payee.payments).toMatchObject([
+    { moved: true, released: { by: 'Thabo', why: expect.stringMatching(/ by phone with --key on …5699$/) } },
+    { moved: false, released: null },
+  ]);
   expect(payee.payments.map(({ batch, destination, status }) => [batch, destination, status])).toEqual([
     ['november', 'MOMO …5699', 'paid'],
     ['october', 'MOMO …5611', 'paid'],

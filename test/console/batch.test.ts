@@ -13,6 +13,7 @@ import type {
   SheetRows,
   TrailPage,
   Upload,
+  UploadLine,
   Warnings,
 } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
@@ -312,6 +313,8 @@ describe('what is refused', () => {
     const reason = 'The second amount is last month’s';
     expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason })).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'declined', message: reason });
+    const { body: lines } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
+    expect(lines.find((one) => one.id === id)?.declined, 'in lists too').toMatchObject({ by: 'Thabo', reason });
     const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body.message]).toEqual([409, 'The plan was declined.']);
   });

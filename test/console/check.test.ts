@@ -52,7 +52,7 @@ it('rows above the amount from which documents are asked for are found before th
     'Nomsa',
     'large.csv',
     csvOf([
-      za('a', { amount: '62000', documents: 'not-here.pdf' }),
+      za('a', { amount: '62000', documents: 'not-here.pdf;nor-this.pdf' }),
       za('b', { amount: '148000', documents: '' }),
       za('c', { amount: '50001', bank_name: 'No Such Bank', documents: '' }),
       za('d', { amount: '50000', documents: '' }),
@@ -71,6 +71,9 @@ it('rows above the amount from which documents are asked for are found before th
   // One fix for the rows that lack theirs: no other empty cell is filled, and all of it is taken back at once.
   const at = `/api/uploads/${upload.id}`;
   const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `${at}/mistakes`);
+  const missing = mistakes.find(({ code }) => code === 'DOCUMENT_MISSING');
+  const notThere = ['not-here.pdf', 'nor-this.pdf'].map((name) => `document '${name}' was not handed in yet`);
+  expect(missing?.message, 'each that its cell names').toBe(notThere.join('; '));
   const bank = mistakes.find(({ column }) => column === 'bank_name');
   expect(bank).toMatchObject({ payee: southAfrican.name, amount: '50001', words: 'bank_name SouthAfrica' });
   const column = upload.header.indexOf('documents');
@@ -81,7 +84,7 @@ it('rows above the amount from which documents are asked for are found before th
   await office.settled(upload.id);
   const { body: now } = await office.get<SheetRows>('Nomsa', `${at}/rows`);
   const documents = now.rows.map(({ cells }) => cells[column]);
-  expect(documents).toEqual(['not-here.pdf', 'contract.pdf', 'contract.pdf', '', '', '']);
+  expect(documents).toEqual(['not-here.pdf;nor-this.pdf', 'contract.pdf', 'contract.pdf', '', '', '']);
   const made = async () => (await office.get<Correction[]>('Nomsa', `${at}/corrections`)).body;
   expect(await made()).toMatchObject([{ rows: [3, 4], count: 2 }]);
   expect((await office.post('Nomsa', `${at}/corrections/${(await made())[0]?.id}/undo`)).status).toBe(200);

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
-import { fieldWords as wordsOfThePage } from '../../src/console/page/words.ts';
+import type { Review, UploadLine } from '../../src/console/api.ts';
+import { differenceOf, moneyOfSome, stateOf, fieldWords as wordsOfThePage } from '../../src/console/page/words.ts';
 import { fieldWords, forPage } from '../../src/console/page-words.ts';
 
 it.each([
@@ -71,6 +72,55 @@ it.each([
     "amount '0' is zero; write the amount, or plan the good rows alone, which leaves this one out",
   ],
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
+
+const line: UploadLine = {
+  ...{
+    id: '',
+    file: '',
+    bytes: 0,
+    by: 'Pia',
+    at: '',
+    message: null,
+    batch: '',
+    lapsed: false,
+    job: null,
+    looksPaid: 0,
+  },
+  ...{ state: 'ready', totals: [], declined: null },
+  counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
+  sentAs: null,
+};
+const sentAs = { batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: false };
+const declined = { by: 'Ali', at: '', reason: 'paid already' };
+
+it.each<[Partial<UploadLine>, string]>([
+  [{ sentAs }, 'sent already, as batch nov'],
+  [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
+  [{ state: 'declined', declined, sentAs }, 'declined by Ali: Paid already. Sent already, as batch nov.'],
+  [{ state: 'planned' }, 'waits for approval'],
+  [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks paid already'],
+  [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look paid already'],
+])('a list says of %j: %s', (one, words) => expect(stateOf({ ...line, ...one })).toBe(words));
+
+it('the sums of a sheet to fix are of rows of which some were sent', () => {
+  const counts = { ...line.counts, rows: 45, toFix: 37 };
+  const words = moneyOfSome({ ...line, counts, sentAs: { ...sentAs, rows: 8 } });
+  expect(words).toBe('of the 8 rows that have no mistake, of which 8 were sent already; the sheet has 45 rows:');
+});
+
+it('of another plan is said whether its rows and totals are those that were read', () => {
+  const totals = [{ currency: 'ZAR', unit: 'whole', from: null, country: 'SouthAfrica', rows: 2, amount: '500' }];
+  const plan = { totals, rowsToSend: 2, batch: 'nov', rowsAre: 'a' } as unknown as Review;
+  expect([
+    differenceOf(plan, { ...plan }),
+    differenceOf(plan, { ...plan, rowsAre: 'b', batch: 'dec' }),
+    differenceOf(plan, { ...plan, rowsToSend: 1 }),
+  ]).toEqual([
+    'Its rows and totals are the same: 500 ZAR in 2 rows.',
+    'Its totals are the same, 500 ZAR in 2 rows, but its rows differ. Its batch is “dec”, and was “nov”.',
+    'It would send 500 ZAR in 1 row, where the one that you opened would have sent 500 ZAR in 2 rows.',
+  ]);
+});
 
 const source = join(import.meta.dirname, '../../src');
 /** From which words come to the page; sheet/reader.ts has flags of Node alone. */

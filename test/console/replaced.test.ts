@@ -76,8 +76,8 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   const at = (words: string) => told.findIndex((one) => one.includes(words));
   const story = [
     'Pieter: handed in november.csv',
-    "Pieter: corrected row 2, amount from '12.50' to '12'",
-    'Nomsa: handed in mended.csv in place of november.csv, after 3 corrections',
+    "Pieter: fixed row 2, amount from '12.50' to '12'",
+    'Nomsa: handed in mended.csv in place of november.csv, after 3 fixes here',
     'Nomsa: made a plan of mended.csv',
     'Thabo: approved the plan of mended.csv',
     'Nomsa: began to pay batch nov',

@@ -265,7 +265,7 @@ it('a sheet of rows of two batches goes on with one, and its plan stands; every 
   expect(sentAs?.batches.map(({ batch }) => batch).sort()).toEqual(['la', 'lb']);
   expect(goesOn.map(({ batch, rows: of }) => [batch, of])).toContainEqual(['la', 2]);
   expect(await planned(office, id, 'la', { add: true })).toMatchObject({ state: 'planned', sentAs: null });
-  expect(await listed(office, id)).toMatchObject({ state: 'planned', sentAs: null });
+  expect(await listed(office, id)).toMatchObject({ state: 'planned', sentAs: null, looksPaid: 0 });
   expect(await pay(office, id, 'la')).toMatchObject({ total: 5, paid: 3, held: 2 });
   // Of the whole sheet there is nothing left to go on with.
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
@@ -308,6 +308,7 @@ it('a reason for one row keeps no plan on offer whose rows were all sent since',
   expect(told).toEqual({ batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: true });
   const nearly = await eventually('so does that', async () => (await listed(office, near.id))?.sentAs ?? null);
   expect(nearly).toEqual({ batches: [{ batch: 'nov', rows: 2, own: false }], rows: 0, since: true });
+  expect((await listed(office, near.id))?.looksPaid, 'whoever approves it sees so in the list').toBe(2);
   // What is withheld would be refused.
   for (const { id } of [again, near]) {
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;

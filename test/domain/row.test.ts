@@ -239,12 +239,12 @@ describe('references', () => {
   ]);
 
   it.each([
-    ['2026-03-12', "'12-3'"],
-    ['2026-03-01', "'Mar 26'"],
-  ])('a date %s was probably %s, which nothing is made of', (shown, typed) => {
+    ['2026-03-12', "'12-3' was probably typed, and a reference has 1 to 20 letters, digits and spaces", null],
+    ['2026-03-01', "'Mar 26' was probably typed; type it again", 'Mar 26'],
+  ])('of a date %s is said what was probably typed, and is suggested where it is taken', (shown, words, suggestion) => {
     const [problem] = parseRow({ ...southAfrica, reference: typedCell('date', shown) }, 2, rules).problems;
-    expect(problem?.message).toContain(typed);
-    expect(problem?.suggestion).toBeNull();
+    expect(problem?.message).toContain(words);
+    expect(problem?.suggestion).toBe(suggestion);
   });
 });
 
@@ -254,6 +254,16 @@ it.each<Field>(['account_number', 'bank_code', 'branch_code', 'amount'])(
     const [problem] = parseRow({ ...southAfrica, [field]: typedCell('date', '2026-03-12') }, 2, rules).problems;
     expect(problem).toMatchObject({ code: 'CELL_DATE', suggestion: null });
     expect(problem?.message).not.toContain('probably');
+  },
+);
+
+it.each(fields.flatMap((field) => ['2026-03-12', '2026-03-01'].map((shown) => [field, shown] as const)))(
+  'what is suggested for a date in %s passes its check: %s',
+  (field, shown) => {
+    const problemsOf = (cell: Cell) =>
+      parseRow({ ...southAfrica, [field]: cell }, 2, rules).problems.filter(({ column }) => column === field);
+    for (const { suggestion } of problemsOf(typedCell('date', shown)))
+      if (suggestion !== null) expect(problemsOf(suggestion)).toEqual([]);
   },
 );
 

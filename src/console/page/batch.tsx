@@ -232,12 +232,17 @@ function Next({ batch, act }: Acting) {
               {at !== null && (
                 <>
                   {' '}
-                  {at.row === null ? (
+                  {at.rows.map(({ key, number, name }) => (
+                    <span key={key}>
+                      <a class="button small" href={pathOf('batches', batch.batch, 'rows', key)}>
+                        Open row {number}, {name}
+                      </a>{' '}
+                    </span>
+                  ))}
+                  {at.total > at.rows.length && (
                     <button type="button" class="small" onClick={() => showRows(at.status)}>
-                      Show these rows
+                      Show all {count(at.total)} of them
                     </button>
-                  ) : (
-                    <a href={pathOf('batches', batch.batch, 'rows', at.row)}>Open the row</a>
                   )}
                 </>
               )}
@@ -492,6 +497,14 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                     <td>
                       {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
                       {row.reason !== null && `: ${local(row.reason)}`}
+                      {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
+                        <>
+                          {' '}
+                          <a class="button small" href={pathOf('batches', batch.batch, 'rows', row.key)}>
+                            Open row {row.number}
+                          </a>
+                        </>
+                      )}
                     </td>
                     <td>{row.destination}</td>
                     <td>{row.reference}</td>

@@ -1,7 +1,7 @@
 /** What became of a batch's payments over time, as a drawing and as a table with the same figures. */
 import type { Batch } from '../api.ts';
 import { Heads, Scroll } from './parts.tsx';
-import { count, timeOfDay } from './words.ts';
+import { count, counted, timeOfDay } from './words.ts';
 
 const width = 720;
 const height = 180;
@@ -27,7 +27,7 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
   const points = pointsOf(chart);
   const end = points.at(-1);
   if (end === undefined) return null;
-  const most = Math.max(1, ...points.map(sent));
+  const most = Math.max(1, ...points.map(all));
   const x = (index: number) => left + ((width - left) * index) / points.length;
   const y = (value: number) => height - bottom - ((height - bottom - 8) * value) / most;
   const below = points.map(() => 0);
@@ -44,7 +44,7 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
       ]);
     return { part, corners: [...corners(below), ...corners(base).reverse()].join(' ') };
   });
-  const words = `Of ${count(sent(end))} payments sent, ${count(end.paid)} are paid, ${count(end.unpaid)} unpaid and ${count(end.open)} not ended.`;
+  const words = `Of ${counted(all(end), 'row')} sent or held, ${count(end.paid)} are paid, ${count(end.unpaid)} unpaid and ${count(end.open)} not ended.`;
   const step = Math.ceil(points.length / lines);
   const listed = points.filter((_, index) => index === points.length - 1 || index % step === 0);
   return (
@@ -84,12 +84,12 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
         <summary>The same figures as a table</summary>
         <Scroll label="Payments over time">
           <table>
-            <Heads of={['By', { n: 'Sent' }, ...layers.map(({ word }) => ({ n: word }))]} />
+            <Heads of={['By', { n: 'Sent or held' }, ...layers.map(({ word }) => ({ n: word }))]} />
             <tbody>
               {listed.map((point) => (
                 <tr key={point.at.getTime()}>
                   <th scope="row">{timeOfDay(point.at)}</th>
-                  <td class="n">{count(sent(point))}</td>
+                  <td class="n">{count(all(point))}</td>
                   {layers.map(({ part }) => (
                     <td class="n" key={part}>
                       {count(point[part])}
@@ -105,11 +105,11 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
   );
 }
 
-function sent({ paid, open, unpaid }: Point): number {
+function all({ paid, open, unpaid }: Point): number {
   return paid + open + unpaid;
 }
 
-function pointsOf({ from, stepMs, series }: NonNullable<Batch['chart']>): readonly Point[] {
+function pointsOf({ from, stepMs, series, held }: NonNullable<Batch['chart']>): readonly Point[] {
   const sums = { sent: 0, paid: 0, unpaid: 0 };
   const begin = new Date(from).getTime();
   return (series.sent ?? []).map((made, step) => {
@@ -120,7 +120,7 @@ function pointsOf({ from, stepMs, series }: NonNullable<Batch['chart']>): readon
       at: new Date(begin + (step + 1) * stepMs - 1),
       paid: sums.paid,
       unpaid: sums.unpaid,
-      open: Math.max(0, sums.sent - sums.paid - sums.unpaid),
+      open: Math.max(0, sums.sent - sums.paid - sums.unpaid) + held,
     };
   });
 }

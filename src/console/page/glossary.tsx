@@ -7,7 +7,10 @@ const words = [
   ['row', 'One line of the sheet: one payment to be made. It has the number that the spreadsheet shows.'],
   ['payee', 'Who is paid.'],
   ['reference', 'The text that the payee sees with the payment.'],
-  ['fix', 'What a preparer wrote into a cell here. It is kept beside the sheet, under the name of who wrote it.'],
+  [
+    'fix',
+    'What a preparer wrote into a cell here, where something was wrong. It is kept beside the sheet, under the name of who wrote it; a fixed file is one in which that was done in the spreadsheet program.',
+  ],
   [
     'document',
     'An invoice, a contract or the like, which goes with a row’s payment. Payments above 50,000 ZAR need one.',
@@ -23,8 +26,24 @@ const words = [
     'The number of rows and the sums as somebody told them by another way than the sheet, such as a payroll report.',
   ],
   ['approval', 'Another person’s word that a plan may be paid, signed with a key that only their password opens.'],
-  ['digest', 'A fingerprint of a plan or a file: as soon as one letter of it changes, the digest is another one.'],
+  ['declined', 'An approver said no to a plan, with a reason. Nothing of it is paid; a preparer may make another one.'],
+  [
+    'released',
+    'A second person let a held row go, with a reason. It is sent when a preparer goes on with the batch, and not by the release itself.',
+  ],
+  [
+    'fingerprint',
+    'A few letters that stand for the key of an approver: whoever compares them, on paper or by telephone, knows whose key it is.',
+  ],
+  [
+    'digest',
+    'A short text that stands for a whole plan or file: as soon as one letter of it changes, the digest is another one.',
+  ],
   ['service', 'The payout service, which has the money and moves it.'],
+  [
+    'the balance at the service',
+    'The money that the organisation has there, from which rows without a funding country are paid. Payrun is not told how much it is: what it does not cover, the service does not pay.',
+  ],
   ['sandbox', 'A service that is part of Payrun, to try everything with: no real money.'],
   ['taken in', 'Paying has begun: from then on the batch says what becomes of each row.'],
   ['result', 'The sheet as it was handed in, with what became of each row beside it.'],
@@ -35,8 +54,11 @@ const words = [
   ['funding', 'Where to deposit how much, for rows that are paid from money which you send to the service first.'],
   ['variance', 'How far the sum and the number of rows are from the last batch of the series.'],
   ['ledger', 'The file on this machine in which everything is written down before it is done.'],
-  ['trail', 'The record in the ledger of all that was done, each line sealed by the one after it.'],
-  ['hash', 'The seal of a line of the trail: it stands for that line and all before it.'],
+  ['trail', 'The record in the ledger of all that was done, each line sealed by a hash.'],
+  [
+    'hash',
+    'The seal of a line of the trail, made of the line and of the hash before it: it stands for that line and all before it.',
+  ],
   [
     'merchant',
     'What the service calls a payee that it has saved: name and account. Payees become merchants before they are paid.',

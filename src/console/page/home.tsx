@@ -4,7 +4,7 @@ import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { counted, isOvertaken, isPaying, money, moneyOfSome, rowWords, stateOf } from './words.ts';
+import { counted, isOvertaken, isPaying, isSent, money, moneyOfSome, rowWords, stateOf } from './words.ts';
 
 /** Of the batches that ended, so many stand on the page; all are under Batches. */
 const shownDone = 5;
@@ -16,12 +16,18 @@ export function Home() {
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
-    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one));
+    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one) && !isSent(one));
   const running = (batches.data ?? []).filter((batch) => batch.running);
+  const [settling, paying] = [running.filter(isSettling), running.filter((batch) => !isSettling(batch))];
   const open = (batches.data ?? []).filter(
     ({ running, rows }) =>
       !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
   );
+  const decided = may('approver') ? open.filter(({ rows }) => rows.held + rows.paid_twice > 0) : [];
+  const goneOn = may('preparer')
+    ? open.filter(({ rows }) => rows.in_doubt + rows.pending + rows.not_sent + rows.unpaid > 0)
+    : [];
+  const others = open.filter((batch) => !decided.includes(batch) && !goneOn.includes(batch));
   const done = (batches.data ?? [])
     .filter((batch) => !batch.running && !open.includes(batch))
     .toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt))
@@ -39,7 +45,13 @@ export function Home() {
     {
       title: 'To plan anew, or to discard',
       role: 'preparer',
-      sheets: (uploads.data ?? []).filter((one) => isOvertaken(one) && !isPaying(one)),
+      sheets: (uploads.data ?? []).filter((one) => isOvertaken(one) && !isSent(one) && !isPaying(one)),
+      review: false,
+    },
+    {
+      title: 'Sent already: to discard',
+      role: 'preparer',
+      sheets: (uploads.data ?? []).filter((one) => isSent(one) && !isPaying(one)),
       review: false,
     },
   ] as const;
@@ -74,8 +86,10 @@ export function Home() {
           )}
         </p>
       )}
-      {running.length > 0 && <BatchList title="Being paid now" batches={running} />}
-      <Waits title="About to be paid" sheets={beginning} review={false} />
+      {paying.length > 0 && <BatchList title="Being paid now" batches={paying} />}
+      {settling.length > 0 && <BatchList title="Being looked at or decided on: nothing is sent" batches={settling} />}
+      <Waits title="Paying begins" sheets={beginning} review={false} />
+      {decided.length > 0 && <BatchList title="To decide on: rows that are held, or paid twice" batches={decided} />}
       {mine.map((list) => (
         <Waits key={list.title} {...list} />
       ))}
@@ -94,11 +108,15 @@ export function Home() {
           ))}
         </details>
       )}
-      {open.length > 0 && <BatchList title="Not finished" batches={open} />}
+      {goneOn.length > 0 && <BatchList title="To go on with, or to try again" batches={goneOn} />}
+      {others.length > 0 && <BatchList title="Not finished" batches={others} />}
       {done.length > 0 && <BatchList title="Finished last" batches={done} results={!may('viewer')} />}
     </>
   );
 }
+
+/** A person has something done to its rows by which nothing is sent. */
+const isSettling = ({ doing }: BatchLine) => doing === 'release' || doing === 'resolve' || doing === 'reconcile';
 
 function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
   if (list.sheets.length === 0) return null;
@@ -121,7 +139,7 @@ export function SheetList({
 }) {
   return (
     <Scroll label={label}>
-      <table>
+      <table class="stack">
         <Heads of={['Sheet', 'Money', 'State', 'Rows', 'Handed in']} />
         <tbody>
           {sheets.map((sheet) => (
@@ -129,12 +147,18 @@ export function SheetList({
               <th scope="row">
                 <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
               </th>
-              <td>
+              <td data-head="Money">
                 {sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
                 {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
               </td>
-              <td>
+              <td data-head="State">
                 {stateOf(sheet)}
+                {sheet.state === 'declined' && (
+                  <>
+                    {' '}
+                    <a href={pathOf('sheets', sheet.id, 'review')}>Open its review</a>
+                  </>
+                )}
                 {!isPaying(sheet) &&
                   sheet.sentAs?.batches.map(({ batch }) => (
                     <span key={batch}>
@@ -143,8 +167,8 @@ export function SheetList({
                     </span>
                   ))}
               </td>
-              <td>{counted(sheet.counts.rows, 'row')}</td>
-              <td>
+              <td data-head="Rows">{counted(sheet.counts.rows, 'row')}</td>
+              <td data-head="Handed in">
                 by {sheet.by}, <Moment at={sheet.at} />
               </td>
             </tr>
@@ -169,7 +193,7 @@ export function BatchList({
     <section>
       <h2>{title}</h2>
       <Scroll label={title}>
-        <table>
+        <table class="stack">
           <Heads of={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]} />
           <tbody>
             {batches.map((batch) => (
@@ -177,19 +201,23 @@ export function BatchList({
                 <th scope="row">
                   <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
                 </th>
-                <td>{batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}</td>
-                <td>{batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}</td>
-                <td>
+                <td data-head="Planned">
+                  {batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}
+                </td>
+                <td data-head="Paid">
+                  {batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}
+                </td>
+                <td data-head="Rows">
                   {rowWords
                     .filter(({ key }) => batch.rows[key] > 0)
                     .map(({ key, word }) => `${batch.rows[key]} ${word}`)
                     .join(', ')}
                 </td>
-                <td>
+                <td data-head="Taken in">
                   <Moment at={batch.receivedAt} />
                 </td>
                 {results && (
-                  <td>
+                  <td data-head="Result">
                     <a
                       href={`/api/batches/${encodeURIComponent(batch.batch)}/result?format=xlsx`}
                       aria-label={`Result of ${batch.batch}`}

@@ -17,7 +17,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
   return (
     <section>
       <h2 id="in-file" tabIndex={-1}>
-        To mend in the file
+        To fix in the file
       </h2>
       <p>These are in the file itself, which is never changed here.</p>
       <ul>
@@ -45,7 +45,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
           ) : (
             <li>Open your own file in the spreadsheet program, and write what was fixed here into it too.</li>
           )}
-          <li>Mend these places in the spreadsheet program, and save it.</li>
+          <li>Fix these places in the spreadsheet program, and save it.</li>
           <li>
             <HandInAgain upload={upload} />
           </li>
@@ -65,7 +65,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
   const [discards, setDiscards] = useState(true);
   const id = useId();
   const handIn = async () => {
-    if (file === null) throw new Error('Choose the mended file first.');
+    if (file === null) throw new Error('Choose the fixed file first.');
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was handed in.`);
     if (discards)
@@ -75,9 +75,9 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     go(pathOf('sheets', next));
   };
   return (
-    <Ask button="Hand in the mended file" title="Hand in the mended file" confirm="Hand it in" action={handIn}>
+    <Ask button="Hand in the fixed file" title="Hand in the fixed file" confirm="Hand it in" action={handIn}>
       <p>
-        <label for={id}>The mended file:</label>{' '}
+        <label for={id}>The fixed file:</label>{' '}
         <input
           id={id}
           type="file"

@@ -146,10 +146,17 @@ export function Mistakes(props: {
   );
 }
 
+/** Whether each document that the cell names is with the sheet. */
+function areHere(cell: string, { documents }: Upload): boolean {
+  const names = cell.split(';').map((name) => name.trim().replace(/^.*\//, ''));
+  return cell !== '' && names.every((name) => documents.some((one) => one.name === name));
+}
+
 interface LineProps {
   readonly entry: Entry;
   readonly upload: Upload;
   readonly canFix: boolean;
+  readonly isBusy: boolean;
   readonly known: KnownWords;
   readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
@@ -158,10 +165,12 @@ interface LineProps {
   readonly onLast: () => void;
 }
 
-function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: LineProps) {
+function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onLast }: LineProps) {
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const { rowsAre } = mistake;
+  // It was added, or came along, since the list was read.
+  const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);
   const line = useRef<HTMLTableRowElement>(null);
@@ -203,6 +212,8 @@ function Line({ entry, upload, canFix, known, typed, onFix, onFixed, onLast }: L
         <td class="fix">
           {isGone ? (
             <span class="good">{isFixed ? 'Fixed.' : 'Not wrong any more.'}</span>
+          ) : isHere ? (
+            <span class="good">Is here by now, and being checked.</span>
           ) : isFixed ? (
             <span class="good">Fixed, and being checked.</span>
           ) : isInFileAlone(mistake) ? (

@@ -2,7 +2,7 @@
 import type { Payee, PayeeLine } from '../api.ts';
 import { Field, Heads, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
-import { counted, money } from './words.ts';
+import { counted, money, wholeSentence } from './words.ts';
 
 export function Payees() {
   const search = place.value.query.get('q') ?? '';
@@ -72,7 +72,20 @@ export function PayeePage({ payee }: { readonly payee: string }) {
                   <td class="n">{money(payment.amount, payment.unit, payment.currency)}</td>
                   <td>{payment.status}</td>
                   <td>{payment.reference}</td>
-                  <td>{payment.destination}</td>
+                  <td>
+                    {payment.destination}
+                    {payment.moved && (
+                      <div>
+                        <strong class="warn">Another account than before.</strong>{' '}
+                        {payment.released !== null && (
+                          <>
+                            Released by {payment.released.by}, <Moment at={payment.released.at} />:{' '}
+                            {wholeSentence(payment.released.why)}
+                          </>
+                        )}
+                      </div>
+                    )}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -66,13 +66,15 @@ export function SentAlike({ upload }: { readonly upload: Upload }) {
 /** What was sent already of a sheet, and how the rest goes on. */
 function Before(props: {
   readonly upload: Upload;
+  readonly batch: string;
   /** The batch that the plan goes on with; null where it is of another. */
   readonly goesOn: string | null;
   readonly onGoOn: (batch: string) => void;
 }) {
   const { upload, goesOn, onGoOn } = props;
   const { sentAs } = upload;
-  const kept = upload.keptDocuments.map((name) => name.replace(/^.*\//, ''));
+  const isOther = goesOn === null && props.batch !== upload.sent?.batch;
+  const kept = isOther ? upload.keptDocuments.map((name) => name.replace(/^.*\//, '')) : [];
   const alike = sentAs?.batches.some(({ own }) => !own) === true;
   if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
   return (
@@ -131,7 +133,7 @@ function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: bool
   }, []);
   return (
     <p class="notice" tabIndex={-1} ref={box}>
-      <strong>The plan for batch {upload.batch} is made.</strong>{' '}
+      <strong>The plan for batch “{upload.batch}” is made.</strong>{' '}
       {upload.state === 'approved'
         ? 'All approvals are there, and it can be paid: '
         : 'Nothing was sent. Somebody else approves it next: '}
@@ -229,6 +231,7 @@ export function PlanForm({
       />
       <Before
         upload={upload}
+        batch={batch}
         goesOn={add && upload.goesOn.some((one) => one.batch === batch) ? batch : null}
         onGoOn={(one) => {
           setBatch(one);

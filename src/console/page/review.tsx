@@ -6,11 +6,12 @@ import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, us
 import { SentAlike } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { Corrections, Declined, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
+import { Corrections, DeclinedBy, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
 import {
   count,
   counted,
   countryName,
+  differenceOf,
   grouped,
   isOvertaken,
   isPaying,
@@ -46,7 +47,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
   };
   return (
     <>
-      <Title page={`Review ${name ?? ''}`}>Review{name !== undefined && ` of ${name}`}</Title>
+      <Title page={`Review ${name ?? ''}`}>Review{name !== undefined && ` of “${name}”`}</Title>
       <p>
         <a href={pathOf('sheets', id)}>The sheet{upload.data !== null && ` ${upload.data.file}`}</a>
         {upload.data?.replaces != null && (
@@ -131,9 +132,6 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
-const sumsOf = ({ totals, rowsToSend }: Review) =>
-  `${totals.map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ') || 'nothing'} in ${counted(rowsToSend, 'row')}`;
-
 /** In place of everything that signs or pays: another plan stands than the one that was being read. */
 function Another(props: { readonly before: Review; readonly now: Review; readonly onRead: () => void }) {
   const { before, now, onRead } = props;
@@ -143,9 +141,9 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
         <strong>The plan changed while you had it open.</strong> {now.maker} made another one,{' '}
-        <Moment at={now.madeAt} />: it would send {sumsOf(now)}, where the one that you opened would have sent{' '}
-        {sumsOf(before)}. That one is void, with what you typed here. Nothing is approved, declined or paid on this page
-        before you have read the new one.
+        <Moment at={now.madeAt} />, and what stands below is the new one already. {differenceOf(before, now)} The one
+        that you opened is void, with what you typed here. Nothing is approved, declined or paid on this page before you
+        have read the new one.
       </p>
       <p class="buttons">
         <button type="button" onClick={onRead}>
@@ -184,7 +182,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           ))}
         </ul>
       )}
-      {declined !== null && <Declined by={declined} />}
+      {declined !== null && <DeclinedBy by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
           {local(stop)}
@@ -203,7 +201,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           <Form
             class="narrow"
             label="Approve or decline"
-            button={`Approve ${review.batch}${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
+            button={`Approve “${review.batch}”${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
             action={async () => {
               const { state } = await act('approve', { digest, password });
               setPassword('');
@@ -217,7 +215,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
             extra={
               <Ask
                 button="Decline"
-                title={`Decline ${review.batch}`}
+                title={`Decline “${review.batch}”`}
                 confirm="Decline it"
                 action={async () => {
                   await act('decline', { digest, reason });
@@ -442,6 +440,8 @@ function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
 
+const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
+
 /** Equal but for numbers and names: one kind, however many rows have it. */
 function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
@@ -460,7 +460,7 @@ function Warnings({ review }: { readonly review: Review }) {
       <ul>
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">
-            Row {row}, {payee}, {grouped(money)}, is held: {why}. {wholeSentence(words)}
+            Row {row}, {payee}, {grouped(money)}, is held: {words === '' ? `${why}.` : local(ended(words))}
           </li>
         ))}
         {rowsOf(review.heldTotals) > review.held.length && (
@@ -525,8 +525,8 @@ function Payees({ review }: { readonly review: Review }) {
       <h2>New and changed payees</h2>
       {review.warnings.filter(isOfPayees).map(({ message }) => (
         <p class="warn" key={message}>
-          {wholeSentence(message)} Such a payee may be known to the service all the same, where it was saved but not
-          paid from here, and its account may have been paid under another name.
+          {wholeSentence(message)} That is by their names: an account that was paid under another name is told below,
+          and the service may know a payee all the same, where it was saved but not paid from here.
         </p>
       ))}
       {payees.length === 0 ? (
@@ -668,9 +668,8 @@ function Facts({ review }: { readonly review: Review }) {
         </div>
       </dl>
       <p class="hint">
-        The digest stands for the whole plan, as a fingerprint does: whoever compares it, on paper or by telephone,
-        knows that it is the same plan. Every approval is a signature over it, and any change of the sheet makes another
-        one.
+        The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same
+        plan. Every approval is a signature over it, and any change of the sheet makes another one.
       </p>
     </section>
   );

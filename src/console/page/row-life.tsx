@@ -38,7 +38,10 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             )}
             {life.tag !== null && (
               <Fact name="Tag">
-                <code>{life.tag}</code>, by which the payment is found at the service
+                <code>{life.tag}</code>,{' '}
+                {life.paymentId === null
+                  ? 'by which its payment is to be found at the service, once there is one'
+                  : 'by which the payment is found at the service'}
               </Fact>
             )}
             <Fact name="Row id">

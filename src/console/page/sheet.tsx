@@ -95,7 +95,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       <Waiting of={loaded} />
       {upload !== null && (
         <>
-          <State upload={upload} mistakes={wrongs} warnings={warnings.data ?? []} />
+          <State upload={upload} mistakes={wrongs} />
           {upload.job !== null &&
             !isPlanning(upload) &&
             !isAgain(upload) &&
@@ -202,21 +202,18 @@ const noMistakes: readonly Mistake[] = [];
 /** Checked once more, with what was found before in view. */
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
-function State(props: {
-  readonly upload: Upload;
-  readonly mistakes: readonly Mistake[];
-  readonly warnings: readonly Warnings[];
-}) {
-  const { upload, mistakes } = props;
+function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const { word } = uploadWords[upload.state];
-  const looksPaid = props.warnings.find(({ code }) => code === 'LOOKS_PAID')?.rows ?? 0;
-  // Of a sheet that is planned its review says so.
-  const paidBefore = looksPaid > 0 && ['reading', 'to_fix', 'ready', 'declined'].includes(upload.state) && (
+  const { looksPaid } = upload;
+  const isPlanned = upload.state === 'planned' || upload.state === 'approved';
+  const paidBefore = looksPaid > 0 && upload.state !== 'batch' && (
     <p class="warning">
       <strong>
         {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
       </strong>{' '}
-      See that {looksPaid === 1 ? 'it is' : 'they are'} meant before you make the plan.{' '}
+      {isPlanned
+        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same: whoever approves it is told. If ${looksPaid === 1 ? 'it is' : 'they are'} not meant, take ${looksPaid === 1 ? 'it' : 'them'} out of the file, and hand it in again.`
+        : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant before ${may('preparer') ? 'you make the plan' : 'it is planned'}.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
       </button>
@@ -245,23 +242,32 @@ function State(props: {
         <JobLine job={upload.job} />
       </div>
     );
+  const isDeclined = upload.state === 'declined' && upload.declined !== null;
   if (isSent(upload) || isOvertaken(upload))
     return (
-      <Overtaken
-        upload={upload}
-        ways={
-          !may('preparer') ? (
-            'The preparer discards it, or plans it anew.'
-          ) : upload.sentAs === null ? (
-            <a href="#plan">Make a new plan</a>
-          ) : (
-            <>
-              If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, say
-              why, and give its batch <a href="#plan">a name of its own</a>.
-            </>
-          )
-        }
-      />
+      <>
+        {isDeclined && <Declined upload={upload} />}
+        <Overtaken
+          upload={upload}
+          ways={
+            !may('preparer') ? (
+              'The preparer discards it, or plans it anew.'
+            ) : upload.sentAs === null ? (
+              <a href="#plan">Make a new plan</a>
+            ) : isDeclined ? (
+              <>
+                There is nothing to do but to <a href="#file">discard it</a>. Only if what the reason says holds no more
+                is it <a href="#plan">planned once more</a>, for the same approvers.
+              </>
+            ) : (
+              <>
+                If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, say
+                why, and give its batch <a href="#plan">a name of its own</a>.
+              </>
+            )
+          }
+        />
+      </>
     );
   if (upload.mendedAs !== null && ['to_fix', 'ready', 'declined'].includes(upload.state))
     return <MendedAs upload={upload} as={upload.mendedAs} />;
@@ -271,14 +277,14 @@ function State(props: {
         <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong>{' '}
         {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
         {inFile > 0 && (
-          <a href="#in-file">{counted(inFile, 'place')} can be mended in the file alone: see what to do.</a>
+          <a href="#in-file">{counted(inFile, 'place')} can be fixed in the file alone: see what to do.</a>
         )}{' '}
         {upload.state === 'ready' && upload.counts.warnings > 0 && (
           <>
             <a href="#to-look-at">See the warnings</a>{' '}
           </>
         )}
-        {(upload.state === 'planned' || upload.state === 'approved' || upload.state === 'declined') && (
+        {(upload.state === 'planned' || upload.state === 'approved') && (
           <a href={pathOf('sheets', upload.id, 'review')}>
             {upload.state === 'approved' ? 'Review and pay' : 'Review the plan'}
           </a>
@@ -287,8 +293,8 @@ function State(props: {
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {paidBefore}
-      {upload.state === 'declined' && upload.declined !== null ? (
-        <Declined by={upload.declined} />
+      {isDeclined ? (
+        <Declined upload={upload} />
       ) : (
         upload.message !== null &&
         upload.message !== upload.job?.message && (
@@ -299,10 +305,27 @@ function State(props: {
   );
 }
 
-export function Declined({ by: { by, at, reason } }: { readonly by: NonNullable<Upload['declined']> }) {
+/** Who said no to its newest plan, why, and where that plan is read. */
+function Declined({ upload }: { readonly upload: Upload }) {
+  return (
+    upload.declined && (
+      <DeclinedBy by={upload.declined}>
+        {' '}
+        <a href={pathOf('sheets', upload.id, 'review')}>Review the declined plan</a>
+      </DeclinedBy>
+    )
+  );
+}
+
+export function DeclinedBy(props: {
+  readonly by: NonNullable<Upload['declined']>;
+  readonly children?: ComponentChildren;
+}) {
+  const { by, at, reason } = props.by;
   return (
     <p class="failure">
-      Declined by {by}, <Moment at={at} />: {reason}
+      Declined by {by}, <Moment at={at} />: {wholeSentence(reason)}
+      {props.children}
     </p>
   );
 }
@@ -424,7 +447,7 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
       <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
       paid.{' '}
       {upload.counts.toFix > 0
-        ? 'Rows that are to be mended are compared afterwards: they may have been sent as well.'
+        ? 'Rows that are to be fixed are compared afterwards: they may have been sent as well.'
         : rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent as that batch.`}
       {upload.state === 'ready' &&
         upload.sentAs === null &&
@@ -530,10 +553,17 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
       </h2>
       <p class="hint">
         See that they are meant. What weighs most comes first.{' '}
-        {warnings.some(({ code }) => code === 'LOOKS_PAID')
-          ? 'Rows that look paid already can stop the plan, until you say in it why they are paid again; the others stop nothing.'
-          : 'They stop nothing.'}
+        {!warnings.some(({ code }) => code === 'LOOKS_PAID') && 'They stop nothing.'}
       </p>
+      {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
+        <p class="hint">
+          A row that looks paid already stops the plan, until you say in it why it is paid again, where it says the same
+          as a payment of the last five days, or the same but for the amount or the account; and the same as one of the
+          last 35 days, where the batch has the name that its file gave it. One of which only the reference differs, as
+          on the next invoice, stops nothing, unless most of the sheet is so: whoever approves the plan is told of it.
+          All other warnings stop nothing.
+        </p>
+      )}
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
@@ -566,7 +596,7 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
       <h2>Fixed before</h2>
       <p>
         These cells were fixed on this page in {upload.replaces?.file}, or in what it had replaced, before {upload.file}{' '}
-        was handed in. Compare: the mended file may say the same, or something else again.
+        was handed in. Compare: the fixed file may say the same, or something else again.
       </p>
       <Waiting of={fixed} />
       {list.length > 0 && (

@@ -1,5 +1,5 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Problem, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
+import type { Problem, Review, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -148,14 +148,22 @@ const isUnplanned = ({ state, job }: UploadLine) =>
 
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
-  const { state, sentAs, mendedAs, lapsed, counts, job } = line;
-  if (isPaying(line)) return `being paid, by ${job?.by}`;
-  if (sentAs !== null && isSent(line)) return `sent already, as ${batchesOf(sentAs, true)}`;
-  const { word } = uploadWords[state];
+  const { state, sentAs, mendedAs, lapsed, declined, counts, job } = line;
+  if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
+  const word =
+    state === 'declined' && declined !== null
+      ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
+      : uploadWords[state].word;
+  if (sentAs !== null && isSent(line)) {
+    const sent = `sent already, as ${batchesOf(sentAs, true)}`;
+    return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
+  }
   if (mendedAs !== null && state === 'to_fix')
     return `sent already with its mistakes mended, as batch ${mendedAs.batch}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
+  if (line.looksPaid > 0 && (state === 'planned' || state === 'approved'))
+    return `${word}: ${counted(line.looksPaid, 'row looks', 'rows look')} paid already`;
   const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
   return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
@@ -210,6 +218,7 @@ export function nextOf(
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (state === 'planned' && isApprover)
     return 'An approver who had no hand in it reads it, and approves or declines it.';
+  if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
@@ -217,8 +226,22 @@ export function nextOf(
 }
 
 /** The sums of a sheet to fix are not of all its rows. */
-export function moneyOfSome({ counts: { rows, toFix } }: UploadLine): string {
-  return `of the ${counted(rows - toFix, 'row')} that can be paid as they are; the sheet has ${counted(rows, 'row')}:`;
+export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): string {
+  const sent = sentAs === null || sentAs.rows === 0 ? '' : `, of which ${count(sentAs.rows)} were sent already`;
+  return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
+}
+
+const sumsOf = ({ totals, rowsToSend }: Review) =>
+  `${totals.map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ') || 'nothing'} in ${counted(rowsToSend, 'row')}`;
+
+/** What a person who has read the one is to read again in the other. */
+export function differenceOf(before: Review, now: Review): string {
+  const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
+  if (sumsOf(before) !== sumsOf(now))
+    return `It would send ${sumsOf(now)}, where the one that you opened would have sent ${sumsOf(before)}.${named}`;
+  return before.rowsAre === now.rowsAre
+    ? `Its rows and totals are the same: ${sumsOf(now)}.${named}`
+    : `Its totals are the same, ${sumsOf(now)}, but its rows differ.${named}`;
 }
 
 /** Problems of the file itself: no cell that is written here mends them. */

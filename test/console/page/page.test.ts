@@ -188,7 +188,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await approver.page.goto(`${sandbox.url}/`);
     await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
     await approver.page.getByText(/^4 documents go with \d+ rows of it\.$/).waitFor();
-    await approver.page.getByRole('button', { name: 'Approve samples' }).waitFor();
+    await approver.page.getByRole('button', { name: 'Approve “samples”' }).waitFor();
     expect(await axeInAllLooks(approver.page)).toEqual([]);
     await approve(approver, sandbox.url, 'november.xlsx', 'samples');
     await payIt(preparer, sandbox.url, 'november.xlsx');
@@ -270,7 +270,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await approver.page.reload();
       await approver.page.getByText('2 approvals needed, 0 given.').waitFor();
       await approver.page.getByLabel('Your password').fill(password);
-      await approver.page.getByRole('button', { name: 'Approve stale' }).click();
+      await approver.page.getByRole('button', { name: 'Approve “stale”' }).click();
       await approver.page.getByText('2 approvals needed, 1 given.').waitFor();
       // Whoever waits for it hears of it.
       await preparer.page.getByText('2 approvals needed, 1 given.').waitFor();
@@ -285,7 +285,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await preparer.page.keyboard.press('Enter');
       await preparer.page.getByText('Row 2 is fixed.').waitFor();
       const review = second.page.url();
-      await second.page.getByRole('button', { name: 'Approve stale' }).click();
+      await second.page.getByRole('button', { name: 'Approve “stale”' }).click();
       await second.page
         .getByRole('alert')
         .filter({ hasText: /no plan of this sheet as it is now|changed since/ })
@@ -528,7 +528,7 @@ describe.skipIf(elsewhere)('the page', () => {
     });
     await page.reload();
     await page.getByLabel('Your password').fill(password);
-    await page.getByRole('button', { name: 'Approve own' }).click();
+    await page.getByRole('button', { name: 'Approve “own”' }).click();
     await page.getByRole('alert').filter({ hasText: why }).waitFor();
     await page.unroute('**/plan');
 

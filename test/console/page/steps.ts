@@ -32,7 +32,7 @@ export async function approve({ page }: Seat, base: string, file: string, batch:
 /** On the page of its plan. */
 export async function approveHere(page: Page, batch: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
-  await page.getByRole('button', { name: `Approve ${batch}` }).click();
+  await page.getByRole('button', { name: `Approve “${batch}”` }).click();
   await page.getByText('All approvals are there.').first().waitFor();
 }
 

@@ -120,7 +120,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
       .setInputFiles({ name: 'cells.xlsx', mimeType, buffer: await workbook(false) });
     await page.getByRole('heading', { name: 'cells.xlsx', level: 1 }).waitFor();
     await settled(page);
-    const section = page.locator('section', { has: page.getByRole('heading', { name: 'To mend in the file' }) });
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'To fix in the file' }) });
     await section.getByText(/^Cells [A-Z]2:[A-Z]3 are merged/).waitFor();
     await section.getByText('Row 5: the row is hidden or filtered away').waitFor();
     await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
@@ -131,9 +131,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Fixed here' }).waitFor();
     await settled(page);
-    await section.getByRole('button', { name: 'Hand in the mended file' }).click();
+    await section.getByRole('button', { name: 'Hand in the fixed file' }).click();
     await page
-      .getByLabel('The mended file:')
+      .getByLabel('The fixed file:')
       .setInputFiles({ name: 'cells mended.xlsx', mimeType, buffer: await workbook(true) });
     await page.getByRole('button', { name: 'Hand it in' }).click();
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
@@ -219,7 +219,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await look(approver, false);
     await planElsewhere('1300', '99000');
     // Before the page knows of it the server does.
-    await approver.getByRole('button', { name: 'Approve swap' }).click();
+    await approver.getByRole('button', { name: 'Approve “swap”' }).click();
     await approver.getByRole('alert').filter({ hasText: 'The plan that you saw is void' }).waitFor();
     await look(approver, true);
     const told = approver.getByRole('alert').filter({ hasText: 'The plan changed while you had it open.' });
@@ -342,7 +342,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.goto(page.url());
     await approver.getByText('3 rows look paid already.').waitFor();
     await approver.getByText('to be paid again: A second delivery of the same').waitFor();
-    await approver.getByRole('button', { name: 'Approve again, although 3 rows look paid already' }).waitFor();
+    await approver.getByRole('button', { name: 'Approve “again”, although 3 rows look paid already' }).waitFor();
     expect(await axe(approver)).toEqual([]);
     // Under a name of its own a sheet of the next numbers needs no reason, and the approver reads what it is like.
     const next = rowsOf('Once', 1300, 3).map((row, index) => ({
@@ -354,7 +354,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByLabel('Name of the batch').fill('another');
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
-    await page.getByRole('heading', { name: 'Review of another' }).waitFor();
+    await page.getByRole('heading', { name: 'Review of “another”' }).waitFor();
     await approver.goto(page.url());
     await approver.getByText('3 rows look like payments made lately').waitFor();
     await approver.getByRole('listitem').filter({ hasText: 'Row 4 looks like row 4 of batch once' }).waitFor();
