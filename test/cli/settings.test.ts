@@ -23,10 +23,7 @@ it('what holds is shown with its value, also where nobody said it', () => {
   const shown = (embedded: boolean) =>
     settingsShown({ ...settings, doubt: doubtSettings(settings, embedded) }, { env: {} });
   const horizon = (embedded: boolean) => shown(embedded).find(({ name }) => name === 'doubt.horizon');
-  expect([horizon(false), horizon(true)]).toMatchObject([
-    { value: '30 minutes', from: 'default' },
-    { value: 'none' },
-  ]);
+  expect([horizon(false), horizon(true)]).toMatchObject([{ value: '30 minutes', from: 'default' }, { value: 'none' }]);
   const unset = shown(false).filter(({ value }) => value === 'not set');
   expect(unset.map(({ name }) => name).filter((name) => !/SECRET|KEY|WEBHOOK/.test(name))).toEqual([]);
 });
