@@ -266,7 +266,16 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             const [own, before] = [row, rows[index + 1]].map((one) => one && placeOf(one));
             const moved = before !== undefined && own !== before;
             return {
-              ...{ batch: row.batch, row: row.key, at, destination, amount, currency, unit, reference, number, status },
+              batch: row.batch,
+              row: row.key,
+              at,
+              destination,
+              amount,
+              currency,
+              unit,
+              reference,
+              number,
+              status,
               moved,
               released: moved ? await released(row, eyes) : null,
             };

@@ -74,19 +74,19 @@ it.each([
 ])('%j', (words, shown) => expect(forPage(words)).toBe(shown));
 
 const line: UploadLine = {
-  ...{
-    id: '',
-    file: '',
-    bytes: 0,
-    by: 'Pia',
-    at: '',
-    message: null,
-    batch: '',
-    lapsed: false,
-    job: null,
-    looksPaid: 0,
-  },
-  ...{ state: 'ready', totals: [], declined: null },
+  id: '',
+  file: '',
+  bytes: 0,
+  by: 'Pia',
+  at: '',
+  message: null,
+  batch: '',
+  lapsed: false,
+  job: null,
+  looksPaid: 0,
+  state: 'ready',
+  totals: [],
+  declined: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   sentAs: null,
 };

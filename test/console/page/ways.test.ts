@@ -289,7 +289,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const twice = page.url();
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rowsOf('Once', 1300, 3)));
     await askForPlan(office.preparer, 'once');
-    await page.getByText('The plan for batch once is made.').waitFor();
+    await page.getByText('The plan for batch “once” is made.').waitFor();
     await page.getByRole('link', { name: 'Review the plan' }).click();
     await approve('once');
     expect(await office.approver.page.evaluate(() => document.activeElement?.textContent)).toBe('Approvals');
