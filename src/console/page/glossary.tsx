@@ -7,10 +7,7 @@ const words = [
   ['row', 'One line of the sheet: one payment to be made. It has the number that the spreadsheet shows.'],
   ['payee', 'Who is paid.'],
   ['reference', 'The text that the payee sees with the payment.'],
-  [
-    'fix',
-    'What a preparer wrote into a cell here, where something was wrong. It is kept beside the sheet, under the name of who wrote it; a fixed file is one in which that was done in the spreadsheet program.',
-  ],
+  ['fix', 'What a preparer wrote into a cell here. It is kept beside the sheet, under the name of who wrote it.'],
   [
     'document',
     'An invoice, a contract or the like, which goes with a row’s payment. Payments above 50,000 ZAR need one.',
@@ -26,15 +23,9 @@ const words = [
     'The number of rows and the sums as somebody told them by another way than the sheet, such as a payroll report.',
   ],
   ['approval', 'Another person’s word that a plan may be paid, signed with a key that only their password opens.'],
-  ['declined', 'An approver said no to a plan, with a reason. Nothing of it is paid; a preparer may make another one.'],
-  [
-    'released',
-    'A second person let a held row go, with a reason. It is sent when a preparer goes on with the batch, and not by the release itself.',
-  ],
-  [
-    'fingerprint',
-    'A few letters that stand for the key of an approver: whoever compares them, on paper or by telephone, knows whose key it is.',
-  ],
+  ['declined', 'An approver said no to the plan, and why. Nothing of it is paid.'],
+  ['released', 'A second person let a held row go, and said why. It is sent when a preparer goes on with the batch.'],
+  ['fingerprint', 'A short text that stands for the key of an approver: whoever compares it knows whose key it is.'],
   [
     'digest',
     'A short text that stands for a whole plan or file: as soon as one letter of it changes, the digest is another one.',
@@ -42,7 +33,7 @@ const words = [
   ['service', 'The payout service, which has the money and moves it.'],
   [
     'the balance at the service',
-    'The money that the organisation has there, from which rows without a funding country are paid. Payrun is not told how much it is: what it does not cover, the service does not pay.',
+    'The money that is there, from which rows without a funding country are paid. Payrun is not told how much it is.',
   ],
   ['sandbox', 'A service that is part of Payrun, to try everything with: no real money.'],
   ['taken in', 'Paying has begun: from then on the batch says what becomes of each row.'],

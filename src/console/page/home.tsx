@@ -87,7 +87,7 @@ export function Home() {
         </p>
       )}
       {paying.length > 0 && <BatchList title="Being paid now" batches={paying} />}
-      {settling.length > 0 && <BatchList title="Being looked at or decided on: nothing is sent" batches={settling} />}
+      {settling.length > 0 && <BatchList title="Looked at: nothing is sent" batches={settling} />}
       <Waits title="Paying begins" sheets={beginning} review={false} />
       {decided.length > 0 && <BatchList title="To decide on: rows that are held, or paid twice" batches={decided} />}
       {mine.map((list) => (

@@ -212,7 +212,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
       </strong>{' '}
       {isPlanned
-        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same: whoever approves it is told. If ${looksPaid === 1 ? 'it is' : 'they are'} not meant, take ${looksPaid === 1 ? 'it' : 'them'} out of the file, and hand it in again.`
+        ? 'The plan pays them all the same, and whoever approves it is told.'
         : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant before ${may('preparer') ? 'you make the plan' : 'it is planned'}.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
@@ -256,8 +256,8 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
               <a href="#plan">Make a new plan</a>
             ) : isDeclined ? (
               <>
-                There is nothing to do but to <a href="#file">discard it</a>. Only if what the reason says holds no more
-                is it <a href="#plan">planned once more</a>, for the same approvers.
+                <a href="#file">Discard it</a>, unless what the reason says holds no more: then{' '}
+                <a href="#plan">plan it</a> again.
               </>
             ) : (
               <>
@@ -557,11 +557,10 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
       </p>
       {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
         <p class="hint">
-          A row that looks paid already stops the plan, until you say in it why it is paid again, where it says the same
-          as a payment of the last five days, or the same but for the amount or the account; and the same as one of the
-          last 35 days, where the batch has the name that its file gave it. One of which only the reference differs, as
-          on the next invoice, stops nothing, unless most of the sheet is so: whoever approves the plan is told of it.
-          All other warnings stop nothing.
+          A row that looks paid already stops the plan, until you say in it why, where all but the amount or the account
+          is as in a payment of the last five days; or all, and the batch has its file’s name, as in one of the last 35.
+          Where the reference alone differs, it stops nothing, unless most rows are so. Approvers are told of each. The
+          others stop nothing.
         </p>
       )}
       <ul class="lines">

@@ -518,7 +518,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await login();
     await page.getByRole('heading', { name: 'Trail', level: 1 }).waitFor();
     await page.goto(`${sandbox.url}${review}`);
-    const why = 'You handed in, corrected or planned this sheet: somebody else approves it.';
+    const why = 'You handed in, fixed or planned this sheet: somebody else approves it.';
     await page.getByText(why).waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     // A page that offers it all the same is told by the server.
