@@ -87,6 +87,7 @@ const line: UploadLine = {
   state: 'ready',
   totals: [],
   declined: null,
+  mendedAs: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   sentAs: null,
 };
@@ -97,6 +98,10 @@ it.each<[Partial<UploadLine>, string]>([
   [{ sentAs }, 'sent already, as batch nov'],
   [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
   [{ state: 'declined', declined, sentAs }, 'declined by Ali: Paid already. Sent already, as batch nov.'],
+  [
+    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 1 } },
+    'sent already with its mistakes mended, as batch nov',
+  ],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks paid already'],
   [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look paid already'],

@@ -16,7 +16,7 @@ export function Home() {
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
-    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one) && !isSent(one));
+    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one) && !isGone(one));
   const running = (batches.data ?? []).filter((batch) => batch.running);
   const [settling, paying] = [running.filter(isSettling), running.filter((batch) => !isSettling(batch))];
   const open = (batches.data ?? []).filter(
@@ -51,7 +51,7 @@ export function Home() {
     {
       title: 'Sent already: to discard',
       role: 'preparer',
-      sheets: (uploads.data ?? []).filter((one) => isSent(one) && !isPaying(one)),
+      sheets: (uploads.data ?? []).filter(isGone),
       review: false,
     },
   ] as const;
@@ -114,6 +114,10 @@ export function Home() {
     </>
   );
 }
+
+/** Every row of it was sent, as it is or fixed. */
+const isGone = (one: UploadLine) =>
+  !isPaying(one) && (isSent(one) || (one.mendedAs !== null && one.state === 'to_fix'));
 
 /** A person has something done to its rows by which nothing is sent. */
 const isSettling = ({ doing }: BatchLine) => doing === 'release' || doing === 'resolve' || doing === 'reconcile';

@@ -270,7 +270,12 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </>
     );
   if (upload.mendedAs !== null && ['to_fix', 'ready', 'declined'].includes(upload.state))
-    return <MendedAs upload={upload} as={upload.mendedAs} />;
+    return (
+      <>
+        {isDeclined && <Declined upload={upload} />}
+        <MendedAs upload={upload} as={upload.mendedAs} />
+      </>
+    );
   return (
     <>
       <p class="notice" role="status">
