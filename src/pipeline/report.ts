@@ -461,9 +461,6 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
   >;
 }
 
-const everyRowIsPaid =
-  'Every row is paid, and what became of it stands beside it; here stand the moves of rows that are not.';
-
 function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
   return {
     title: 'Trail',
@@ -473,7 +470,6 @@ function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
       const head = await ledger.head();
       yield [
         ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-        ...(entries.length > 0 ? [] : [['', '', 'no moves', everyRowIsPaid]]),
         ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
       ];
     },

@@ -331,7 +331,12 @@ describe.concurrent('what a workbook makes of cells', () => {
 
   test.each([
     ['reference', new Date(Date.UTC(2026, 2, 12)), 'error CELL_DATE reference 2', "'12-3' was probably typed"],
-    ['reference', new Date(Date.UTC(2026, 2, 1)), 'error CELL_DATE reference 2', "'Mar 26' was probably typed"],
+    [
+      'reference',
+      new Date(Date.UTC(2026, 2, 1)),
+      'error CELL_DATE reference 2 → Mar 26',
+      "'Mar 26' was probably typed",
+    ],
     ['account', new Date(Date.UTC(2026, 2, 12)), 'error CELL_DATE account_number 2', 'type it again'],
     ['amount', new Date(Date.UTC(2026, 2, 12)), 'error CELL_DATE amount 2', 'a whole number was expected'],
     ['name', true, 'error CELL_BOOLEAN name 2', 'type it again as text'],
