@@ -43,7 +43,8 @@ describe('a file that comes in', () => {
     const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
-    const { id, file, bytes, by, at, state, message, counts, totals, sentAs, mendedAs, lapsed, job } = first;
+    const { id, file, bytes, by, at, state, message, counts, totals, sentAs, mendedAs, lapsed } = first;
+    const { declined, looksPaid, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
       file,
@@ -57,6 +58,8 @@ describe('a file that comes in', () => {
       sentAs,
       mendedAs,
       lapsed,
+      declined,
+      looksPaid,
       job,
       batch: '',
     });
