@@ -97,8 +97,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       reconcile: ['reconcile', batch],
     }[deed];
     const { exit, said } = await give(words, { person: 'a worker', stop });
-    // Somebody else leads.
-    if (exit !== 24) say(`Batch ${batch}, ${deed}: exit ${exit}. ${said.trim()}`);
+    say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `exit ${exit}. ${said.trim()}`}`);
     return exit;
   };
   try {

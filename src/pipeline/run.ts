@@ -106,11 +106,15 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   await awaitWindow(deps);
-  await ledger.hold();
-  await ledger.recover();
+  const take = async () => {
+    await ledger.hold();
+    await ledger.recover();
+  };
+  const later = await isForTheFleet(deps, order);
+  if (!later) await take();
   const copy = await keepCopy(ledger, order.file, clock);
   const token = watch(deps.client.ready());
-  const opened = await openUnderPlan(deps, order, copy).catch(async (error: unknown) => {
+  const opened = await openUnderPlan(deps, order, copy, later ? take : null).catch(async (error: unknown) => {
     await copy.discard();
     throw error;
   });
@@ -121,6 +125,18 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, order, opened.batch, { ...opened, token });
 }
 
+/**
+ * Whoever led the batch is gone, and a worker leads on from the ledger, sooner than a long sheet is checked once more: it is given that
+ * time. Until the ledger is taken only the sheet is read.
+ */
+async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
+  if (ledger.fleet === null || batch === null || approve != null) return false;
+  return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
+}
+
+/** Takes the ledger, where that was put off until the sheet is read. */
+type Take = (() => Promise<void>) | null;
+
 interface Opened {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
@@ -130,15 +146,15 @@ interface Opened {
 }
 
 /** Of a run that is bound to a plan the trail tells also why it was refused. */
-async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy): Promise<Outcome | Opened> {
+async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy, take: Take): Promise<Outcome | Opened> {
   const { approve = null } = order;
-  if (approve === null) return await openBatch(deps, order, copy, null);
+  if (approve === null) return await openBatch(deps, order, copy, null, take);
   let opened: OpenedPlan | null = null;
   try {
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named, terms } = opened.plan.head;
     const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
-    const outcome = await openBatch(deps, named, copy, opened);
+    const outcome = await openBatch(deps, named, copy, opened, null);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;
       const detail = `The sheet was refused: ${problem?.message ?? 'it has no rows to pay'}`;
@@ -158,9 +174,10 @@ async function openBatch(
   order: RunOrder,
   copy: SheetCopy,
   approved: OpenedPlan | null,
+  take: Take,
 ): Promise<Outcome | Opened> {
   const { ledger, service } = deps;
-  const { checked, plan } = await planSheet(deps, order, copy.path);
+  const { checked, plan } = await planSheet(deps, order, copy.path, take);
   if (plan.refused) {
     const refused = await refusal(deps, plan, checked);
     const { file, outDir } = order;
@@ -259,7 +276,12 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
 }
 
 /** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
-export async function planSheet(deps: Deps, order: RunOrder, path: string): Promise<{ checked: Checked; plan: Plan }> {
+export async function planSheet(
+  deps: Deps,
+  order: RunOrder,
+  path: string,
+  take: Take = null,
+): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
   // Opened while the service is asked for its banks.
   const opened = watch(openSheet(path, order.sheet));
@@ -281,6 +303,7 @@ export async function planSheet(deps: Deps, order: RunOrder, path: string): Prom
     },
     deps.progress,
   );
+  await take?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
   await refuseWithoutMap(deps, order, plan.batch, checked.options);

@@ -39,6 +39,10 @@ export interface FleetTold {
   readonly doubts: number;
   readonly faults: number;
   readonly seconds: number;
+  /** Rows a second while there were kills, and after them; and for how many seconds at most nothing was sent. */
+  readonly rates: { readonly killed: number; readonly peace: number | null; readonly longestGap: number };
+  /** Workers that ended with another exit than 0 when they were stopped. */
+  readonly badEnds: number;
   readonly paidTwice: number;
   readonly notEnded: number;
   readonly inDoubt: number;
@@ -201,10 +205,18 @@ async function play(
     // Until the batch is opened nobody but its own process may lead it.
     while ((await ask('SELECT 1 FROM payrun.opening')).length === 0 && !isLate()) await sleep(100);
     const opened = performance.now();
+    const sentBefore = sent();
+    let stood = { sent: sentBefore, at: opened };
+    let peace: { readonly sent: number; readonly at: number } | null = null;
+    let longestGap = 0;
     let next = opened + killEveryMs;
     while (!isLate()) {
       await sleep(100);
-      if (sent() >= rows && (await left()) === 0) break;
+      const now = { sent: sent(), at: performance.now() };
+      if (now.sent > stood.sent) stood = now;
+      else longestGap = Math.max(longestGap, now.at - stood.at);
+      if (now.at - opened > killForMs) peace ??= now;
+      if (now.sent >= rows && (await left()) === 0) break;
       if (restarted < restarts && sent() > ((restarted + 1) * rows) / (restarts + 1)) {
         tell('the database is killed and started again');
         await postgres.restart();
@@ -224,6 +236,14 @@ async function play(
       tell(`${victim.child.pid} (${victim.words[0]}${victim.leads ? ', which leads' : ''}) is killed`);
       await victim.kill();
     }
+    const turn = peace ?? stood;
+    const perSecond = (from: typeof stood, to: typeof stood) =>
+      Math.round((1000 * (to.sent - from.sent)) / Math.max(1, to.at - from.at));
+    const rates = {
+      killed: perSecond({ sent: sentBefore, at: opened }, turn),
+      peace: peace === null ? null : perSecond(peace, stood),
+      longestGap: Math.round(longestGap / 1000),
+    };
     // What a person would do whom the fleet waits for, and nothing where it does not.
     for (let exit: number | null = null; exit !== 0 && exit !== 21 && !isLate(); ) {
       await sleep(1000);
@@ -234,9 +254,14 @@ async function play(
       const release = ['resolve', batch, '--release-absent', '--reason', 'not there after twice the horizon'];
       if (exit === 22) await new Promise((done) => begin(release).once('exit', done));
     }
+    let badEnds = 0;
     for (const member of members) {
+      const early = member.ended;
       const exit = await member.stop('SIGTERM');
-      if (member.words[0] === 'worker' && exit !== 0) tell(`${member.child.pid} ended with ${exit}`);
+      if (member.words[0] !== 'worker' || exit === 0) continue;
+      tell(`${member.child.pid} ended with ${exit}`);
+      // One that was started while the database was away.
+      if (!early || exit !== 2) badEnds += 1;
     }
     const audit = begin(['audit', 'verify']);
     let verdict = '';
@@ -267,6 +292,8 @@ async function play(
       doubts: doubts?.n ?? 0,
       faults: Object.entries(stats().faults).reduce((sum, [kind, n]) => sum + (kind === 'delay' ? 0 : n), 0),
       seconds: (performance.now() - began) / 1000,
+      rates,
+      badEnds,
       paidTwice: twice.length,
       notEnded: rows - Math.min(rowsOf(['succeeded']), paid?.n ?? 0),
       inDoubt: rowsOf(['sending', 'in_doubt', 'absent', 'held', 'duplicate', 'duplicate_paid']),
@@ -310,7 +337,7 @@ async function onServer<T extends object>(address: string, statement: string): P
 /** Batches of so many rows until the time is over; the one that is under way then still has to end. */
 export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignOrder): Promise<Campaign> {
   const end = performance.now() + minutes * 60_000;
-  const found = { 'paid twice': 0, 'not ended': 0, 'in doubt': 0, 'broken audits': 0 };
+  const found = { 'paid twice': 0, 'not ended': 0, 'in doubt': 0, 'broken audits': 0, 'bad ends': 0 };
   const sums = { kills: 0, restarts: 0, doubts: 0, faults: 0 };
   let next = seed;
   do {
@@ -332,7 +359,8 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
     found['not ended'] += told.notEnded;
     found['in doubt'] += told.inDoubt;
     found['broken audits'] += isWhole ? 0 : 1;
-    const sound = isWhole && told.paidTwice + told.notEnded + told.inDoubt === 0;
+    found['bad ends'] += told.badEnds;
+    const sound = isWhole && told.paidTwice + told.notEnded + told.inDoubt + told.badEnds === 0;
     process.stdout.write(`seed ${next}: ${JSON.stringify({ ...told, story: undefined })}\n`);
     if (!sound) process.stdout.write(`  ${told.story.join('\n  ')}\n`);
     next += 1;
