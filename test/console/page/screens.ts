@@ -34,7 +34,7 @@ try {
   await picture(approver, 'review', review);
   await approver.page.goto(review);
   await approver.page.getByLabel('Your password').fill(password);
-  await approver.page.getByRole('button', { name: 'Approve 2026-10' }).click();
+  await approver.page.getByRole('button', { name: 'Approve “2026-10”' }).click();
   await approver.page.getByText('All approvals are there.').first().waitFor();
   await picture(preparer, 'pay', review);
   await preparer.page.goto(review);
