@@ -351,7 +351,8 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
       restarts: 2,
       latencyMs: 20,
       horizon: '12s',
-      mostMs: 2 * killForMs + 5 * 60_000,
+      // Each payment is sent, and then asked after by its id.
+      mostMs: 2 * killForMs + 5 * 60_000 + 30 * rows,
     });
     for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += told[name];
     const isWhole = told.audit.includes('Whole: nothing was found');
