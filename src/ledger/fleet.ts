@@ -103,8 +103,6 @@ export interface Fleet {
    * ledger, since nobody else can lead then.
    */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Whether a process holds the ledger. */
-  isLed(): Promise<boolean>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
   open(order: OpenOrder): Promise<number>;
@@ -354,7 +352,6 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         ?.reason ?? null,
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     end: async (batch) => closeAs(batch, { why: 'ended' }),
-    isLed: async () => isLed(),
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql

@@ -84,7 +84,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
 async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
-    const worker = await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch, scheduled } = job.data;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
@@ -96,35 +96,16 @@ async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, s
         throw new Error(`another run holds the ledger, and ${batch} waits for it`);
     });
     while (!stop.aborted) {
-      const led = await isLed(deps);
       for (const [batch, deed] of await deeds(deps)) {
         const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
         await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
-        boss.notifyWorker(worker);
       }
-      await restWhileLed(deps, led, sweepMs * (0.75 + clock.random() / 2), stop);
+      await clock.sleep(sweepMs * (0.75 + clock.random() / 2), stop);
     }
   } finally {
     await boss
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
       .catch((error: unknown) => say(`pg-boss: ${wordsOf(error)}`));
-  }
-}
-
-/** Whether somebody leads is asked more often: it costs next to nothing, and nothing is sent until somebody leads on. */
-const ledMs = 400;
-
-const isLed = async ({ ledger }: Deps) => (await ledger.fleet?.isLed()) ?? false;
-
-/** Until the next sweep, or until whoever led at the last one has ended. */
-async function restWhileLed(deps: Deps, led: boolean, restMs: number, stop: AbortSignal): Promise<void> {
-  const { clock } = deps;
-  const until = clock.monotonic() + restMs;
-  for (let was = led; clock.monotonic() < until && !stop.aborted; ) {
-    const is = await isLed(deps);
-    if (was && !is) return;
-    was = is;
-    await clock.sleep(ledMs * (0.75 + clock.random() / 2), stop);
   }
 }
 
