@@ -49,7 +49,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
           {
             ...settings,
             ledgerPath,
-            btcUnit: sandbox ? 'sat' : settings.btcUnit,
             doubt: doubtSettings(settings, sandbox),
           },
           world,
@@ -59,7 +58,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         rules: rowRules(
           {},
           {
-            btcUnit: sandbox ? 'sat' : settings.btcUnit,
+            btcUnit: settings.btcUnit,
             networkProvider: settings.networkProvider,
           },
         ),

@@ -29,7 +29,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     prompts: promptsOf(args, settings.guards),
     sheet,
     rules: rowRules(args, {
-      btcUnit: flag(args, 'sandbox') ? 'sat' : settings.btcUnit,
+      btcUnit: settings.btcUnit,
       networkProvider: settings.networkProvider,
     }),
     documentsFolder: documentsFolder(args, world, file),

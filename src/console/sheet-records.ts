@@ -107,13 +107,13 @@ export function sentAsOf(
   };
 }
 
-/** The batch that lately sent most of its rows, as a mended copy of it has them: what has mistakes here was sent without. Null where none did. */
+/** The batch that lately sent all of its rows, as a mended copy of it has them: what has mistakes here was sent without. Null where none did. */
 export function mendedAsOf(
   { repeats, counts }: Pick<Found, 'repeats' | 'counts'>,
   now: number,
 ): UploadLine['mendedAs'] {
-  const isCopy = ({ rows, mended = 0, at }: Found['repeats'][number]) =>
-    mended > 0 && (rows + mended) * 2 >= counts.rows && now - Number(at) <= surelyRepeatMs;
+  const isCopy = ({ rows, mended = 0, held = 0, at }: Found['repeats'][number]) =>
+    mended > 0 && rows + mended + held >= counts.rows && now - Number(at) <= surelyRepeatMs;
   const copy = repeats.find((one) => one.own && isCopy(one));
   return copy === undefined
     ? null

@@ -32,17 +32,22 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
   };
 }
 
-/** `mine`: the batch's row of the same key; null where it has none yet. Not those that a person said repeat nothing. */
+/** `mine`: the batch's row of the same key; null where it has none yet. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, draft.currency, draft.unit, draft.amount, draft.destination,
-  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key
-  WHERE known.not_repeat IS NULL`;
+  draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key`;
 
-/** Of the newest sheet, in some states. Not those that a person said repeat nothing. */
+/** Of the newest sheet, in some states. */
 const rowsThat = (
   state: string,
 ) => `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
-  WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND not_repeat IS NULL AND state ${state}`;
+  WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND state ${state}`;
+
+/** When a person said that the row repeats nothing, which is of what had been sent by then; null where nobody has. */
+const saidAt = `CASE WHEN own.not_repeat IS NOT NULL THEN (SELECT max(CAST(json_extract(t.entry, '$[0]') AS BIGINT)) FROM trail t
+  WHERE t.payout = own.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
+
+const notSaid = (sent: string, said: string) => `coalesce(${sent}.submitted_at > ${said}, TRUE)`;
 
 /** What a run would send: a refused row stays unpaid until somebody sends it again. */
 const batchRows = rowsThat("<> 'refused'");
@@ -84,6 +89,9 @@ const firstSent = `(SELECT min(q.submitted_at) FROM payout q WHERE q.batch = ?1 
 
 const takenAt = '(SELECT received_at FROM sheet WHERE id = own.first_sheet)';
 
+/** Tried or not. */
+const waitsSince = `coalesce(own.submitted_at, ${takenAt})`;
+
 /** The sheet's row, by what tells rows apart and by all that is paid. */
 const isSame = 'p.key = one.key AND c.digest = one.digest';
 
@@ -108,14 +116,14 @@ const ofAMonth = `(p.submitted_at < ${firstSent} AND p.batch IN (SELECT batch FR
 
 /**
  * Sent as another batch's, and to be sent once more: it was brought to a batch that had been sent from, `brings` of one that it has not
- * yet, unless that other one is an earlier month; or it waited, tried or not, and was sent over there since. A name of its own says that a
- * whole batch is another; that of one that goes on says nothing.
+ * yet, unless that other one is an earlier month; or it waited, and was sent over there since, whatever it is called there. A name of its
+ * own says that a whole batch is another; that of one that goes on says nothing.
  */
 const asAnother = (
   brings: string,
 ) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings} AND NOT coalesce(${ofAMonth}, FALSE)
     ELSE coalesce(${firstSent} < ${takenAt} AND NOT ${ofAMonth}, FALSE)
-      OR coalesce(${isSame} AND coalesce(own.submitted_at, ${takenAt}) < p.submitted_at, FALSE) END)`;
+      OR coalesce(${waitsSince} < p.submitted_at, FALSE) END)`;
 
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
@@ -139,7 +147,7 @@ const twinsOf = (
     row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE ${sent('0', '?3')} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
+  WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt)} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
@@ -166,7 +174,7 @@ const nearTwinsOf = (rows: string, sheet: string, apart: string, again = false) 
     SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM since p JOIN payout_content c ON c.payout = p.id WHERE c.likeness NOT IN (SELECT likeness FROM ${sheet})),
   one AS MATERIALIZED (
-    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, CASE WHEN ${sentAgain(again)} THEN own.submitted_at END AS tried_at
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, ${saidAt} AS said_at, CASE WHEN ${sentAgain(again)} THEN own.submitted_at END AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
     WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain(again)}))),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}
@@ -186,6 +194,6 @@ function near(keys: string, differs: string, unlike: string): string {
       ${sinceTaken('one', 'sent')}, sent.currency AS sentCurrency, sent.amount AS sentAmount, one.reference, sent.reference AS sentReference, one.name, sent.name AS sentName,
       coalesce(sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')}, FALSE) AS sinceTried, '${differs}' AS differs, one.respelt = sent.respelt AS "isRespelt"
     FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, first_sheet ORDER BY submitted_at DESC, id) AS place FROM sent) sent
-    JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND (one.first_sheet IS NULL
+    JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND ${notSaid('sent', 'one.said_at')} AND (one.first_sheet IS NULL
       OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;
 }

@@ -178,8 +178,8 @@ function repeatsSince(batch: string, now: number): number {
   return now - (madeName.test(batch) ? perhapsRepeatMs : surelyRepeatMs);
 }
 
-/** Sent in a sheet without a name of its own while this row waited: it is hardly another payment, however long that is ago. */
-const meanwhile = ({ batch, sinceTaken }: Twin) => sinceTaken === 1 && madeName.test(batch);
+/** Sent while this row waited: whoever corrected it elsewhere may have paid it there, however long that is ago and whatever it is called. */
+const meanwhile = ({ sinceTaken }: Twin) => sinceTaken === 1;
 
 /** Rows of the batch that look paid. */
 export async function ownTwins(
@@ -205,7 +205,9 @@ async function nearTwinsOf(
   const lately = (await since(now - surelyRepeatMs)).filter(which);
   const known = new Set(lately.map(({ number }) => number));
   const waited = (await since(Math.max(now - perhapsRepeatMs, createdAt))).filter(
-    (twin) => !known.has(twin.number) && meanwhile(twin) && (twin.differs !== 'reference' || isRespelt(twin)),
+    (twin) =>
+      !known.has(twin.number) &&
+      (twin.sinceTried === 1 || (meanwhile(twin) && (twin.differs !== 'reference' || isRespelt(twin)))),
   );
   return [...onePerRow(lately), ...onePerRow(waited)];
 }

@@ -100,7 +100,7 @@ export async function openOffice(
         numberFormat: null,
         accountChecks: 'by-rule',
         documents: 'require',
-        btcUnit: 'sat',
+        btcUnit: null,
         networkProvider: 'MOMO',
         defaults: {},
       },

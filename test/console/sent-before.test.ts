@@ -128,6 +128,9 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
     409,
     expect.stringMatching(/mended copy of this sheet was sent.*discard it/),
   ]);
+  // Rows that were never sent are not told away with it.
+  const more = await office.upload('Nomsa', 'more.csv', csvOf([...old, ...kenyanRows(7).slice(5)]));
+  expect([more.state, more.mendedAs]).toEqual(['to_fix', null]);
   // A month later it may be the next one, with mistakes of its own.
   age(office, 30);
   const next = await office.upload('Nomsa', 'next.csv', csvOf(old));

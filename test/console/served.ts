@@ -144,7 +144,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
         numberFormat: null,
         accountChecks: 'by-rule',
         documents: 'require',
-        btcUnit: 'sat',
+        btcUnit: null,
         networkProvider: 'MOMO',
         defaults: {},
       },

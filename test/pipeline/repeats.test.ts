@@ -1,28 +1,32 @@
 /** A row that looks like one that was sent as another batch: what becomes of it, by how its own batch goes on and how long ago that was. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { wordsOf } from '../../src/base/errors.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { holdOwnRepeats } from '../../src/pipeline/passes.ts';
-import { findRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
+import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const identity = 'https://pay|k|t';
 
-/** `A`: a payment to A that is told apart by that; `A/7`: the same payment, told apart by 7. */
+/** `A`: a payment to A that is told apart by that; `A/7`: the same payment, told apart by 7; `A=9`: of another amount; `A@9`: at another account. */
 function rowOf(text: string, number: number): DraftRow {
-  const [payee = '', key = payee] = text.split('/');
+  const [what = '', id] = text.split('/');
+  const [destination = '', amount = '100'] = what.split('=');
+  const [payee = ''] = destination.split('@');
+  const key = id ?? payee;
   return {
     number,
     key,
-    digest: payee,
-    likeness: payee,
+    digest: what,
+    likeness: what,
     content: JSON.stringify({ reference: payee, name: payee }),
-    amount: 100,
+    amount: Number(amount),
     unit: 'whole',
     currency: 'KES',
     fromCountry: null,
     country: 'Kenya',
-    destination: payee,
+    destination,
     collection: null,
     payee: { id: null, name: payee, account: payee },
     documents: [],
@@ -66,14 +70,14 @@ function desk() {
         }
     },
     now: () => time.now,
-    /** The service turned it away, as it does with a token that has ended. */
-    async tryInVain(batch: string, key: string) {
+    /** The service turned it away, as it does with a token that has ended, or refused it. */
+    async tryInVain(batch: string, key: string, becomes: 'ready' | 'refused' = 'ready') {
       self.wait(0.001);
       const row = (await ledger.rows({ batch, states: ['planned'], limit: 9 })).find((one) => one.key === key)!;
       for (const [from, to] of [
         ['planned', 'ready'],
         ['ready', 'sending'],
-        ['sending', 'ready'],
+        ['sending', becomes],
       ] as const) {
         const facts = to === 'sending' ? { attempted: 1 as const, submittedAt: time.now } : {};
         await ledger.move({ row: (await ledger.row(row.id))!, from, to, ...facts });
@@ -256,6 +260,69 @@ it.each([
     await ledger.close();
   },
 );
+
+describe('la waits with a row, while lb is paid', () => {
+  it.each<[what: string, lb: string, days: readonly number[], held: readonly string[]]>([
+    ['the row, corrected', 'B=150', [0, 6, 30], ['B']],
+    ['the row, corrected, before another one of its payee', 'B=70/9 B=150', [0, 6], ['B']],
+    ['the row, corrected, in a file that numbers its rows otherwise', 'B@7/9', [0, 6, 30], ['B']],
+    ['the row, in a file that numbers its rows otherwise', 'B/9', [0, 6, 30], ['B']],
+    ['two things of it corrected, as is another payment', 'B@7=150/9', [0, 6], []],
+  ])('%s', async (_what, rows, ages, held) => {
+    for (const days of ages)
+      for (const [sent, tried] of [
+        [1, 0],
+        [1, 1],
+        [0, 0],
+        [0, 1],
+      ] as const) {
+        const { ledger, ...at } = desk();
+        await at.take('la', 'A B');
+        if (sent > 0) await at.send('la', sent);
+        if (tried > 0) await at.tryInVain('la', 'B');
+        await at.take('lb', rows);
+        await at.send('lb');
+        at.wait(days);
+        const told = JSON.stringify({ days, sent, tried });
+        const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '').then(() => '', wordsOf);
+        if (sent > 0) expect(await at.held('la'), told).toEqual(held);
+        else expect((await stopped).includes('row 3 '), told).toBe(held.length > 0);
+        await ledger.close();
+      }
+  });
+
+  it.each([0, 6, 30])('corrected, and it was refused: who sends it again %s days later is told', async (days) => {
+    const { ledger, ...at } = desk();
+    await at.take('la', 'A B');
+    await at.send('la', 1);
+    await at.tryInVain('la', 'B', 'refused');
+    await at.take('lb', 'B=150');
+    await at.send('lb');
+    at.wait(days);
+    const found = await holdingRepeats(ledger, (await ledger.batch('la'))!, at.now(), true);
+    expect(found).toMatchObject([{ twin: { number: 3, batch: 'lb', differs: 'amount' } }]);
+    await ledger.close();
+  });
+
+  it.each(['B', 'B=150'])('and a person had said that it repeats nothing that was sent by then: %s', async (copy) => {
+    const { ledger, ...at } = desk();
+    await at.take('lb', 'B');
+    await at.send('lb');
+    at.wait(1);
+    await at.take('la', 'A');
+    await at.send('la');
+    await at.take('la', 'A B');
+    expect(await at.held('la')).toEqual(['B']);
+    const row = (await ledger.rows({ batch: 'la', states: ['held'], limit: 1 }))[0]!;
+    const data = { said: 'not a repeat', reason: 'owed' };
+    await ledger.move({ row, from: 'held', to: 'ready', reason: null, notRepeat: 'owed', data });
+    expect(await at.held('la')).toEqual([]);
+    await at.take('lc', copy);
+    await at.send('lc');
+    expect(await at.held('la')).toEqual(['B']);
+    await ledger.close();
+  });
+});
 
 it('a word that a batch goes on stops it where it has sent nothing yet', async () => {
   const { ledger, ...at } = desk();
