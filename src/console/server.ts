@@ -156,10 +156,11 @@ function onceEach(query: Readonly<Record<string, unknown>>): Record<string, stri
   );
 }
 
-function addressOf(request: FastifyRequest, behindProxy: boolean): string {
-  const { 'x-forwarded-for': hops } = request.headers;
+/** Empty where the connection is gone by now: it has no address then, and nobody reads the answer. */
+function addressOf({ headers, socket }: FastifyRequest, behindProxy: boolean): string {
+  const { 'x-forwarded-for': hops } = headers;
   const last = behindProxy && typeof hops === 'string' ? hops.split(',').at(-1)?.trim() : undefined;
-  return (last || request.ip).slice(0, 64);
+  return (last || socket.remoteAddress || '').slice(0, 64);
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: ServerOrder): FastifyReply {

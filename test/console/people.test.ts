@@ -17,7 +17,7 @@ import { sha256 } from '../../src/base/digest.ts';
 import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
 import { codeAt } from '../../src/console/one-time-code.ts';
 import { openPeople } from '../../src/console/people.ts';
-import { forPeople } from '../../src/console/route.ts';
+import { forAnyone, forPeople } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
 import { openSessions } from '../../src/console/session.ts';
 import { command } from '../support.ts';
@@ -274,6 +274,31 @@ describe('a session', () => {
     expect((await following()).json).toEqual({ may: true });
     desk.time.ahead = 31 * 60_000;
     expect([(await following()).status, await who(ann)]).toEqual([401, null]);
+    await app.close();
+  });
+
+  it('is asked for over a connection that is gone at once, and nothing fails inside', async () => {
+    const desk = await openDesk();
+    const origins: string[] = [];
+    const said: string[] = [];
+    const { promise: asked, resolve } = Promise.withResolvers<string>();
+    const { app } = buildServer({
+      routes: [forAnyone({ method: 'GET', path: '/api/session' }, ({ address }) => resolve(address))],
+      page: { at: () => null },
+      origins: () => origins,
+      tls: null,
+      behindProxy: false,
+      secure: false,
+      sessions: openSessions(desk.ledger.people, systemClock, false),
+      log: (words) => {
+        said.push(words);
+        resolve('nothing was answered');
+      },
+    });
+    app.server.prependListener('request', ({ socket }) => socket.destroy());
+    origins.push(await app.listen({ port: 0, host: '127.0.0.1' }));
+    await expect(ask(origins[0]!, '/api/session')).rejects.toThrow();
+    expect([await asked, said]).toEqual(['', []]);
     await app.close();
   });
 
