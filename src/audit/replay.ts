@@ -159,6 +159,16 @@ const legacySlackMs = 5000;
 const unknownIdentity = '';
 const uploadEnded = 'The run ended during the upload.';
 
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The plan of a sheet, with one more entry that tells of it: who made it, or one who approved it. */
+export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
+  if (what === 'plan') return { digest: text(data.plan), approvals: [] };
+  if (before === null || before.digest !== data.plan) return before;
+  const approval = { approver: text(data.approver), fingerprint: text(data.fingerprint), at: text(data.at) };
+  return { ...before, approvals: [...before.approvals, approval] };
+}
+
 export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd, olderEnd }: TrailAges): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
@@ -177,8 +187,6 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
   let rowsKnown = false;
 
   const nameOf = (batch: string | null, key: string) => `${batch}\n${key}`;
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
     const story = newStory(id);
@@ -420,10 +428,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
   function takePlan({ what, batch, data }: TrailEntry): void {
     const told = batches.get(String(batch));
     if (told === undefined) return;
-    const approval = { approver: text(data.approver), fingerprint: text(data.fingerprint), at: text(data.at) };
-    if (what === 'plan') told.plan = { digest: text(data.plan), approvals: [] };
-    else if (told.plan !== null && told.plan.digest === data.plan)
-      told.plan = { ...told.plan, approvals: [...told.plan.approvals, approval] };
+    told.plan = toldPlan(told.plan, what, data);
   }
 
   function takeSelf(seq: number, { data }: TrailEntry): void {

@@ -216,7 +216,10 @@ async function compareWithReport(
 }
 
 /** A ledger that was moved has its sheets beside it. */
-export function copyOf(ledger: Ledger, { sheet: { copy } }: BatchFacts): string {
+export function copyOf(
+  ledger: Ledger,
+  { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
+): string {
   const beside = join(ledger.folder, 'sheets', basename(copy));
   return !existsSync(copy) && existsSync(beside) ? beside : copy;
 }

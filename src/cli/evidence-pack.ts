@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { whyNot } from '../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Findings } from '../audit/findings.ts';
-import { createReplay, type Replay } from '../audit/replay.ts';
+import { createReplay, type Replay, type ToldPlan, toldPlan } from '../audit/replay.ts';
 import { compareWithTrail } from '../audit/result.ts';
 import { followTrail, trailAges } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
@@ -158,15 +158,26 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     names.push(name);
   };
   const copy = copyOf(ledger, batch);
-  const sheetName = `sheet${extname(batch.sheet.name).toLowerCase()}`;
-  copyFileSync(copy, join(folder, sheetName));
-  names.push(sheetName);
+  const take = (from: string, name: string) => {
+    copyFileSync(from, join(folder, name));
+    names.push(name);
+  };
+  const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
+    const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
+    // Of an earlier one the trail says all that its signatures are over, also where its file was lost.
+    if (mark === '' || existsSync(from)) take(from, `sheet${mark}${extname(sheet.name).toLowerCase()}`);
+    if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
+    if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
+  };
+  takeSheet(batch.sheet, '');
   const plan = planOf(batch);
-  if (plan !== null && existsSync(planCopyOf(copy))) {
-    copyFileSync(planCopyOf(copy), join(folder, 'plan.json'));
-    names.push('plan.json');
+  const lines = [...evidence.trail()];
+  const earlier = new Map(earlierSheets(lines, batch.name).map(({ sheet, mark }) => [sheet, mark]));
+  for (const { options, rowCount, ...sheet } of evidence.sheets()) {
+    const mark = earlier.get(sheet.id);
+    if (mark === undefined) continue;
+    takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
   }
-  if (plan !== null) put('approvals.json', jsonText(plan));
   const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
   const packed = rows.map((row) => packedRow(row, batch.sheet.id));
   put('rows.jsonl', packed.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -179,7 +190,6 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     },
   );
   put('documents.json', jsonText(documents));
-  const lines = [...evidence.trail()];
   const decisions = decisionsOf(lines, batch.name);
   put('decisions.json', jsonText(decisions));
   names.push(...(await resultInto(ledger, batch, copy, folder)));
@@ -201,6 +211,33 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
+interface EarlierSheet {
+  readonly sheet: number;
+  /** What stands behind the name of each of its files. */
+  readonly mark: string;
+  /** As the trail tells it; null without one. */
+  readonly plan: ToldPlan | null;
+}
+
+/** The sheets before the newest one of which payments left, or were tried to. */
+function earlierSheets(lines: readonly TrailLine[], name: string): EarlierSheet[] {
+  const sheets: { readonly sheet: number; plan: ToldPlan | null; sent: boolean }[] = [];
+  for (const { batch, what, data } of entriesOf(lines)) {
+    if (batch !== name) continue;
+    if (what === 'sheet') sheets.push({ sheet: Number(data.sheet), plan: null, sent: false });
+    const last = sheets.at(-1);
+    if (last === undefined) continue;
+    if (what === 'move' && data.to === 'sending') last.sent = true;
+    if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
+  }
+  return sheets
+    .slice(0, -1)
+    .filter(({ sent }) => sent)
+    .map(({ sheet, plan }, nth) => ({ sheet, mark: `-${nth + 1}`, plan }));
+}
+
+const repeatWords = 'pays again what looks paid';
+
 const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
@@ -208,6 +245,7 @@ const correctedCells = z.array(
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
+  const makers = makersOf(lines);
   return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
     const { at, batch, row, what, data } = entry;
     const before = fixed(entry);
@@ -226,11 +264,25 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
       what === 'variance'
         ? ['moved as far as it is meant to', confirmed]
         : what === 'sheet'
-          ? ['pays again what looks paid', repeat]
+          ? [repeatWords, repeat]
           : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
     if (typeof words !== 'string' || typeof word !== 'string') return [];
-    return [{ at, row, what: word, by: typeof by === 'string' && what !== 'sheet' ? by : null, why: words }];
+    // Who ran the sheet need not be who planned it, and gave the reason.
+    const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
+    return [{ at, row, what: word, by: typeof who === 'string' ? who : null, why: words }];
   });
+}
+
+/** Who made the plan under which each sheet was taken in. */
+function makersOf(lines: readonly TrailLine[]): ReadonlyMap<number, unknown> {
+  const makers = new Map<number, unknown>();
+  const sheets = new Map<string | null, number>();
+  for (const { batch, what, data } of entriesOf(lines)) {
+    if (what === 'sheet') sheets.set(batch, Number(data.sheet));
+    const sheet = sheets.get(batch);
+    if (what === 'plan' && sheet !== undefined) makers.set(sheet, data.maker);
+  }
+  return makers;
 }
 
 /** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */
@@ -347,7 +399,7 @@ async function unpack(handle: FileHandle, path: string, folder: string, findings
   }
   const names: string[] = [];
   for (const part of archive.parts.values()) {
-    if (!/^[a-z][a-z-]*\.[a-z]{3,5}$/.test(part.name)) {
+    if (!/^[a-z][a-z-]*(?:[1-9]\d*)?\.[a-z]{3,5}$/.test(part.name)) {
       findings.add({ file: path }, 'the pack holds a file with a name that no pack has', undefined, part.name);
       continue;
     }
@@ -441,7 +493,7 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
   checkAnswer(manifest, folder, cells, rows, findings);
   checkDecisions(manifest, folder, lines, findings);
-  const signatures = await checkPlan(manifest, folder, lines, replay, policy, findings);
+  const signatures = await checkPlans(manifest, folder, lines, replay, policy, findings);
   return { rows: rows.length, totals, signatures };
 }
 
@@ -471,9 +523,12 @@ function checkAnswer(
 /** A pack of an earlier version has none. */
 function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
   if (!files.some(({ name }) => name === 'decisions.json')) return;
-  const decisions = decisionsOf(lines, batch);
-  if (readFileSync(join(folder, 'decisions.json'), 'utf8') !== jsonText(decisions))
-    findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
+  const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
+  const current = decisionsOf(lines, batch);
+  // A pack of an earlier version does not say who gave the reason of a plan.
+  const older = current.map((one) => (one.what === repeatWords ? { ...one, by: null } : one));
+  const decisions = found === jsonText(older) ? older : current;
+  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
     findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
 }
@@ -533,7 +588,7 @@ const approvalsShape = z.object({
 });
 
 /** Answers what is to be said of the signatures; null where nobody approved. */
-async function checkPlan(
+async function checkPlans(
   { batch, plan, files }: Manifest,
   folder: string,
   lines: readonly TrailLine[],
@@ -544,24 +599,51 @@ async function checkPlan(
   const told = replay.batch(batch)?.plan ?? null;
   if ((told?.digest ?? null) !== plan)
     findings.add({ file: manifestName }, 'the batch ran under another plan', told?.digest ?? null, plan);
-  if (plan === null) return null;
-  if (files.some(({ name }) => name === 'plan.json')) {
-    const found = await openPlan(join(folder, 'plan.json')).catch((error: unknown) => wordsOf(error));
-    if (typeof found === 'string') findings.add({ file: 'plan.json' }, found);
-    else if (found.digest !== plan) findings.add({ file: 'plan.json' }, 'it is another plan', plan, found.digest);
+  const names = new Set(files.map(({ name }) => name));
+  const check = { folder, names, lines, policy, findings };
+  const last = plan === null ? null : await checkPlan(check, '', plan, told);
+  const said = last === null ? [] : [last];
+  for (const { mark, plan: before } of earlierSheets(lines, batch)) {
+    // A pack of an earlier version has none.
+    if (before?.digest == null || !names.has(`approvals${mark}.json`)) continue;
+    const words = await checkPlan(check, mark, before.digest, before);
+    if (words !== null) said.push(`Before, under plan${mark}.json: ${words}`);
   }
-  const read = approvalsShape.safeParse(JSON.parse(readFileSync(join(folder, 'approvals.json'), 'utf8')));
+  return said.length === 0 ? null : said.join('\n');
+}
+
+interface PlanCheck {
+  readonly folder: string;
+  readonly names: ReadonlySet<string>;
+  readonly lines: readonly TrailLine[];
+  readonly policy: string | null;
+  readonly findings: Findings;
+}
+
+async function checkPlan(
+  { folder, names, lines, policy, findings }: PlanCheck,
+  mark: string,
+  plan: string,
+  told: ToldPlan | null,
+): Promise<string | null> {
+  const [planName, file] = [`plan${mark}.json`, `approvals${mark}.json`];
+  if (names.has(planName)) {
+    const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
+    if (typeof found === 'string') findings.add({ file: planName }, found);
+    else if (found.digest !== plan) findings.add({ file: planName }, 'it is another plan', plan, found.digest);
+  }
+  const read = approvalsShape.safeParse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
   if (!read.success) {
-    findings.add({ file: 'approvals.json' }, 'the approvals cannot be read');
+    findings.add({ file }, 'the approvals cannot be read');
     return null;
   }
   const { digest, maker, expires_at, approvals } = read.data;
-  if (digest !== plan) findings.add({ file: 'approvals.json' }, 'they are of another plan', plan, digest);
+  if (digest !== plan) findings.add({ file }, 'they are of another plan', plan, digest);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
   if (signed(approvals) !== signed(told?.approvals ?? []))
     findings.add(
-      { file: 'approvals.json' },
+      { file },
       'other people approved than the trail tells',
       signed(told?.approvals ?? []),
       signed(approvals),
@@ -571,7 +653,7 @@ async function checkPlan(
   );
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature))
-      findings.add({ file: 'approvals.json' }, `the signature of ${quoted(approver)} is not the one of the trail`);
+      findings.add({ file }, `the signature of ${quoted(approver)} is not the one of the trail`);
   if (approvals.length === 0) return null;
   const who = approvals.map(({ approver }) => quoted(approver)).join(' and ');
   if (policy === null)
@@ -591,8 +673,7 @@ async function checkPlan(
       keys,
       systemClock.now(),
     );
-    if (why !== null)
-      findings.add({ file: 'approvals.json' }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
+    if (why !== null) findings.add({ file }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
   }
   return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
 }

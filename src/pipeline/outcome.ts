@@ -124,7 +124,11 @@ export interface ApprovedPlan {
 }
 
 /** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
-export function planOf({ sheet: { options } }: BatchFacts): ApprovedPlan | null {
+export function planOf({
+  sheet: { options },
+}: {
+  readonly sheet: Pick<BatchFacts['sheet'], 'options'>;
+}): ApprovedPlan | null {
   return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 

@@ -14,6 +14,8 @@ let folder = '';
 let answered = '';
 let pack = '';
 let exported: Ran;
+/** The same batch after a second plan, which had nothing left to send. */
+let twice = '';
 const policy = ['--policy', 'payrun.policy.json'];
 
 /** A batch that two people approved, and its pack. */
@@ -25,13 +27,24 @@ beforeAll(async () => {
   const PAYRUN_PASSPHRASE = 'a passphrase of the golden cases';
   const desk = { folder, env: { XDG_STATE_HOME, XDG_DATA_HOME, PAYRUN_PASSPHRASE } };
   const run = async (...argv: string[]) => await command(desk, argv);
-  await run('plan', 'sheet.csv', '--sandbox', '--batch', '2026-11', '--maker', 'Ama Mensah');
+  const asked = ['--batch', '2026-11', '--confirm-repeat', 'The bank asked'];
+  await run('plan', 'sheet.csv', '--sandbox', ...asked, '--maker', 'Ama Mensah');
   for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
     await run('approve', 'sheet.plan.json', '--key', `${name}.key`);
-  expect(await run('run', 'sheet.csv', '--sandbox', '--require-approval')).toMatchObject({ exit: 0, err: '' });
+  expect(await run('run', 'sheet.csv', '--sandbox', ...asked, '--require-approval')).toMatchObject({
+    exit: 0,
+    err: '',
+  });
   exported = await run('audit', 'export', '2026-11', '--sandbox');
   pack = join(folder, '2026-11.evidence.zip');
   expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'again.zip')).exit).toBe(0);
+  cpSync(join(folder, 'sheet.csv'), join(folder, 'other.csv'));
+  await run('plan', 'other.csv', '--sandbox', '--batch', '2026-11', '--maker', 'Ama Mensah');
+  for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
+    await run('approve', 'other.plan.json', '--key', `${name}.key`);
+  expect(await run('run', 'other.csv', '--sandbox', '--require-approval')).toMatchObject({ exit: 0, err: '' });
+  expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'twice.zip')).exit).toBe(0);
+  twice = join(folder, 'twice.zip');
 });
 
 /** A file of payments whose sums moved, and a payee whose account changed: with reasons that people gave. */
@@ -169,6 +182,31 @@ describe('an evidence pack', () => {
       changed[at]! ^= 4;
       expect((await verify(changed)).exit, `byte ${at}`).toBe(27);
     }
+  });
+
+  it('has the sheet and the signed plan under which its payments left, also where a later one had nothing to send', async () => {
+    const { exit, findings, signatures } = await verify(readFileSync(twice), ...policy);
+    expect([exit, findings]).toEqual([0, []]);
+    expect(signatures).toMatch(/their signatures were checked.*\n.*plan-1\.json.*Kofi Boateng.*were checked/s);
+    const [first, both] = [partsOf(readFileSync(pack)), partsOf(readFileSync(twice))];
+    for (const [name, earlier] of [
+      ['sheet.csv', 'sheet-1.csv'],
+      ['plan.json', 'plan-1.json'],
+      ['approvals.json', 'approvals-1.json'],
+    ] as const)
+      expect(both.get(earlier)?.toString(), earlier).toBe(first.get(name)!.toString());
+    expect(both.get('plan.json')!.equals(first.get('plan.json')!)).toBe(false);
+    const repeat = { what: 'pays again what looks paid', by: 'Ama Mensah', why: 'The bank asked' };
+    expect(JSON.parse(both.get('decisions.json')!.toString())).toMatchObject([repeat]);
+  });
+
+  it.each([
+    ['plan-1.json', (text: string) => text.replace('2026-11', '2026-12')],
+    ['approvals-1.json', (text: string) => text.replaceAll('Kofi Boateng', 'Thandi Mokoena')],
+    ['approvals-1.json', (text: string) => text.replace(/"signature": "./, '"signature": "_')],
+  ])('is not whole with a forged %s of before, though the manifest fits (%#)', async (name, change) => {
+    const { exit, places } = await verify(forged(name, change, twice), ...policy);
+    expect([exit, places]).toEqual([27, expect.arrayContaining([name])]);
   });
 
   it.each([

@@ -563,7 +563,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
           </Download>
           <Download
             name="Evidence pack"
-            means="For an auditor: the sheet, the plan with its signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
+            means="For an auditor: each sheet of the batch of which payments left, its plan with the signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
           >
             <a class="button" href={`${address}/evidence`} download onClick={onPack}>
               Evidence pack
@@ -596,7 +596,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
       </ul>
       <dl class="facts">
         <div>
-          <dt>Sheet</dt>
+          <dt>Newest sheet</dt>
           <dd>{batch.sheet}</dd>
         </div>
         <div>
@@ -611,7 +611,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         </div>
         {batch.plan !== null && (
           <div>
-            <dt>Plan</dt>
+            <dt>Plan of it</dt>
             <dd>
               made by {batch.plan.maker}
               {batch.approvals.length > 0 && `, approved by ${batch.approvals.map((one) => one.name).join(' and ')}`};{' '}
