@@ -14,12 +14,15 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/** The time that has passed at least: the least of what the clocks say, so that one that was set forward proves nothing. */
+/**
+ * The time that has passed at least: the least of what the clocks say, so that one that was set forward proves nothing. Never less than
+ * none: a date of whole seconds may say of a later moment that it is an earlier one.
+ */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
   if (from.boot === to.boot) spans.push(to.uptime - from.uptime);
-  return Math.min(...spans);
+  return Math.max(0, Math.min(...spans));
 }
 
 export function momentText({ wall, service, boot, uptime }: Moment): string {
