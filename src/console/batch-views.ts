@@ -201,18 +201,19 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           sha256,
         })),
         moves: [
-          {
-            at: isoTime(batch.sheet.receivedAt),
-            words: `Taken in with ${batch.sheet.name}`,
-            by: planOf(batch)?.maker ?? null,
-          },
+          ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({
+            at: isoTime(sheet.receivedAt),
+            words:
+              nth === 0 ? `Taken in with ${sheet.name}` : `Came again with ${sheet.name}, there as row ${row.number}`,
+            by: planOf({ sheet })?.maker ?? null,
+          })),
           ...trail.flatMap(({ at, what, data }) => {
             const words = moveWords(what, data);
             if (words === null) return [];
             const by = typeof data.by === 'string' ? data.by : null;
             return [{ at: isoTime(at), words: eyes.masked ? maskedWords(words) : words, by }];
           }),
-        ],
+        ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
       };
     },
     async funding(name: string, eyes: Eyes): Promise<FundingLine[]> {
@@ -253,9 +254,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
     async payee(key: string, eyes: Eyes): Promise<Payee | null> {
-      const rows = ledger.pages.payeeRows(key, 200);
-      const [newest] = rows;
+      const [newest, ...others] = ledger.pages.payeeRows(key, 200);
       if (newest === undefined) return null;
+      // What was not sent yet is the newest there is.
+      const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
+      const rows = [newest, ...others].sort((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
         key,
         name: rowOfContent(newest.content, newest.number).name,
@@ -263,8 +266,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           rows.map(async (row, index) => {
             const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
             const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
-            const [own, before] = [row, rows[index + 1]].map((one) => one && placeOf(one));
-            const moved = before !== undefined && own !== before;
+            const before = rows.slice(index + 1).find(({ submittedAt }) => submittedAt !== null);
+            const moved = before !== undefined && placeOf(row) !== placeOf(before);
             return {
               batch: row.batch,
               row: row.key,

@@ -1,7 +1,7 @@
 /** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
 import { fold } from '../domain/text.ts';
 import { quoted, rowColumns, rowTables } from './columns.ts';
-import type { LedgerRow } from './facts.ts';
+import type { LedgerRow, SheetFacts } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 import type { RowState } from './states.ts';
@@ -34,6 +34,8 @@ export interface Pages {
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
+  /** The one that a row first came with, and the newest where that is another. */
+  sheetsOf(row: number): readonly Pick<SheetFacts, 'name' | 'receivedAt' | 'options'>[];
   /** Of what people did: who took the evidence of a batch away last, and its digest. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
@@ -99,6 +101,14 @@ export function openPages(sql: Sql): Pages {
         key,
         limit,
       ),
+    sheetsOf: (row) =>
+      sql
+        .all<{ name: string; receivedAt: number; options: string }>(
+          `SELECT name, received_at AS receivedAt, options FROM sheet
+           WHERE id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1) ORDER BY id`,
+          row,
+        )
+        .map((sheet) => ({ ...sheet, options: JSON.parse(sheet.options) as Record<string, unknown> })),
     evidenceTaken: (batch) =>
       sql.one(
         `SELECT entry ->> '$[0]' AS at, entry ->> '$[4].by' AS "by", entry ->> '$[4].evidence' AS sha256 FROM trail

@@ -112,6 +112,10 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(await rowsOf('from=3&limit=1')).toMatchObject({ total: 4, rows: [out] });
   expect(await rowsOf('q=Payee%209')).toMatchObject({ total: 1, rows: [out] });
 
+  // Paid as before while that waits: what is sent later stands above it, and is the one that goes elsewhere.
+  const between = { ...october[1]!, row_id: 'b1', amount: '352', reference: 'Between 1' };
+  expect(await pay(office, 'between', [between])).toMatchObject({ rows: { paid: 1 } });
+
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);
@@ -181,18 +185,33 @@ it('a payee whose account changed waits for a second person, and what was paid i
 
   const { body: payees } = await office.get<PayeeLine[]>('Vusi', '/api/payees?q=payee%202');
   expect(payees).toEqual([
-    { key: payees[0]?.key, name: 'Payee 2', destination: 'MOMO …5699', rows: 2, paidAt: expect.stringMatching(/Z$/) },
+    { key: payees[0]?.key, name: 'Payee 2', destination: 'MOMO …5611', rows: 3, paidAt: expect.stringMatching(/Z$/) },
   ]);
   const { body: payee } = await office.get<Payee>('Vusi', `/api/payees/${encodeURIComponent(payees[0]!.key)}`);
   // That the account is another one, and who let that go.
   expect(payee.payments).toMatchObject([
     { moved: true, released: { by: 'Thabo', why: expect.stringMatching(/ by phone with --key on …5699$/) } },
     { moved: false, released: null },
+    { moved: false, released: null },
   ]);
   expect(payee.payments.map(({ batch, destination, status }) => [batch, destination, status])).toEqual([
     ['november', 'MOMO …5699', 'paid'],
+    ['between', 'MOMO …5611', 'paid'],
     ['october', 'MOMO …5611', 'paid'],
   ]);
+  const { body: waiting } = await office.get<Payee>('Vusi', '/api/payees/payee3');
+  expect(waiting.payments.map(({ batch, moved: elsewhere }) => [batch, elsewhere])).toEqual([
+    ['january', true],
+    ['december', true],
+    ['november', false],
+    ['october', false],
+  ]);
+  const { body: brought } = await office.get<RowLife>('Nomsa', '/api/batches/december/rows/d2');
+  expect(brought.moves.flatMap(({ words }) => (/^(?:Taken in|Came again) with /.test(words) ? [words] : []))).toEqual([
+    'Taken in with december.csv',
+    'Came again with december.csv, there as row 2',
+  ]);
+  expect(brought.moves.map(({ at }) => at)).toEqual(brought.moves.map(({ at }) => at).toSorted());
   const { body: found } = await office.get<{
     batches: BatchLine[];
     uploads: Upload[];
