@@ -66,6 +66,11 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
+/** What its jobs have done the console's desk knows. */
+export type BatchTold = Omit<Batch, 'running' | 'doing' | 'upload' | 'job' | 'evidence'> & {
+  readonly lastSentAt: string | null;
+};
+
 /** By which a person's word is known to be of the row as they saw it. */
 export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
@@ -114,10 +119,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batches(live: string | null): Promise<Omit<BatchLine, 'running' | 'doing'>[]> {
       return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
     },
-    async batch(
-      name: string,
-      live: boolean,
-    ): Promise<Omit<Batch, 'running' | 'doing' | 'upload' | 'job' | 'evidence'> | null> {
+    async batch(name: string, live: boolean): Promise<BatchTold | null> {
       const batch = await find(name);
       if (batch === null) return null;
       const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
@@ -147,6 +149,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                 held: timeline.held,
               },
         rate: settled === 0 ? null : settled,
+        lastSentAt: timeline === null ? null : isoTime(timeline.lastSent),
         exit,
       };
     },

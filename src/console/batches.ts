@@ -80,10 +80,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
     const job = jobs.of({ batch: name });
     const own = jobs.isRunning(name);
-    const batch = await reader.ask('batch', name, isLive(name));
-    if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
+    const told = await reader.ask('batch', name, isLive(name));
+    if (told === null) throw new Refused(404, `There is no batch ${name} here.`);
+    const { lastSentAt, ...batch } = told;
     return {
       ...batch,
+      notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
       upload: uploads.uploadOf(name),
@@ -451,6 +453,20 @@ export interface RowsAsked {
   readonly q: string;
   readonly from: number;
   readonly limit: number;
+}
+
+const nothingSent = ({ held }: BatchLine['rows']) =>
+  `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`;
+
+/** Of a payment that ended well, and left no row open that it could have sent. */
+function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
+  return (
+    job?.state === 'done' &&
+    (job.kind === 'pay' || job.kind === 'retry') &&
+    rows.not_sent === 0 &&
+    lastSentAt !== null &&
+    Date.parse(lastSentAt) < Date.parse(job.startedAt)
+  );
 }
 
 /** What it says of itself names rows and numbers as people wrote them: whoever need not see accounts whole sees none. */

@@ -157,8 +157,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
     const compared = said.filter(isOfSeries);
+    const others = facts === null ? [] : otherPlans(id, facts.request.batch);
     const whole: Review = {
       ...read,
+      warnings: [...others, ...read.warnings],
+      warningsTotal: read.warningsTotal + others.length,
       // What it was compared with says more than that it is.
       notes: [
         ...compared,
@@ -171,6 +174,16 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       whyNot: whyNot(record, person, read),
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
+  }
+
+  /** Of the same batch, made or approved as this one is: who reads one of them is to know of the others. */
+  function otherPlans(id: string, batch: string): Review['warnings'] {
+    return uploads.list(waits).flatMap((record) => {
+      if (record.id === id || factsOf(record).plan?.request.batch !== batch) return [];
+      const state = record.state === 'approved' ? 'is approved, and not paid yet' : 'waits for approval';
+      const message = `another plan of batch ${batch} ${state}: that of ${record.file}, handed in by ${record.by}. A row that both have is not sent twice`;
+      return [{ row: null, code: 'ANOTHER_PLAN', message }];
+    });
   }
 
   /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */

@@ -501,6 +501,8 @@ export interface Timeline {
   /** Milliseconds since 1970: where the first step begins. */
   readonly from: number;
   readonly stepMs: number;
+  /** When a row was sent last. */
+  readonly lastSent: number;
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];

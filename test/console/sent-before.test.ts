@@ -269,7 +269,23 @@ it('a sheet of rows of two batches goes on with one, and its plan stands; every 
   expect(goesOn.map(({ batch, rows: of }) => [batch, of])).toContainEqual(['la', 2]);
   expect(await planned(office, id, 'la', { add: true })).toMatchObject({ state: 'planned', sentAs: null });
   expect(await listed(office, id)).toMatchObject({ state: 'planned', sentAs: null, looksPaid: 0 });
+  // Planned once more in another sheet: each of the two plans says that there is the other, and the row is sent once.
+  const again = await office.upload('Nomsa', 'again.csv', csvOf(rows.slice(4)));
+  expect(await planned(office, again.id, 'la', { add: true })).toMatchObject({ state: 'planned' });
+  for (const [one, other] of [
+    [id, 'again.csv'],
+    [again.id, 'all.csv'],
+  ] as const)
+    expect((await approved(office, one)).warnings).toContainEqual({
+      row: null,
+      code: 'ANOTHER_PLAN',
+      message: expect.stringMatching(`another plan of batch la .*of ${other}.* is not sent twice`),
+    });
   expect(await pay(office, id, 'la')).toMatchObject({ total: 5, paid: 3, held: 2 });
+  const notes = async () => (await office.get<Batch>('Nomsa', '/api/batches/la')).body.notes.join(' ');
+  expect(await notes()).not.toContain('Nothing was sent');
+  expect(await pay(office, again.id, 'la')).toMatchObject({ paid: 3 });
+  expect(await notes()).toContain('Nothing was sent by that plan');
   // Of the whole sheet there is nothing left to go on with.
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
   expect(whole.sentAs?.rows).toBe(5);

@@ -265,6 +265,12 @@ function Next({ batch, act }: Acting) {
           presses Go on later sends those. Nothing that was sent is taken back.
         </p>
       )}
+      {!moving && may('preparer') && has('resume') && batch.rows.not_sent > 0 && (
+        <p>
+          Going on sends {counted(batch.rows.not_sent, 'payment')}: {notSent(batch)}.
+          {batch.rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
+        </p>
+      )}
       <p class="buttons">
         {canStop && (
           <Act
@@ -280,7 +286,7 @@ function Next({ batch, act }: Acting) {
           <>
             {has('resume') && (
               <Act main action={() => act('resume')}>
-                Go on
+                {batch.rows.not_sent > 0 ? `Go on: send ${counted(batch.rows.not_sent, 'row')}` : 'Go on'}
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
@@ -318,6 +324,12 @@ function Next({ batch, act }: Acting) {
     </section>
   );
 }
+
+const notSent = ({ totals }: Batch) =>
+  totals
+    .filter(({ not_sent }) => not_sent > 0)
+    .map(({ not_sent, unit, currency }) => money(not_sent, unit, currency))
+    .join(', ');
 
 function Counts({ batch }: { readonly batch: Batch }) {
   const some = rowWords.filter(({ key }) => batch.rows[key] > 0);

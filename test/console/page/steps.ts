@@ -73,7 +73,7 @@ export async function paidOf(page: Page, paid: string): Promise<void> {
 /** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
-  const more = page.getByRole('button', { name: /^(Go on|Look at the service again)$/ });
+  const more = page.getByRole('button', { name: /^(Go on\b.*|Look at the service again)$/ });
   for (let tries = 0; tries < 8; tries += 1) {
     await all.or(more).first().waitFor({ timeout: 60_000 });
     if (await all.isVisible()) return;
