@@ -5,7 +5,7 @@ import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
-import { type CellCorrection, textsCorrected } from '../sheet/sheet.ts';
+import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
 import { wordsFor } from './known-words.ts';
 
@@ -39,7 +39,8 @@ export interface TableLine {
 
 export interface TableWriter {
   add(lines: readonly TableLine[]): void;
-  end(): void;
+  /** With the cells that only look empty, since one is merged over them. */
+  end(merges: ReturnType<Sheet['merges']>): void;
 }
 
 const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
@@ -80,8 +81,16 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
         }
       }
     },
-    end() {
+    end(merges) {
       db.exec(`COMMIT; ${indexes}`);
+      const covered = db.prepare(
+        `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
+           AND line BETWEEN ? AND ? AND place BETWEEN ? AND ? AND NOT (line = ? AND place = ?)`,
+      );
+      for (const { left, top, right, bottom } of merges) {
+        const words = `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
+        covered.run(words, top, bottom, left, right, top, left);
+      }
       db.close();
     },
   };

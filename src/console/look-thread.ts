@@ -157,7 +157,7 @@ async function writeLines(
     tell({ done: lineCounts.rows });
   }
   whole.push(...upTo(Number.POSITIVE_INFINITY), ...together.told());
-  table.end();
+  table.end(sheet.merges());
   return lineCounts;
 }
 

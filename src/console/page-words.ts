@@ -44,11 +44,11 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/take these rows out of the sheet, and run it again/g, 'take these rows out of the sheet, and hand it in anew'],
   [
     /If they (shall be paid again|are payments of their own): payrun run [^\n]* --batch NEWNAME[^\n]*/g,
-    'If they $1: give the batch a name of its own, and say why; every row of the sheet is paid then.',
+    'If they $1: give the batch a name of its own, and say why; rows that look paid are paid again then.',
   ],
   [
     /If they shall be paid again: payrun run [^\n]*/g,
-    'If they shall be paid again: say why; every row of the sheet is paid then.',
+    'If they shall be paid again: say why; rows that look paid are paid again then.',
   ],
   [/give it a --batch name of its own \(pays every row\)/g, 'give the batch a name of its own; every row is paid then'],
   [
@@ -92,6 +92,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /; open it in the spreadsheet program and save it, or paste the values/g,
     '; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
+  [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
   [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
   [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
   [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],

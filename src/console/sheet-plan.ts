@@ -163,9 +163,11 @@ export function openPlanning(
           const found = { ...noFound, ...factsOf(record).found };
           refusal = retry === null ? notTaken(end, request, again, found) : null;
           const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
+          if (request.suggested === true && !uploads.takenNames(id).has(batch) && said.includes(needsName))
+            refusal = said.replace(needsName, 'say why');
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
           if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
-            refusal = `${said} ${anotherMonth}`;
+            refusal = `${refusal ?? said} ${anotherMonth}`;
           return refusal;
         },
       })
@@ -257,6 +259,9 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
     ? null
     : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
 }
+
+/** The name that was proposed is one of its own: the reason alone lacks. */
+const needsName = 'give the batch a name of its own, and say why';
 
 const anotherMonth =
   'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';

@@ -1,4 +1,6 @@
 /** A hundred thousand rows: checked in a thread, and asked for by page, filter and search. */
+
+import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
@@ -103,6 +105,24 @@ it('of two equal rows whose row_id is empty, the second is mended where it stand
   const fix = { row: 3, column: index, from: '', to: 'second' };
   expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
   expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
+  await office.close();
+});
+
+it('the hidden half of merged cells is none of the empty cells that are filled together', async () => {
+  const office = await openOffice();
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet('Payouts');
+  const rows = kenyanRows(3).map((row, index) => (index === 2 ? { ...row, reference: '' } : row));
+  const header = Object.keys(rows[0] ?? {});
+  sheet.addRows([header, ...rows.map((row) => header.map((name) => row[name as keyof typeof row]))]);
+  const { letter } = sheet.getColumn(header.indexOf('reference') + 1);
+  sheet.mergeCells(`${letter}2:${letter}3`);
+  const upload = await office.upload('Nomsa', 'merged.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+  const { body } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
+  expect(body.map(({ code, rows: many, firstRow }) => [code, many, firstRow])).toEqual([
+    ['CELL_MERGED', 1, 3],
+    [expect.not.stringContaining('MERGED'), 1, 4],
+  ]);
   await office.close();
 });
 

@@ -227,7 +227,7 @@ it('a table says no account to whoever need not see it, and finds the rows of on
     corrections: [],
   });
   table.add([line(2, 'ONE'), line(3, 'OTHER')]);
-  table.end();
+  table.end([]);
   const masked = openTable(path, columns);
   const query = { filter: 'all', warning: 'OTHER', q: '', from: 0, limit: 9 } as const;
   expect(masked.rows(query)).toMatchObject({ total: 1, rows: [{ number: 3 }] });
@@ -258,7 +258,7 @@ it('a click on equal mistakes is bound to their rows, and not to what those have
     };
     const more = { newPayee: false, large: false, corrections: [] };
     table.add(numbers.map((number) => ({ number, cells: [''], problems: [{ row: number, ...problem }], ...more })));
-    table.end();
+    table.end([]);
     const read = openTable(path, ['name']);
     const [mistake] = read.mistakes([0]);
     expect(mistake).toMatchObject({ rows: 4, firstRow: 2 });

@@ -40,11 +40,15 @@ it.each([
   ],
   [
     'Nothing was sent: the sheet looks paid already.\n  If this is batch november again: payrun run /x/november.csv --batch november --add --documents /x/documents (pays only the rows that are new to it).\n  If they shall not be paid again: take these rows out of the sheet, and run it again.\n  If they shall be paid again: payrun run /x/november.csv --batch NEWNAME --confirm-repeat "the reason" (pays every row of the sheet).',
-    'Nothing was sent: the sheet looks paid already. If this is batch november again: give the batch that name, and tick that the sheet adds new rows; only those are paid. If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If they shall be paid again: give the batch a name of its own, and say why; every row of the sheet is paid then.',
+    'Nothing was sent: the sheet looks paid already. If this is batch november again: give the batch that name, and tick that the sheet adds new rows; only those are paid. If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If they shall be paid again: give the batch a name of its own, and say why; rows that look paid are paid again then.',
   ],
   [
     'If they shall be paid again: payrun run /x/november.csv --batch dec --confirm-repeat "the reason" (pays every row of the sheet).',
-    'If they shall be paid again: say why; every row of the sheet is paid then.',
+    'If they shall be paid again: say why; rows that look paid are paid again then.',
+  ],
+  [
+    "amount shows the error '#REF!'; correct the formula",
+    "amount shows the error '#REF!'; write its value here, or correct the formula in the file and hand it in again",
   ],
   [
     '--expect: ZAR 5 expected, the sheet has 6\n  --expect: no BTC:sat expected, the sheet has 1,290,000',

@@ -124,6 +124,7 @@ const stoppedExit = 130;
 function Now({ batch }: { readonly batch: Batch }) {
   const { rows, running, rate, job } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
+  const sent = ended + rows.pending + rows.in_doubt;
   // What was left out is none of what is paid.
   const total = rows.total - rows.invalid - rows.skipped;
   const isSent = job === null || !['release', 'resolve', 'reconcile'].includes(job.kind);
@@ -152,11 +153,16 @@ function Now({ batch }: { readonly batch: Batch }) {
         <p>All {counted(total, 'row')} ended. The result is being written …</p>
       ) : running ? (
         <p>
-          Being paid now: {count(ended)} of {counted(total, 'row')} ended{' '}
-          <progress aria-label="Rows that ended" value={ended} max={total} />{' '}
+          Being paid now: {count(sent)} of {counted(total, 'row')} sent
+          {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} ended{' '}
+          {/* Half of the way is to be sent, and the other half to end. */}
+          <progress aria-label="Rows that were sent, and that ended" value={sent + ended} max={2 * total} />{' '}
           {/* In the first minute it would be the very number beside it. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
-          {job?.state === 'running' && ended === 0 && (stageOf(job) || 'What was sent before is looked at first.')}
+          {job?.state === 'running' &&
+            ended === 0 &&
+            job.stage !== 'paying' &&
+            (stageOf(job) || 'What was sent before is looked at first.')}
         </p>
       ) : (
         <p>

@@ -4,14 +4,14 @@ import type { Mistake, Upload } from '../api.ts';
 import { Ask, say } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
-import { counted, isInFileAlone, local, wholeSentence } from './words.ts';
+import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
 
 /** A longer sheet's checked workbook has its rows with problems alone, and is not handed in. */
 const wholeWorkbook = 20_000;
 
 export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: boolean }) {
   const ofSheet = upload.problems.filter(isInFileAlone);
-  const ofRows = mistakes.filter(isInFileAlone);
+  const ofRows = mistakes.filter(isPlaceInFile);
   if (ofSheet.length + ofRows.length === 0) return null;
   const isWhole = upload.counts.rows <= wholeWorkbook;
   return (

@@ -118,6 +118,18 @@ export function Mistakes(props: {
             <table class="mistakes">
               <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
               <tbody>
+                {from === 0 &&
+                  upload.problems.filter(isInFileAlone).map(({ message }) => (
+                    <tr key={message}>
+                      <th scope="row">The file</th>
+                      <td>{wholeSentence(message)}</td>
+                      {props.canFix && (
+                        <td>
+                          <a href="#in-file">Only in the file: see what to do</a>
+                        </td>
+                      )}
+                    </tr>
+                  ))}
                 {entries.slice(from, from + shown).map((entry) => (
                   <Line
                     key={entry.key}

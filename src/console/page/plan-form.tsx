@@ -182,6 +182,9 @@ export function PlanForm({
   const again = upload.state === 'planned' || upload.state === 'approved';
   const wasMaking = useRef(false);
   if (isMaking) wasMaking.current = true;
+  useEffect(() => {
+    if (refused && wasMaking.current) say('The plan was refused. Nothing was sent.');
+  }, [refused]);
   const said = (refused && upload.job?.message) || '';
   const isOfTotals = /control total/i.test(said);
   // Under the name of the batch that has them nothing is paid again.
@@ -190,7 +193,7 @@ export function PlanForm({
   const why = (
     <LongField
       label="Why rows that look paid are to be paid again"
-      hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
+      hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; at most ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
       value={repeat}
       onText={setRepeat}
       required={needsReason}

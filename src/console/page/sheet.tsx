@@ -21,7 +21,9 @@ import {
   isOfSum,
   isOvertaken,
   isPaying,
+  isPlaceInFile,
   isSent,
+  isUnplanned,
   local,
   money,
   moneyOfSome,
@@ -111,15 +113,17 @@ export function SheetPage({ id }: { readonly id: string }) {
           )}
           {hasRows(upload) && (
             <>
-              <Mistakes
-                key={upload.id}
-                upload={upload}
-                mistakes={wrongs}
-                canFix={canFix}
-                isBusy={busy}
-                isFixedHere={(corrections.data ?? []).length > 0}
-                onFix={fix}
-              />
+              <AsItIs upload={upload}>
+                <Mistakes
+                  key={upload.id}
+                  upload={upload}
+                  mistakes={wrongs}
+                  canFix={canFix}
+                  isBusy={busy}
+                  isFixedHere={(corrections.data ?? []).length > 0}
+                  onFix={fix}
+                />
+              </AsItIs>
               <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
                 key={`${upload.id} rows`}
@@ -229,7 +233,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {paidBefore}
       </>
     );
-  const inFile = [...upload.problems, ...mistakes].filter(isInFileAlone).length;
+  const inFile = [...upload.problems, ...mistakes].filter(isPlaceInFile).length;
   if (isPaying(upload))
     return (
       <p class="notice" role="status">
@@ -274,6 +278,16 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       <>
         {isDeclined && <Declined upload={upload} />}
         <MendedAs upload={upload} as={upload.mendedAs} />
+      </>
+    );
+  if (isUnplanned(upload))
+    return (
+      <>
+        <p class="notice warning" role="status">
+          <strong>The plan was refused.</strong> There is none, and nothing was sent.{' '}
+          {may('preparer') ? <a href="#plan">See why, and what to do</a> : 'Why stands below; a preparer goes on.'}
+        </p>
+        {paidBefore}
       </>
     );
   return (
@@ -377,6 +391,17 @@ function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNul
       nothing to fix here; {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. Only if it
       is another month is it fixed, and given a name of its own.
     </p>
+  );
+}
+
+/** Its mistakes are mended elsewhere already: they are there for who opens them, since it is another month. */
+function AsItIs({ upload, children }: { readonly upload: Upload; readonly children: ComponentChildren }) {
+  if (upload.mendedAs === null) return children;
+  return (
+    <details>
+      <summary>Only if it is another month: its mistakes</summary>
+      {children}
+    </details>
   );
 }
 

@@ -143,7 +143,7 @@ export function sentWords(sentAs: SentBefore): string {
 }
 
 /** A plan was asked for, and refused; another check, or another plan, makes it forgotten. */
-const isUnplanned = ({ state, job }: UploadLine) =>
+export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
 /** Its state, as lists tell it. */
@@ -262,6 +262,7 @@ const inFileAlone: ReadonlySet<string> = new Set([
   'ROW_TOO_LONG',
   'CELL_STRUCK',
   'CELL_UNSEEN',
+  'CELL_MERGED',
 ]);
 
 /** What is to come of rows that are still to fix: it stands where they do. */
@@ -270,6 +271,10 @@ export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_M
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
+
+/** A cell that another is merged over is no place of its own: the merge is told. */
+export const isPlaceInFile = (one: Pick<Problem, 'code' | 'severity'>) =>
+  isInFileAlone(one) && one.code !== 'CELL_MERGED';
 
 /** How many rows a filter would show; null where the server does not count them ahead. */
 export function filterCount(filter: RowFilter, { counts }: UploadLine): number | null {

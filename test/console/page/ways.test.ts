@@ -124,7 +124,13 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await section.getByText(/^Cells [A-Z]2:[A-Z]3 are merged/).waitFor();
     await section.getByText('Row 5: the row is hidden or filtered away').waitFor();
     await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
-    await page.getByRole('link', { name: 'Only in the file: see what to do' }).waitFor();
+    const list = page.getByRole('region', { name: 'Mistakes' }).getByRole('row');
+    const inFile = { hasText: 'Only in the file: see what to do' };
+    await list
+      .filter({ hasText: /^The file\s*Cells [A-Z]2:[A-Z]3 are merged/ })
+      .filter(inFile)
+      .waitFor();
+    await list.filter({ hasText: 'this cell is merged with' }).filter(inFile).waitFor();
     expect(await axe(page)).toEqual([]);
     const old = page.url();
     await fixElsewhere(page, 4, '1002', '1500');
@@ -381,6 +387,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const old = rows.map((row, index) => (index < 1 ? row : { ...row, amount: '12.50' }));
     await handIn(office.preparer, served.url, 'old.csv', csvOf(old));
     await page.getByText('Sent already, with its mistakes mended. 3 of its 3 rows were sent as batch once').waitFor();
+    await page.getByText('Only if it is another month: its mistakes').waitFor();
+    expect(await page.getByRole('heading', { name: 'To fix' }).count()).toBe(0);
     await page.goto(served.url);
     await page.getByText('sent already with its mistakes mended, as batch once').waitFor();
   });
