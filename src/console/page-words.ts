@@ -93,6 +93,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     '; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
   [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
+  [/^Payees: (?=\d)/gm, 'Payees of the rows that would be sent: '],
   [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
   [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
   [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],

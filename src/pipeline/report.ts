@@ -464,6 +464,7 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
 function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
   return {
     title: 'Trail',
+    note: 'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
     header: ['Time', 'Row', 'What', 'Details'],
     async *rows() {
       const entries = await ledger.trail(batch.name, maxTrailRows);

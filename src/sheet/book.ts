@@ -31,6 +31,8 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
+  /** Of a sheet of its own: what it tells. */
+  readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
 }
@@ -145,6 +147,11 @@ export function writeTable(book: Book, name: string, table: Table): void {
   title.getCell(1).value = textValue(table.title);
   title.getCell(1).font = font({ size: 15, bold: true, argb: ink.theirs });
   title.commit();
+  if (table.note !== undefined) {
+    const note = sheet.getRow(2);
+    note.getCell(1).value = textValue(table.note);
+    note.commit();
+  }
   if (table.rows.length > 0) {
     sheet.autoFilter = { from: { row: 3, column: 1 }, to: { row: 3 + table.rows.length, column: table.header.length } };
   }

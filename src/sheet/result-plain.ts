@@ -52,11 +52,12 @@ function* summaryRows({ title, facts, tables }: Summary) {
   }
 }
 
-function tableSheet(name: string, { title, header, rows }: LongTable): PlainSheet {
+function tableSheet(name: string, { title, note, header, rows }: LongTable): PlainSheet {
   const headerRow = 3;
   async function* tableRows() {
     yield [
       { number: 1, cells: [title] },
+      ...(note === undefined ? [] : [{ number: 2, cells: [note] }]),
       { number: headerRow, cells: header },
     ];
     let number = headerRow;

@@ -30,6 +30,8 @@ export interface ExtraRow {
 /** A table that may be as long as the sheet: its rows are read when it is written. */
 export interface LongTable {
   readonly title: string;
+  /** What it tells, beneath the title. */
+  readonly note?: string;
   readonly header: readonly string[];
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }

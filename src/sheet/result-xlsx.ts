@@ -68,10 +68,10 @@ async function writeFormatted(
   return rows.filter((row) => row.values !== null).length;
 }
 
-async function wholeTable({ title, header, rows }: LongTable): Promise<Table> {
+async function wholeTable({ rows, ...told }: LongTable): Promise<Table> {
   const all: (readonly TableValue[])[] = [];
   for await (const batch of rows()) all.push(...batch);
-  return { title, header, rows: all };
+  return { ...told, rows: all };
 }
 
 function titlesOf(rows: readonly MergedRow[]): Cell[] {

@@ -235,12 +235,13 @@ describe('XLSX', () => {
   }
 
   test('has a summary first, then the sheet as it was, with ours on the right', async () => {
-    const trail = table('Moves', ['Row', 'When'], [5, '2026-11-20T10:00:00.000Z']);
+    const trail = { ...table('Moves', ['Row', 'When'], [5, '2026-11-20T10:00:00.000Z']), note: 'Of rows.' };
     const funding = table('What to deposit', ['Currency', 'Amount', 'Reference'], ['USDT', 15100, '+1 2']);
     const { path, rows } = await written(await november(), 'xlsx', { extra, trail, funding });
     expect(rows).toBe(4);
     const workbook = await workbookOf(path);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary', 'November', 'Funding', 'Trail']);
+    expect(workbook.getWorksheet('Trail')?.getCell('A2').value).toBe('Of rows.');
     const sheet = workbook.getWorksheet('November')!;
     const values = (number: number) => (sheet.getRow(number).values as unknown[]).slice(1);
     expect(values(1)).toEqual(['Payouts of November']);

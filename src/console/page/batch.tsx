@@ -260,9 +260,9 @@ function Next({ batch, act }: Acting) {
       </ul>
       {!moving && isLeftHeld(batch) && (
         <p class="hint">
-          All that is open here is held. Rows that shall not be paid are left as they are: they are never sent unless a
-          second person releases them. For as long as they can be released, the batch stays among those that are not
-          finished: nothing closes it before, so that nobody forgets them.
+          A held row that shall not be paid is left as it is: it is sent only if a second person releases it, and until
+          then the batch stands among those that are not finished. One that has a mistake is mended in the sheet: hand
+          that in, and plan it under the same name, {batch.batch}.
         </p>
       )}
       {canStop && (

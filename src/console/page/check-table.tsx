@@ -374,8 +374,7 @@ function Grid(props: Props & Filtered & Editing) {
       )}
       {total !== null && total > 0 && (
         <p class="hint">
-          Payee, amount and currency come first here, the other columns as in the file. Arrow keys, Page Up and Page
-          Down, Home and End move;{' '}
+          {aheadOf(upload)} Arrow keys, Page Up and Page Down, Home and End move;{' '}
           {canFix
             ? 'Enter, or a double click, changes a cell; Escape leaves it as it was.'
             : may('preparer')
@@ -402,8 +401,18 @@ function readAs(heading: string, field: string | null): string | null {
 }
 
 /** What says who gets how much comes first: with the row's state it is in sight however wide the sheet is. */
+const ahead = ['name', 'amount', 'currency'];
+
+/** Which of them the sheet has, as its reader is told. */
+function aheadOf({ columns }: Upload): string {
+  const has = ahead.filter((field) => columns.includes(field)).map((field) => (field === 'name' ? 'payee' : field));
+  if (has.length === 0) return '';
+  const names = new Intl.ListFormat('en').format(has);
+  return wholeSentence(`${names} ${has.length === 1 ? 'comes' : 'come'} first here, the other columns as in the file`);
+}
+
 function orderOf({ header, columns }: Upload): readonly number[] {
-  const first = ['name', 'amount', 'currency'].map((field) => columns.indexOf(field)).filter((index) => index >= 0);
+  const first = ahead.map((field) => columns.indexOf(field)).filter((index) => index >= 0);
   return [...first, ...header.keys().filter((index) => !first.includes(index))];
 }
 

@@ -539,7 +539,7 @@ function Payees({ review }: { readonly review: Review }) {
         <Scroll label="New and changed payees">
           <table>
             <Heads of={['Rows', 'Payee', 'Goes to']} />
-            {[...Map.groupBy(payees, ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
+            {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
               <PayeesAlike key={key} payees={alike} />
             ))}
           </table>
@@ -554,19 +554,32 @@ function Payees({ review }: { readonly review: Review }) {
   );
 }
 
+/** A row that several things of a kind are said of stands there once, with all of them. */
+function oncePerRow(payees: Review['payees']): Review['payees'] {
+  return [...Map.groupBy(payees, ({ kind, row }) => `${kind} ${row}`).values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, words: [...new Set([first, ...others].map(({ words }) => words))].join('; ') }],
+  );
+}
+
 /** Why they stand there is said once; a payee with several rows is one line. */
 function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
   const [first] = payees;
   if (first === undefined) return null;
+  const kind = kindWords[first.kind];
+  const words = first.words.startsWith(`${kind}: `) ? first.words.slice(kind.length + 2) : first.words;
+  const perPayee = [...Map.groupBy(payees, ({ name, destination }) => `${name} ${destination}`)];
   return (
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={3} class="why">
-          <strong class={first.kind === 'new' ? undefined : 'warn'}>{wholeSentence(kindWords[first.kind])}</strong>{' '}
-          {wholeSentence(first.words)} {payees.length > 1 && `(${counted(payees.length, 'row')})`}
+          <strong class={first.kind === 'new' ? undefined : 'warn'}>{wholeSentence(kind)}</strong>{' '}
+          {wholeSentence(words)}{' '}
+          {payees.length > 1 && `(${counted(perPayee.length, 'payee')}, ${counted(payees.length, 'row')})`}
         </th>
       </tr>
-      {[...Map.groupBy(payees, ({ name, destination }) => `${name} ${destination}`)].map(([key, same]) => (
+      {perPayee.map(([key, same]) => (
         <tr key={key}>
           <td>{rowsWords(same.map(({ row }) => row))}</td>
           <th scope="row">{same[0]?.name}</th>

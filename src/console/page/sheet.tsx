@@ -124,7 +124,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                   onFix={fix}
                 />
               </AsItIs>
-              <ToLookAt warnings={warnings.data ?? []} />
+              <ToLookAt upload={upload} warnings={warnings.data ?? []} />
               <CheckTable
                 key={`${upload.id} rows`}
                 upload={upload}
@@ -574,7 +574,7 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
 }
 
 /** Warnings by their kind: fifty rows of one kind are one thing to look at. */
-function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
+function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
   return (
     <section>
@@ -587,10 +587,10 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
       </p>
       {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
         <p class="hint">
-          A row that looks paid already stops the plan, until you say in it why, where all but the amount or the account
-          is as in a payment of the last five days; or all, and the batch has its file’s name, as in one of the last 35.
-          Where the reference alone differs, it stops nothing, unless most rows are so. Approvers are told of each. The
-          others stop nothing.
+          {upload.sentAs !== null && !upload.sentAs.since
+            ? 'Rows that look paid already stop the plan until it says why they are paid again.'
+            : 'Rows that look paid already may stop the plan: then it asks why they are paid again.'}{' '}
+          Approvers are told of each, and the other warnings stop nothing.
         </p>
       )}
       <ul class="lines">
