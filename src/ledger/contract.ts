@@ -413,7 +413,7 @@ export interface Ledger {
    */
   newestEntry(
     batch: string,
-    ...whats: ('pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
+    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
   ): Promise<TrailEntry | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;

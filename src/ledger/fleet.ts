@@ -76,6 +76,8 @@ export interface Unfinished {
   readonly batch: string;
   /** Its leader is gone, and never came to its end. */
   readonly left: boolean;
+  /** Somebody has led it to its end. */
+  readonly ended: boolean;
   readonly ready: boolean;
   readonly pending: boolean;
   readonly inDoubt: boolean;
@@ -355,18 +357,20 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
-        .all<{ batch: string; left: number; ready: number; pending: number; inDoubt: number }>(
+        .all<{ batch: string; left: number; ended: number; ready: number; pending: number; inDoubt: number }>(
           `SELECT opening.batch, coalesce(json_extract(closed, '$.why') NOT IN ('ended', 'paused'), TRUE)
                AND (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+             coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt"
            FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
           identity,
         )
-        .map(({ batch, left, ready, pending, inDoubt }) => ({
+        .map(({ batch, left, ended, ready, pending, inDoubt }) => ({
           batch,
           left: left === 1,
+          ended: ended === 1,
           ready: ready === 1,
           pending: pending === 1,
           inDoubt: inDoubt === 1,

@@ -113,13 +113,22 @@ async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, s
 const betweenLooksMs = 15_000;
 
 /** What the ledger leaves to be done, and a worker may do without a person. */
-async function deeds({ ledger, service, clock }: Deps): Promise<ReadonlyMap<string, Deed>> {
+export async function deeds({
+  ledger,
+  service,
+  clock,
+}: Pick<Deps, 'ledger' | 'clock'> & { readonly service: Pick<Deps['service'], 'identity'> }): Promise<
+  ReadonlyMap<string, Deed>
+> {
   const found = new Map<string, Deed>();
-  for (const { batch, left, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(service.identity)) ?? []) {
-    const stop = await ledger.newestEntry(batch, 'stop', 'run');
+  for (const { batch, left, ended: closed, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(
+    service.identity,
+  )) ?? []) {
+    const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = stop?.what === 'stop' && typeof stop.data.until === 'string' ? Date.parse(stop.data.until) : null;
     // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.
-    const ended = stop?.what === 'run' && stop.data.stopped === null;
+    // Whoever opened it may have died, and somebody else have come to its end with nothing left to send.
+    const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
     else if (inDoubt) {

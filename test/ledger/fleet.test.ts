@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { mayClaim } from '../../src/domain/fleet-share.ts';
 import { type DraftRow, type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+import { deeds } from '../../src/workers/waking.ts';
 import { newPlace } from './stores.ts';
 
 describe('what a member may claim', () => {
@@ -252,6 +253,7 @@ describe('a claim', () => {
 
   it('left by a leader that never came to its end is for the fleet; one that somebody ended is not', async () => {
     const left = async () => (await other.unfinished(identity)).map((one) => one.left);
+    const todo = async () => [...(await deeds({ ledger: worker, service: { identity }, clock: systemClock }))];
     expect(await left()).toEqual([]);
     await fleet.beat('L');
     await openBatch();
@@ -275,6 +277,11 @@ describe('a claim', () => {
     }
     await fleet.end('nov');
     expect(await left()).toEqual([false]);
+    // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
+    expect(await todo()).toEqual([['nov', 'resume']]);
+    const data = { code: 'SERVICE_UNREADABLE', message: 'No.' };
+    await leader.record({ batch: 'nov', row: null, what: 'stop', data });
+    expect(await todo(), 'for a person').toEqual([]);
     await fleet.abandon('nov');
     expect(await left()).toEqual([true]);
     await openBatch();
@@ -282,6 +289,7 @@ describe('a claim', () => {
     expect(await left()).toEqual([]);
     await fleet.endPause('nov', null);
     expect(await left(), 'for whoever paused it').toEqual([false]);
+    expect(await todo()).toEqual([]);
   });
 
   it('is waited for by whoever takes the lead next', async () => {
