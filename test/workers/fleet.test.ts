@@ -155,11 +155,18 @@ describe('workers on one batch', () => {
     await ask('DROP SCHEMA BOSS CASCADE');
     second.child.kill('SIGKILL');
     await second.ended;
-    await until('all is sent', () => sent() >= rows.length, 90_000);
-    // Whoever sent the last row leads nothing: somebody has to come to the end of it, and to follow what was sent.
+    // A row that was claimed at the kill and never left has no younger payment to prove it absent: a person lets it go.
+    const release = ['resolve', 'dec', '--release-absent', '--reason', 'not there after twice the horizon'];
+    const stand = async () => documentOf(await command(desk, ['status', 'dec', '--json', '--exit-code']));
+    let stands = await stand();
+    for (let tries = 0; stands.exit !== 0 && tries < 90; tries += 1) {
+      if (stands.exit === 22) await command(desk, release);
+      await sleep(1000);
+      stands = await stand();
+    }
+    expect([stands.exit, stands.rows.paid]).toEqual([0, rows.length]);
+    // Whoever sent the last row leads nothing: somebody has to come to the end of it.
     for (let tries = 0; (await ask(ended)).length === 0 && tries < 450; tries += 1) await sleep(200);
-    const { exit, rows: stand } = documentOf(await command(desk, ['status', 'dec', '--json', '--exit-code']));
-    expect([exit, stand.paid]).toEqual([0, rows.length]);
     for (const one of workers) one.child.kill('SIGTERM');
     for (const one of workers) expect((await one.ended).exit).toBe(0);
     const found = await tags();
