@@ -126,12 +126,12 @@ export async function lookAfterSending(
   deps: Deps,
   batch: BatchFacts,
   paidAt: number,
-): Promise<{ notes: readonly string[]; stopped: PayrunError | null }> {
+): Promise<{ notes: readonly string[]; stopped: PayrunError | null; released: number }> {
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
-  if (stop.aborted) return { notes: [], stopped: null };
+  if (stop.aborted) return { notes: [], stopped: null, released: 0 };
   const facts = await reconcile(deps, batch);
-  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(deps, facts) };
+  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(deps, facts), released: facts.released };
 }
 
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */

@@ -422,29 +422,37 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
     notes.push(...adopted);
     await refuseUnknownClaims(deps, batch);
-    const ready = await readyCount(deps, batch);
-    // An alarm holds back what would be sent, and nothing of what is followed.
-    if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
-      await refuseQuiet(deps, batch);
-      const sourceWords = await sourceWordsFor(deps, ready.sources);
-      opened = true;
-      const paid = await payBehindCanaries(deps, batch, ready.rows, {
-        sourceWords,
-        collecting: ready.collecting,
-        beganAt,
-      });
-      sent = paid.sent;
-      stopped = paid.stopped;
-      later = paid.later;
-    }
-    const paidAt = clock.monotonic();
-    if (stopped === null) await attach(deps, batch);
-    // Also where every answer was lost: a doubt that has come to light already is none.
-    if (ready.rows > 0) {
-      const looked = await lookAfterSending(deps, batch, paidAt);
-      notes.push(...looked.notes);
-      stopped ??= looked.stopped;
-    }
+    let released = 0;
+    do {
+      // What a pass let go is looked for once more.
+      if (released > 0) notes.push(...(await lookBeforeSending(deps, batch)));
+      released = 0;
+      const ready = await readyCount(deps, batch);
+      // An alarm holds back what would be sent, and nothing of what is followed.
+      if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
+        await refuseQuiet(deps, batch);
+        const sourceWords = await sourceWordsFor(deps, ready.sources);
+        opened = true;
+        const paid = await payBehindCanaries(deps, batch, ready.rows, {
+          sourceWords,
+          collecting: ready.collecting,
+          beganAt,
+        });
+        sent += paid.sent;
+        stopped = paid.stopped;
+        later = paid.later;
+      }
+      const paidAt = clock.monotonic();
+      if (stopped === null) await attach(deps, batch);
+      // Also where every answer was lost: a doubt that has come to light already is none.
+      if (ready.rows > 0) {
+        const looked = await lookAfterSending(deps, batch, paidAt);
+        notes.push(...looked.notes);
+        stopped ??= looked.stopped;
+        released = looked.released;
+      }
+      // Of a fleet: nobody else can send it before its leader has followed all the others, which may be thousands.
+    } while (ledger.fleet !== null && released > 0 && (stopped ?? later) === null && !deps.stop.aborted);
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);

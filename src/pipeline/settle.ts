@@ -140,7 +140,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
 
 /** The list settles statuses; it ends early once every open payment was seen, since presence needs no last page. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
-  const { ledger, client } = deps;
+  const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
   let unseen = await countOpen(deps, batch);
   let pages = 0;
@@ -175,7 +175,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       );
     }
     await everyOne(moved);
-    if (unseen <= 0) break;
+    if (unseen <= 0 || stop.aborted) break;
   }
   return pages;
 }

@@ -175,6 +175,19 @@ describe('workers on one batch', () => {
     expect(await ask("SELECT 1 FROM BOSS.queue WHERE name = 'payrun-wake'")).toHaveLength(1);
   });
 
+  it('send what a pass let go before they follow the others', { timeout: 60_000 }, async () => {
+    const lost = { route: 'POST /payments', nth: 3, action: { kind: 'drop', at: 'before' } } as const;
+    const { desk, sent, tags } = await newOffice([slow, lost], '1s');
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'oct', '--wait', '0', '--concurrency', '2']);
+    // One of these is young enough to prove the lost one absent; nobody has looked for it yet.
+    await until('it is sent', () => sent() > 90);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    const outcome = documentOf(await command(desk, ['resume', 'oct', '--json', '--wait', '0', '--concurrency', '8']));
+    expect([outcome.rows.not_sent, outcome.stopped]).toEqual([0, null]);
+    expect([...(await tags()).values()].filter((count) => count > 1)).toEqual([]);
+  });
+
   it('go on with a batch at its hour, once, however many there are; and wait for whoever holds the ledger', {
     timeout: 180_000,
   }, async () => {
