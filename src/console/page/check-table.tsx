@@ -625,7 +625,13 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
         {column > 0 && <> {value === '' ? '(empty)' : value}</>}
         {column === 0 &&
           shown.length === 0 &&
-          (isSent(upload) ? <>: sent already, and not sent again.</> : <>: nothing stands against it.</>)}
+          (isSent(upload) ? (
+            <>: sent already, and not sent again.</>
+          ) : upload.sentAs !== null && upload.sentAs.rows > 0 ? (
+            <>: it has no mistake, and may be one of the rows of this sheet that were sent already.</>
+          ) : (
+            <>: nothing stands against it.</>
+          ))}
       </p>
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';

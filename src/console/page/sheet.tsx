@@ -234,6 +234,8 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </>
     );
   const inFile = [...upload.problems, ...mistakes].filter(isPlaceInFile).length;
+  const { sentAs } = upload;
+  const isPartSent = sentAs !== null && sentAs.rows > 0 && upload.state !== 'batch';
   if (isPaying(upload))
     return (
       <p class="notice" role="status">
@@ -292,8 +294,17 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
     );
   return (
     <>
-      <p class="notice" role="status">
+      <p class={isPartSent ? 'notice warning' : 'notice'} role="status">
         <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong>{' '}
+        {isPartSent && (
+          <>
+            <strong>
+              {count(sentAs.rows)} of its {counted(upload.counts.rows, 'row')} {sentAs.rows === 1 ? 'was' : 'were'} sent
+              already
+            </strong>
+            , as <Batches of={sentAs} own />.{' '}
+          </>
+        )}
         {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
         {inFile > 0 && (
           <a href="#in-file">{counted(inFile, 'place')} can be fixed in the file alone: see what to do.</a>

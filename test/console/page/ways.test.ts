@@ -378,6 +378,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // With a row more it goes on as the same batch, and that row alone is sent.
     await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
+    await page.locator('.notice', { hasText: '3 of its 4 rows were sent already, as batch once' }).waitFor();
     await page.getByText('3 rows of this sheet were sent already as batch once.').waitFor();
     await page.getByRole('button', { name: 'go on with batch once' }).click();
     await page.getByRole('button', { name: 'Make the plan' }).click();
