@@ -74,7 +74,7 @@ export async function paidOf(page: Page, paid: string): Promise<void> {
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
   const more = page.getByRole('button', { name: /^(Go on\b.*|Look at the service again)$/ });
-  for (let tries = 0; tries < 8; tries += 1) {
+  for (const until = Date.now() + 40_000; Date.now() < until; ) {
     await all.or(more).first().waitFor({ timeout: 60_000 });
     if (await all.isVisible()) return;
     await more.first().click();
