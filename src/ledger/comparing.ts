@@ -22,8 +22,11 @@ const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 /** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
-const alike = `(p.destination = draft.destination OR (p.amount = draft.amount AND p.currency = draft.currency
-  AND json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')))`;
+const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
+const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
+const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
+/** But for one thing it is the same: a file that numbers its rows anew has other payments under the same keys. */
+const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
 /** Of a row `p` of a batch: its payment was asked for, whatever came of it. One that is held may never have been. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
@@ -117,6 +120,7 @@ export function openComparing(sql: Sql): Comparing {
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held,
            count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
+           count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')} AND ${corrected}) AS corrected,
            (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')}) AS broken,
            max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch

@@ -109,12 +109,12 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   const { rows: every } = ledger.draft.counts();
   const own: SentAs[] = [];
   for (const one of here.filter(({ sent, held }) => sent + held > 0)) {
-    const { batch, sent: rows, held, changed, broken, sentAt: at } = one;
+    const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
     const goesOn = rows > 0 && changed + broken === 0;
     // Of a sheet that was sent whole: only then is it asked, and of few.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, address));
-    const mended = broken > 0 ? { mended: changed + broken } : {};
+    const mended = broken > 0 ? { mended: corrected + broken } : {};
     own.push({ batch, rows, held, own: true, goesOn, at, ...mended, ...(owes ? { owes } : {}) });
   }
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));

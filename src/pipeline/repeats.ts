@@ -181,27 +181,30 @@ function repeatsSince(batch: string, now: number): number {
 /** Sent while this row waited: whoever corrected it elsewhere may have paid it there, however long that is ago and whatever it is called. */
 const meanwhile = ({ sinceTaken }: Twin) => sinceTaken === 1;
 
+/** Why rows are paid again was said of what had been sent by then, and of the rows that the batch had. */
+const isUnsaid = ({ repeatReason, createdAt }: BatchFacts, { sentAt }: Twin) =>
+  repeatReason === null || sentAt >= createdAt;
+
 /** Rows of the batch that look paid. */
-export async function ownTwins(
-  ledger: Ledger,
-  { name, identity }: BatchFacts,
-  now: number,
-  again = false,
-): Promise<WholeTwin[]> {
+export async function ownTwins(ledger: Ledger, batch: BatchFacts, now: number, again = false): Promise<WholeTwin[]> {
+  const { name, identity } = batch;
   const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity), again);
-  const counts = (twin: WholeTwin) => twin.sentAt >= repeatsSince(name, now) || meanwhile(twin) || twin.asAnother === 1;
+  const counts = (twin: WholeTwin) =>
+    twin.asAnother === 1 || (isUnsaid(batch, twin) && (twin.sentAt >= repeatsSince(name, now) || meanwhile(twin)));
   return onePerRow(twins.filter(counts), ({ asAnother }) => asAnother === 1);
 }
 
 /** Rows of the batch that look paid but for one thing: `which` of those sent lately, and those paid while they waited. */
 async function nearTwinsOf(
   ledger: Ledger,
-  { name, identity, createdAt }: BatchFacts,
+  batch: BatchFacts,
   now: number,
   which: (twin: NearTwin) => boolean,
   again = false,
 ): Promise<NearTwin[]> {
-  const since = async (moment: number) => await ledger.nearTwinsOfBatch(name, moment, addressOf(identity), again);
+  const { name, identity, createdAt } = batch;
+  const since = async (moment: number) =>
+    (await ledger.nearTwinsOfBatch(name, moment, addressOf(identity), again)).filter((twin) => isUnsaid(batch, twin));
   const lately = (await since(now - surelyRepeatMs)).filter(which);
   const known = new Set(lately.map(({ number }) => number));
   const waited = (await since(Math.max(now - perhapsRepeatMs, createdAt))).filter(
@@ -227,13 +230,9 @@ export async function holdingRepeats(
   now: number,
   again = false,
 ): Promise<{ readonly twin: Twin; readonly why: string }[]> {
-  // Why rows are paid again was said of what had been sent by then, and of the rows that the batch had.
-  const unsaid = ({ sentAt }: Twin) => batch.repeatReason === null || sentAt >= batch.createdAt;
   return [
-    ...(await ownTwins(ledger, batch, now, again))
-      .filter((twin) => unsaid(twin) || twin.asAnother === 1)
-      .map((twin) => ({ twin, why: sameThing })),
-    ...(await nearOwn(ledger, batch, now, again)).filter(unsaid).map((twin) => ({ twin, why: differsWords(twin) })),
+    ...(await ownTwins(ledger, batch, now, again)).map((twin) => ({ twin, why: sameThing })),
+    ...(await nearOwn(ledger, batch, now, again)).map((twin) => ({ twin, why: differsWords(twin) })),
   ];
 }
 
@@ -266,7 +265,7 @@ export function isCopy({ batch, differs, sentAt, copiedAt }: Copy): boolean {
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
 export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
   // Where something was sent already, the rows are held instead, one by one.
-  if (batch.repeatReason !== null || (await ledger.hasSent(batch.name))) return;
+  if (await ledger.hasSent(batch.name)) return;
   const twins = await ownTwins(ledger, batch, now);
   const near = await nearTwinsOf(
     ledger,

@@ -131,6 +131,12 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
   // Rows that were never sent are not told away with it.
   const more = await office.upload('Nomsa', 'more.csv', csvOf([...old, ...kenyanRows(7).slice(5)]));
   expect([more.state, more.mendedAs]).toEqual(['to_fix', null]);
+  // Nor are other payments of a file that numbers its rows anew.
+  const others = kenyanRows(9)
+    .slice(4)
+    .map((row, index) => (index < 1 ? rows[0]! : { ...row, row_id: `k${index + 1}` }));
+  const another = await office.upload('Nomsa', 'another.csv', csvOf([...others.slice(0, 4), old[4]!]));
+  expect([another.state, another.mendedAs]).toEqual(['to_fix', null]);
   // A month later it may be the next one, with mistakes of its own.
   age(office, 30);
   const next = await office.upload('Nomsa', 'next.csv', csvOf(old));

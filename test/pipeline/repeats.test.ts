@@ -304,6 +304,24 @@ describe('la waits with a row, while lb is paid', () => {
     await ledger.close();
   });
 
+  it.each(['B', 'B=150'])('and a reason was said of what had been sent by then: %s', async (copy) => {
+    const { ledger, ...at } = desk();
+    await at.take('nov', 'A B');
+    await at.send('nov');
+    at.wait(1);
+    await at.take('la', 'A B', 'a bonus of one more month');
+    const stopped = async () => await refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '');
+    await stopped();
+    await at.tryInVain('la', 'B');
+    await at.take('lb', copy, 'a bonus');
+    await at.send('lb');
+    for (const days of [0, 6]) {
+      at.wait(days);
+      await expect(stopped()).rejects.toThrow(/row 3 .*of lb/);
+    }
+    await ledger.close();
+  });
+
   it.each(['B', 'B=150'])('and a person had said that it repeats nothing that was sent by then: %s', async (copy) => {
     const { ledger, ...at } = desk();
     await at.take('lb', 'B');

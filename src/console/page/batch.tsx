@@ -273,7 +273,8 @@ function Next({ batch, act }: Acting) {
       )}
       {!moving && may('preparer') && has('resume') && batch.rows.not_sent > 0 && (
         <p>
-          Going on sends {counted(batch.rows.not_sent, 'payment')}: {notSent(batch)}.
+          Going on sends at most {counted(batch.rows.not_sent, 'payment')}: {notSent(batch)}. Rows that look paid since,
+          and those that the newest sheet lacks, are not sent.
           {batch.rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
         </p>
       )}
@@ -292,7 +293,7 @@ function Next({ batch, act }: Acting) {
           <>
             {has('resume') && (
               <Act main action={() => act('resume')}>
-                {batch.rows.not_sent > 0 ? `Go on: send ${counted(batch.rows.not_sent, 'row')}` : 'Go on'}
+                {batch.rows.not_sent > 0 ? `Go on: send up to ${counted(batch.rows.not_sent, 'row')}` : 'Go on'}
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
