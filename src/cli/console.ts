@@ -44,24 +44,10 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       version,
       service: label,
       serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
-      settings: () =>
-        settingsShown(
-          {
-            ...settings,
-            ledgerPath,
-            doubt: doubtSettings(settings, sandbox),
-          },
-          world,
-        ),
+      settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
       machinePolicy: machinePolicy(world, settings),
       check: {
-        rules: rowRules(
-          {},
-          {
-            btcUnit: settings.btcUnit,
-            networkProvider: settings.networkProvider,
-          },
-        ),
+        rules: rowRules({}, settings),
         documents: settings.documents,
         rails: settings.guards.rails,
         payees: settings.payees,

@@ -219,18 +219,33 @@ interface EarlierSheet {
   readonly plan: ToldPlan | null;
 }
 
-/** The sheets before the newest one of which payments left, or were tried to. */
-function earlierSheets(lines: readonly TrailLine[], name: string): EarlierSheet[] {
-  const sheets: { readonly sheet: number; plan: ToldPlan | null; sent: boolean }[] = [];
+interface TakenSheet {
+  readonly sheet: number;
+  plan: ToldPlan | null;
+  /** Who made that plan, as the trail says it. */
+  maker: unknown;
+  /** Payments of it left, or were tried to. */
+  sent: boolean;
+}
+
+/** The sheets of a batch, oldest first. */
+function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
+  const sheets: TakenSheet[] = [];
   for (const { batch, what, data } of entriesOf(lines)) {
     if (batch !== name) continue;
-    if (what === 'sheet') sheets.push({ sheet: Number(data.sheet), plan: null, sent: false });
+    if (what === 'sheet') sheets.push({ sheet: Number(data.sheet), plan: null, maker: null, sent: false });
     const last = sheets.at(-1);
     if (last === undefined) continue;
     if (what === 'move' && data.to === 'sending') last.sent = true;
     if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
+    if (what === 'plan') last.maker = data.maker;
   }
-  return sheets
+  return sheets;
+}
+
+/** Those before the newest one of which payments left, or were tried to. */
+function earlierSheets(lines: readonly TrailLine[], name: string): EarlierSheet[] {
+  return sheetsOf(lines, name)
     .slice(0, -1)
     .filter(({ sent }) => sent)
     .map(({ sheet, plan }, nth) => ({ sheet, mark: `-${nth + 1}`, plan }));
@@ -245,7 +260,7 @@ const correctedCells = z.array(
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
-  const makers = makersOf(lines);
+  const makers = new Map(sheetsOf(lines, name).map(({ sheet, maker }) => [sheet, maker]));
   return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
     const { at, batch, row, what, data } = entry;
     const before = fixed(entry);
@@ -271,18 +286,6 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
     return [{ at, row, what: word, by: typeof who === 'string' ? who : null, why: words }];
   });
-}
-
-/** Who made the plan under which each sheet was taken in. */
-function makersOf(lines: readonly TrailLine[]): ReadonlyMap<number, unknown> {
-  const makers = new Map<number, unknown>();
-  const sheets = new Map<string | null, number>();
-  for (const { batch, what, data } of entriesOf(lines)) {
-    if (what === 'sheet') sheets.set(batch, Number(data.sheet));
-    const sheet = sheets.get(batch);
-    if (what === 'plan' && sheet !== undefined) makers.set(sheet, data.maker);
-  }
-  return makers;
 }
 
 /** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */

@@ -33,7 +33,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         file,
         sheet: sheetOptions(args, world),
         rules: {
-          ...rowRules(args, { btcUnit: settings.btcUnit, networkProvider: settings.networkProvider }),
+          ...rowRules(args, settings),
           banks: offlineBanks(),
         },
         documentsFolder: documentsFolder(args, world, file),

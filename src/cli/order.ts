@@ -28,10 +28,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),
     sheet,
-    rules: rowRules(args, {
-      btcUnit: settings.btcUnit,
-      networkProvider: settings.networkProvider,
-    }),
+    rules: rowRules(args, settings),
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
@@ -225,9 +222,13 @@ function fromCountryCell(args: Args): Cells {
   return { from_country: given };
 }
 
-export function rowRules(args: Args, facts: Pick<RowRules, 'btcUnit' | 'networkProvider'>): Omit<RowRules, 'banks'> {
+export function rowRules(
+  args: Args,
+  { btcUnit, networkProvider }: Pick<RowRules, 'btcUnit' | 'networkProvider'>,
+): Omit<RowRules, 'banks'> {
   return {
-    ...facts,
+    btcUnit,
+    networkProvider,
     numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
     accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
     documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],

@@ -36,9 +36,10 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
-  const { btcUnit, networkProvider, documents } = loadSettings({ env: world.env, cwd: world.cwd }, {});
+  const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
+  const { networkProvider, documents } = settings;
   const file = resolve(world.cwd, text(args, 'file') ?? '');
-  const rules = { ...rowRules(args, { btcUnit, networkProvider }), banks: offlineBanks() };
+  const rules = { ...rowRules(args, settings), banks: offlineBanks() };
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
   if (checked.exit === 20) {

@@ -257,11 +257,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
     async payee(key: string, eyes: Eyes): Promise<Payee | null> {
-      const [newest, ...others] = ledger.pages.payeeRows(key, 200);
+      const found = ledger.pages.payeeRows(key, 200);
+      const [newest] = found;
       if (newest === undefined) return null;
       // What was not sent yet is the newest there is.
       const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = [newest, ...others].sort((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
+      const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
         key,
         name: rowOfContent(newest.content, newest.number).name,

@@ -254,17 +254,6 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         const cells = line === undefined ? [] : (JSON.parse(line.cells) as string[]).map(shownCell);
         return places.map((place) => cells[place] ?? '');
       };
-      const shownMessage = (col: string | null, message: string, values: readonly (string | null)[]) =>
-        columns === null ? message : maskedMessage(col, message, values);
-      /** A cell may name several, of which each has words of its own. */
-      const ofDocuments = (code: string, severity: string, line: number | null) =>
-        db
-          .prepare(
-            "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
-          )
-          .all(line, code, severity)
-          .map(({ message }) => String(message))
-          .join('; ');
       const found = db
         .prepare(
           `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
@@ -278,39 +267,35 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         place: number | null;
         own: string | null;
       })[];
-      return found.map(
-        ({
-          col,
-          place,
-          code,
-          severity,
-          value,
-          own,
-          suggestion,
-          words,
-          message,
-          rows,
-          firstRow,
-          lines,
-        }): TableMistake => ({
+      const documents = db.prepare(
+        "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
+      );
+      /** A cell may name several documents, of which each has words of its own. */
+      const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
+        col === 'documents'
+          ? documents
+              .all(firstRow, code, severity)
+              .map((one) => String(one.message))
+              .join('; ')
+          : message;
+      return found.map((one): TableMistake => {
+        const { col, place, code, severity, value, own, suggestion, words, rows, firstRow, lines } = one;
+        const message = messageOf(one);
+        return {
           code,
           severity,
           column: col,
           index: place,
           value: shownText(col, value),
           suggestion: shownText(col, suggestion),
-          message: shownMessage(col, col === 'documents' ? ofDocuments(code, severity, firstRow) : message, [
-            own,
-            value,
-            suggestion,
-          ]),
+          message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
           words,
           rows,
           firstRow,
           rowsAre: rowsAre(lines ?? ''),
           first: cellsOf(firstRow),
-        }),
-      );
+        };
+      });
     },
     warnings() {
       // Beside one minimum, SQLite takes the other columns from its row: the words are the first row's own.

@@ -8,6 +8,9 @@ const unitWords = (name = '') => {
 
 type Instead = string | ((words: string, ...groups: string[]) => string);
 
+/** Of what looks paid: where the batch has a name of its own already, the reason alone lacks. */
+export const needsName = 'give the batch a name of its own, and say why';
+
 const instead: readonly (readonly [RegExp, Instead])[] = [
   [/Choose one with --sheet NAME, or correct the names\./g, 'Choose one of them here, or correct the names.'],
   [
@@ -44,7 +47,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/take these rows out of the sheet, and run it again/g, 'take these rows out of the sheet, and hand it in anew'],
   [
     /If they (shall be paid again|are payments of their own): payrun run [^\n]* --batch NEWNAME[^\n]*/g,
-    'If they $1: give the batch a name of its own, and say why; rows that look paid are paid again then.',
+    `If they $1: ${needsName}; rows that look paid are paid again then.`,
   ],
   [
     /If they shall be paid again: payrun run [^\n]*/g,

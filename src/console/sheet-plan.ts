@@ -12,7 +12,7 @@ import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
-import { forPage } from './page-words.ts';
+import { forPage, needsName } from './page-words.ts';
 import { Refused, type Who } from './route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Looks } from './sheet-looks.ts';
@@ -259,9 +259,6 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
     ? null
     : `This is a fault of the whole sheet, which no row can be left out for: ${fault.message}`;
 }
-
-/** The name that was proposed is one of its own: the reason alone lacks. */
-const needsName = 'give the batch a name of its own, and say why';
 
 const anotherMonth =
   'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';

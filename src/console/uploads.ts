@@ -50,8 +50,8 @@ export interface UploadOrder {
 }
 
 /** Whatever somebody does to it has it looked at, planned or approved anew. */
-const standingOf = ({ state, plan, facts }: UploadRecord) =>
-  `${state} ${plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${(JSON.parse(facts) as Facts).lookedAt ?? ''}`;
+const standingOf = (record: UploadRecord) =>
+  `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;

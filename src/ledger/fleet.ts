@@ -159,8 +159,8 @@ interface Paced {
 }
 
 /** The room that its leader asked for stands with its terms; an earlier version did not write it there. */
-const paceOf = ({ terms, room, not_before }: Paced): Pace => ({
-  most: (JSON.parse(terms) as { room?: number }).room ?? room,
+const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
+  most: asked.room ?? room,
   width: room,
   from: not_before,
 });
@@ -269,9 +269,9 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   const present = new Set<string>();
 
   function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {
-    const take = mayClaim({ ...one, room: widthAt(paceOf(one), one.at), free: order.most });
+    const terms = JSON.parse(one.terms) as Terms & { room?: number };
+    const take = mayClaim({ ...one, room: widthAt(paceOf(one, terms), one.at), free: order.most });
     if (take === 0) return [];
-    const terms = JSON.parse(one.terms) as Terms;
     const rows = sql.all<LedgerRow>(
       `${selectRows} WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > ? AND NOT ${beyondSpans(order.spans(terms))}
        ORDER BY id LIMIT ?`,
@@ -421,7 +421,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);
         if (one === null) return;
-        const { width, from } = slowed(paceOf(one), one.at, waitMs);
+        const { width, from } = slowed(paceOf(one, JSON.parse(one.terms) as { room?: number }), one.at, waitMs);
         sql.run('UPDATE opening SET room = ?, not_before = ? WHERE batch = ?', width, from, batch);
       }),
     endLeases: async () => endLeases(),

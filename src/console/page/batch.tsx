@@ -21,7 +21,7 @@ import {
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
-import { count, counted, countryName, isPaying, local, meaningOf, money, rowWords } from './words.ts';
+import { count, counted, countryName, isPaying, isSettling, local, meaningOf, money, rowWords } from './words.ts';
 
 const limit = 50;
 
@@ -127,7 +127,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const sent = ended + rows.pending + rows.in_doubt;
   // What was left out is none of what is paid.
   const total = rows.total - rows.invalid - rows.skipped;
-  const isSent = job === null || !['release', 'resolve', 'reconcile'].includes(job.kind);
+  const isSent = !isSettling(job?.kind ?? null);
   const isStopped = !running && job?.exit === stoppedExit;
   const open = [
     ...(rows.pending > 0 ? [`${count(rows.pending)} ${rows.pending === 1 ? 'is' : 'are'} pending`] : []),

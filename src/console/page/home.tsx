@@ -4,7 +4,7 @@ import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { counted, isOvertaken, isPaying, isSent, money, moneyOfSome, rowWords, stateOf } from './words.ts';
+import { counted, isOvertaken, isPaying, isSent, isSettling, money, moneyOfSome, rowWords, stateOf } from './words.ts';
 
 /** Of the batches that ended, so many stand on the page; all are under Batches. */
 const shownDone = 5;
@@ -18,7 +18,10 @@ export function Home() {
   const sheets = (...states: readonly UploadState[]) =>
     (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one) && !isGone(one));
   const running = (batches.data ?? []).filter((batch) => batch.running);
-  const [settling, paying] = [running.filter(isSettling), running.filter((batch) => !isSettling(batch))];
+  const [settling, paying] = [
+    running.filter(({ doing }) => isSettling(doing)),
+    running.filter(({ doing }) => !isSettling(doing)),
+  ];
   const open = (batches.data ?? []).filter(
     ({ running, rows }) =>
       !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
@@ -118,9 +121,6 @@ export function Home() {
 /** Every row of it was sent, as it is or fixed. */
 const isGone = (one: UploadLine) =>
   !isPaying(one) && (isSent(one) || (one.mendedAs !== null && one.state === 'to_fix'));
-
-/** A person has something done to its rows by which nothing is sent. */
-const isSettling = ({ doing }: BatchLine) => doing === 'release' || doing === 'resolve' || doing === 'reconcile';
 
 function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
   if (list.sheets.length === 0) return null;

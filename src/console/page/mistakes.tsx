@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
 import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
-import { count, counted, fieldName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
+import { count, counted, fieldName, fileName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
 
 const shown = 20;
 /** The server tells so many kinds, the most frequent ones. */
@@ -160,7 +160,7 @@ export function Mistakes(props: {
 
 /** Whether each document that the cell names is with the sheet. */
 function areHere(cell: string, { documents }: Upload): boolean {
-  const names = cell.split(';').map((name) => name.trim().replace(/^.*\//, ''));
+  const names = cell.split(';').map((name) => fileName(name.trim()));
   return cell !== '' && names.every((name) => documents.some((one) => one.name === name));
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { batchesOf, count, counted, isOvertaken, isSent, local, wholeSentence } from './words.ts';
+import { batchesOf, count, counted, fileName, isOvertaken, isSent, local, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -74,7 +74,7 @@ function Before(props: {
   const { upload, goesOn, onGoOn } = props;
   const { sentAs } = upload;
   const isOther = goesOn === null && props.batch !== upload.sent?.batch;
-  const kept = isOther ? upload.keptDocuments.map((name) => name.replace(/^.*\//, '')) : [];
+  const kept = isOther ? upload.keptDocuments.map(fileName) : [];
   const alike = sentAs?.batches.some(({ own }) => !own) === true;
   if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
   return (

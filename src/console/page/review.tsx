@@ -12,6 +12,7 @@ import {
   counted,
   countryName,
   differenceOf,
+  ended,
   grouped,
   isOvertaken,
   isPaying,
@@ -439,8 +440,6 @@ function AlikeNow({
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
-
-const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** Equal but for numbers and names: one kind, however many rows have it. */
 function kindOf({ row, code, message }: Review['warnings'][number]): string {

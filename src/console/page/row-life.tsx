@@ -4,7 +4,7 @@ import type { Batch, Decides, RowLife } from '../api.ts';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { local, meaningOf, money, wholeSentence } from './words.ts';
+import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
   const address = `/api/batches/${encodeURIComponent(batch)}`;
@@ -93,9 +93,8 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
   );
 }
 
-/** What was handed in has a name alone, where the row says a folder too. */
 function documentAt(upload: string, name: string, sha256: string): string {
-  return `/api/uploads/${upload}/documents/${encodeURIComponent(name.replace(/^.*\//, ''))}?sha256=${sha256}`;
+  return `/api/uploads/${upload}/documents/${encodeURIComponent(fileName(name))}?sha256=${sha256}`;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {

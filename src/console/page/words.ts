@@ -1,5 +1,5 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Problem, Review, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
+import type { Job, Problem, Review, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -34,8 +34,13 @@ export function amountOf(amount: string): string {
 /** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
   const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return local(words === '' || /[.!?:]$/.test(words) ? begun : `${begun}.`);
+  return local(words === '' || words.endsWith(':') ? begun : ended(begun));
 }
+
+export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
+
+/** What was handed in has a name alone, where the row says a folder too. */
+export const fileName = (path: string) => path.replace(/^.*\//, '');
 
 /** Moments and satoshis that the server has written out, as they stand everywhere on the page. */
 export function local(words: string): string {
@@ -390,3 +395,7 @@ export const headerName = (header: string) => fieldWords[header.trim()] ?? heade
 export function fieldName(field: string): string {
   return fieldWords[field] ?? field.replaceAll('_', ' ');
 }
+
+/** A person has something done to a batch's rows by which nothing is sent. */
+export const isSettling = (kind: Job['kind'] | null) =>
+  kind === 'release' || kind === 'resolve' || kind === 'reconcile';
