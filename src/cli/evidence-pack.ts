@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { whyNot } from '../approval/approval.ts';
+import type { TrailEntry } from '../audit/chain.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Findings } from '../audit/findings.ts';
 import { createReplay, type Replay, type ToldPlan, toldPlan } from '../audit/replay.ts';
@@ -43,7 +44,8 @@ const manifestName = 'manifest.json';
 const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestShape = z.strictObject({
   payrun: z.literal('evidence'),
-  version: z.literal(1),
+  // A pack of the first version may lack what earlier sheets brought, and what people decided.
+  version: z.union([z.literal(1), z.literal(2)]),
   batch: z.string(),
   service: z.string(),
   trail: z.strictObject({ entries: z.number(), head: digestShape }),
@@ -165,17 +167,17 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
     const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
     // Of an earlier one the trail says all that its signatures are over, also where its file was lost.
-    if (mark === '' || existsSync(from)) take(from, `sheet${mark}${extname(sheet.name).toLowerCase()}`);
+    if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
     if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
     if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
   };
   takeSheet(batch.sheet, '');
   const plan = planOf(batch);
   const lines = [...evidence.trail()];
-  const earlier = new Map(earlierSheets(lines, batch.name).map(({ sheet, mark }) => [sheet, mark]));
+  const marks = new Map(packedSheets(lines, batch.name).map(({ sheet, mark }) => [sheet, mark]));
   for (const { options, rowCount, ...sheet } of evidence.sheets()) {
-    const mark = earlier.get(sheet.id);
-    if (mark === undefined) continue;
+    const mark = marks.get(sheet.id) ?? '';
+    if (mark === '') continue;
     takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
   }
   const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
@@ -197,7 +199,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   put('how-to-check.html', howToCheck(batch, decisions));
   const manifest: Manifest = {
     payrun: 'evidence',
-    version: 1,
+    version: 2,
     batch: batch.name,
     service: batch.service,
     trail: { entries: lines.length, head: lines.at(-1)?.hash ?? '' },
@@ -211,44 +213,56 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-interface EarlierSheet {
-  readonly sheet: number;
-  /** What stands behind the name of each of its files. */
-  readonly mark: string;
-  /** As the trail tells it; null without one. */
-  readonly plan: ToldPlan | null;
-}
-
 interface TakenSheet {
   readonly sheet: number;
+  readonly name: string;
+  /** Of its rows. */
+  readonly digest: string | null;
+  /** Of the file that came in; older entries do not tell it. */
+  readonly sha256: string | null;
+  /** Null without one. */
   plan: ToldPlan | null;
-  /** Who made that plan, as the trail says it. */
-  maker: unknown;
+  /** What else the trail tells of that plan. */
+  made: TrailEntry['data'];
   /** Payments of it left, or were tried to. */
   sent: boolean;
 }
 
-/** The sheets of a batch, oldest first. */
+/** The sheets of a batch, oldest first, as the trail tells them. */
 function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
   const sheets: TakenSheet[] = [];
   for (const { batch, what, data } of entriesOf(lines)) {
     if (batch !== name) continue;
-    if (what === 'sheet') sheets.push({ sheet: Number(data.sheet), plan: null, maker: null, sent: false });
+    if (what === 'sheet') {
+      const told = (of: string) => (typeof data[of] === 'string' ? data[of] : null);
+      const [file, digest, bytes] = [told('name') ?? '', told('digest'), told('sha256')];
+      sheets.push({ sheet: Number(data.sheet), name: file, digest, sha256: bytes, plan: null, made: {}, sent: false });
+    }
     const last = sheets.at(-1);
     if (last === undefined) continue;
     if (what === 'move' && data.to === 'sending') last.sent = true;
     if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
-    if (what === 'plan') last.maker = data.maker;
+    if (what === 'plan') last.made = data;
   }
   return sheets;
 }
 
-/** Those before the newest one of which payments left, or were tried to. */
-function earlierSheets(lines: readonly TrailLine[], name: string): EarlierSheet[] {
-  return sheetsOf(lines, name)
-    .slice(0, -1)
-    .filter(({ sent }) => sent)
-    .map(({ sheet, plan }, nth) => ({ sheet, mark: `-${nth + 1}`, plan }));
+interface PackedSheet extends TakenSheet {
+  /** What stands behind the name of each of its files. */
+  readonly mark: string;
+}
+
+/** Those before the newest one of which payments left, or were tried to; and the newest. */
+function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
+  const sheets = sheetsOf(lines, name);
+  const newest = sheets.at(-1);
+  return sheets
+    .filter((one) => one.sent || one === newest)
+    .map((one, nth) => ({ ...one, mark: one === newest ? '' : `-${nth + 1}` }));
+}
+
+function sheetFile(mark: string, name: string): string {
+  return `sheet${mark}${extname(name).toLowerCase()}`;
 }
 
 const repeatWords = 'pays again what looks paid';
@@ -260,7 +274,7 @@ const correctedCells = z.array(
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
-  const makers = new Map(sheetsOf(lines, name).map(({ sheet, maker }) => [sheet, maker]));
+  const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
   return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
     const { at, batch, row, what, data } = entry;
     const before = fixed(entry);
@@ -439,6 +453,8 @@ function readManifest(
   }
 }
 
+const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
+
 function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: Findings): void {
   const told = new Set([manifestName]);
   for (const { name, bytes, sha256: expected } of files) {
@@ -453,6 +469,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
       findings.add({ file: name }, 'the file is not the one that was packed', expected, found);
   }
   for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'a file that the manifest does not name');
+  for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
 }
 
 /** Packed again the parts give the same bytes: so not even what no program reads of an archive was changed. */
@@ -496,7 +513,9 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
   checkAnswer(manifest, folder, cells, rows, findings);
   checkDecisions(manifest, folder, lines, findings);
-  const signatures = await checkPlans(manifest, folder, lines, replay, policy, findings);
+  const sheets = packedSheets(lines, batch);
+  checkSheets(manifest, sheets, findings);
+  const signatures = await checkPlans(manifest, folder, lines, sheets, policy, findings);
   return { rows: rows.length, totals, signatures };
 }
 
@@ -581,36 +600,72 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
 }
 
+/** Nothing that the trail tells of is left out, nothing else is put in, and each sheet is the file that came in. */
+function checkSheets({ version, files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
+  const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
+  // What told the digests of files makes no packs of the first version: one that says so is made to look older.
+  const first = version === 1 && sheets.every((sheet) => sheet.sha256 === null);
+  const allowed = new Set([...always, 'decisions.json', 'answer.xml']);
+  const require = (name: string, needed: boolean) => {
+    allowed.add(name);
+    if (needed && !found.has(name)) findings.add({ file: name }, 'the pack lacks it');
+  };
+  require('decisions.json', !first);
+  for (const { mark, name, sha256: expected, plan } of sheets) {
+    const sheet = sheetFile(mark, name);
+    const needed = mark === '' || !first;
+    require(sheet, needed);
+    if (mark === '' && sheet.endsWith('.xml')) require('answer.xml', !first);
+    if (plan !== null) for (const file of planFiles(mark)) require(file, needed);
+    if (expected !== null && found.has(sheet) && found.get(sheet) !== expected)
+      findings.add({ file: sheet }, 'it is not the file that came in', expected, found.get(sheet));
+  }
+  for (const name of found.keys())
+    if (!allowed.has(name)) findings.add({ file: name }, 'it belongs to nothing that the trail tells of the batch');
+}
+
+function planFiles(mark: string): readonly [plan: string, approvals: string] {
+  return [`plan${mark}.json`, `approvals${mark}.json`];
+}
+
 const approvalsShape = z.object({
   digest: z.string(),
   maker: z.string(),
+  made_at: z.string(),
   expires_at: z.string(),
+  policy: z.string().nullable(),
   approvals: z.array(
     z.object({ approver: z.string(), fingerprint: z.string(), at: z.string(), signature: z.string() }),
   ),
 });
 
-/** Answers what is to be said of the signatures; null where nobody approved. */
+/** Answers for each sheet what is to be said of its plan and signatures, in order of time; null where there is nothing to be said. */
 async function checkPlans(
-  { batch, plan, files }: Manifest,
+  { plan: packed, files }: Manifest,
   folder: string,
   lines: readonly TrailLine[],
-  replay: Replay,
+  sheets: readonly PackedSheet[],
   policy: string | null,
   findings: Findings,
 ): Promise<string | null> {
-  const told = replay.batch(batch)?.plan ?? null;
-  if ((told?.digest ?? null) !== plan)
-    findings.add({ file: manifestName }, 'the batch ran under another plan', told?.digest ?? null, plan);
+  const newest = sheets.at(-1)?.plan?.digest ?? null;
+  if (newest !== packed) findings.add({ file: manifestName }, 'the batch ran under another plan', newest, packed);
   const names = new Set(files.map(({ name }) => name));
   const check = { folder, names, lines, policy, findings };
-  const last = plan === null ? null : await checkPlan(check, '', plan, told);
-  const said = last === null ? [] : [last];
-  for (const { mark, plan: before } of earlierSheets(lines, batch)) {
-    // A pack of an earlier version has none.
-    if (before?.digest == null || !names.has(`approvals${mark}.json`)) continue;
-    const words = await checkPlan(check, mark, before.digest, before);
-    if (words !== null) said.push(`Before, under plan${mark}.json: ${words}`);
+  const said: string[] = [];
+  for (const sheet of sheets) {
+    const { mark, name, digest, plan, sent } = sheet;
+    const words = plan?.digest == null ? null : await checkPlan(check, sheet, plan.digest, plan);
+    const [planName] = planFiles(mark);
+    const how = !sent
+      ? 'nothing was sent under it.'
+      : plan === null
+        ? 'its payments left without a plan; nobody approved them.'
+        : `its payments left under ${planName}${words === null ? '; nobody approved it' : ''}.`;
+    const which = `${quoted(name)} (${sheetFile(mark, name)}, its rows ${digest})`;
+    if (sheets.length > 1) said.push([`${which}: ${how}`, ...(words === null ? [] : [words])].join(' '));
+    else if (words !== null || (sent && plan === null))
+      said.push(words ?? 'Its payments left without a plan; nobody approved them.');
   }
   return said.length === 0 ? null : said.join('\n');
 }
@@ -625,40 +680,38 @@ interface PlanCheck {
 
 async function checkPlan(
   { folder, names, lines, policy, findings }: PlanCheck,
-  mark: string,
+  { mark, made }: PackedSheet,
   plan: string,
-  told: ToldPlan | null,
+  told: ToldPlan,
 ): Promise<string | null> {
-  const [planName, file] = [`plan${mark}.json`, `approvals${mark}.json`];
+  const [planName, file] = planFiles(mark);
   if (names.has(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
     if (typeof found === 'string') findings.add({ file: planName }, found);
     else if (found.digest !== plan) findings.add({ file: planName }, 'it is another plan', plan, found.digest);
   }
-  const read = approvalsShape.safeParse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
-  if (!read.success) {
-    findings.add({ file }, 'the approvals cannot be read');
-    return null;
+  const who = told.approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
+  const read = names.has(file) ? readApprovals(join(folder, file)) : null;
+  if (read === null) {
+    if (names.has(file)) findings.add({ file }, 'the approvals cannot be read');
+    return who === '' ? null : `Approved by ${who}, as the trail tells; not checked: the pack lacks their signatures.`;
   }
-  const { digest, maker, expires_at, approvals } = read.data;
+  const { digest, approvals, ...head } = read;
   if (digest !== plan) findings.add({ file }, 'they are of another plan', plan, digest);
+  for (const [name, found] of Object.entries(head))
+    if (found !== (made[name] ?? null))
+      findings.add({ file }, `${name} is not what the trail tells`, made[name], found);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
-  if (signed(approvals) !== signed(told?.approvals ?? []))
-    findings.add(
-      { file },
-      'other people approved than the trail tells',
-      signed(told?.approvals ?? []),
-      signed(approvals),
-    );
+  if (signed(approvals) !== signed(told.approvals))
+    findings.add({ file }, 'other people approved than the trail tells', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
     Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature))
       findings.add({ file }, `the signature of ${quoted(approver)} is not the one of the trail`);
-  if (approvals.length === 0) return null;
-  const who = approvals.map(({ approver }) => quoted(approver)).join(' and ');
+  if (who === '') return null;
   if (policy === null)
     return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
   const keys = openPolicy(policy);
@@ -671,7 +724,7 @@ async function checkPlan(
       ...one,
     } as const;
     const why = whyNot(
-      { digest: `sha256:${plan}`, maker, expiresAt: Date.parse(expires_at) },
+      { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) },
       signature,
       keys,
       systemClock.now(),
@@ -679,4 +732,12 @@ async function checkPlan(
     if (why !== null) findings.add({ file }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
   }
   return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
+}
+
+function readApprovals(path: string): z.infer<typeof approvalsShape> | null {
+  try {
+    return approvalsShape.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
 }

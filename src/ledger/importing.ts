@@ -70,6 +70,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
           data: {
             sheet: id,
             name: sheet.name,
+            ...(typeof sheet.options.sha256 === 'string' ? { sha256: sheet.options.sha256 } : {}),
             digest,
             rows,
             invalid,

@@ -56,6 +56,7 @@ import {
   refuseEnded,
   requireSameIdentity,
 } from './plan.ts';
+import { fileDigest } from './plan-place.ts';
 import { planGround } from './plan-source.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { addRailProblems } from './rails.ts';
@@ -210,6 +211,7 @@ async function openBatch(
         ...checked.options,
         outDir: order.outDir,
         format: order.format,
+        sha256: await fileDigest(copy.path),
         claimed,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         flags: order.flags + mapFlag(checked.options),

@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
@@ -16,35 +17,52 @@ let pack = '';
 let exported: Ran;
 /** The same batch after a second plan, which had nothing left to send. */
 let twice = '';
+/** Its payments left without a plan, and the approved one that came after had nothing left to send. */
+let unplanned = '';
 const policy = ['--policy', 'payrun.policy.json'];
+
+/** A folder with that case's sheet, keys and policy, and a ledger of its own. */
+function approvers() {
+  const own = newFolder();
+  cpSync(approved, own, { recursive: true });
+  const [XDG_STATE_HOME, XDG_DATA_HOME] = [join(own, 'state'), join(own, 'data')];
+  // Of the keys of that case.
+  const PAYRUN_PASSPHRASE = 'a passphrase of the golden cases';
+  const desk = { folder: own, env: { XDG_STATE_HOME, XDG_DATA_HOME, PAYRUN_PASSPHRASE } };
+  const run = async (...argv: string[]) => await command(desk, [...argv, '--sandbox']);
+  /** The sheet under another name, planned and approved in the batch, and run. */
+  const runPlanned = async (sheet: string, ...asked: string[]) => {
+    if (sheet !== 'sheet') cpSync(join(own, 'sheet.csv'), join(own, `${sheet}.csv`));
+    await run('plan', `${sheet}.csv`, '--batch', '2026-11', ...asked, '--maker', 'Ama Mensah');
+    for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
+      await command(desk, ['approve', `${sheet}.plan.json`, '--key', `${name}.key`]);
+    const order = ['run', `${sheet}.csv`, '--batch', '2026-11', ...asked, '--require-approval'];
+    expect(await run(...order)).toMatchObject({ exit: 0, err: '' });
+  };
+  const exportTo = async (name: string) => {
+    const ran = await run('audit', 'export', '2026-11', '--out', name);
+    expect([ran.exit, ran.err]).toEqual([0, '']);
+    return { ran, path: join(own, name) };
+  };
+  return { own, run, runPlanned, exportTo };
+}
 
 /** A batch that two people approved, and its pack. */
 beforeAll(async () => {
-  folder = newFolder();
-  cpSync(approved, folder, { recursive: true });
-  const [XDG_STATE_HOME, XDG_DATA_HOME] = [join(folder, 'state'), join(folder, 'data')];
-  // Of the keys of that case.
-  const PAYRUN_PASSPHRASE = 'a passphrase of the golden cases';
-  const desk = { folder, env: { XDG_STATE_HOME, XDG_DATA_HOME, PAYRUN_PASSPHRASE } };
-  const run = async (...argv: string[]) => await command(desk, argv);
-  const asked = ['--batch', '2026-11', '--confirm-repeat', 'The bank asked'];
-  await run('plan', 'sheet.csv', '--sandbox', ...asked, '--maker', 'Ama Mensah');
-  for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
-    await run('approve', 'sheet.plan.json', '--key', `${name}.key`);
-  expect(await run('run', 'sheet.csv', '--sandbox', ...asked, '--require-approval')).toMatchObject({
-    exit: 0,
-    err: '',
-  });
-  exported = await run('audit', 'export', '2026-11', '--sandbox');
-  pack = join(folder, '2026-11.evidence.zip');
-  expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'again.zip')).exit).toBe(0);
-  cpSync(join(folder, 'sheet.csv'), join(folder, 'other.csv'));
-  await run('plan', 'other.csv', '--sandbox', '--batch', '2026-11', '--maker', 'Ama Mensah');
-  for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
-    await run('approve', 'other.plan.json', '--key', `${name}.key`);
-  expect(await run('run', 'other.csv', '--sandbox', '--require-approval')).toMatchObject({ exit: 0, err: '' });
-  expect((await run('audit', 'export', '2026-11', '--sandbox', '--out', 'twice.zip')).exit).toBe(0);
-  twice = join(folder, 'twice.zip');
+  const { own, runPlanned, exportTo } = approvers();
+  folder = own;
+  await runPlanned('sheet', '--confirm-repeat', 'The bank asked');
+  ({ ran: exported, path: pack } = await exportTo('pack.zip'));
+  await exportTo('again.zip');
+  await runPlanned('other');
+  ({ path: twice } = await exportTo('twice.zip'));
+});
+
+beforeAll(async () => {
+  const { run, runPlanned, exportTo } = approvers();
+  expect((await run('run', 'sheet.csv', '--batch', '2026-11')).exit).toBe(0);
+  await runPlanned('other');
+  ({ path: unplanned } = await exportTo('unplanned.zip'));
 });
 
 /** A file of payments whose sums moved, and a payee whose account changed: with reasons that people gave. */
@@ -102,13 +120,31 @@ function forged(name: string, change: (text: string) => string, of = pack): Buff
   const before = parts.get(name)!;
   const after = Buffer.from(change(before.toString('utf8')));
   expect(after.equals(before), name).toBe(false);
-  parts.set(name, after);
-  const manifest = parts.get('manifest.json')!.toString('utf8');
-  const fits = manifest
-    .replace(sha256(before), sha256(after))
-    .replace(`"bytes": ${before.length},`, `"bytes": ${after.length},`);
-  parts.set('manifest.json', Buffer.from(fits));
-  return repacked(parts);
+  return refitted(parts.set(name, after));
+}
+
+/** A whole archive of these parts, with the manifest made to fit. */
+function refitted(parts: Map<string, Buffer>, changes: object = {}): Buffer {
+  const manifest = JSON.parse(parts.get('manifest.json')!.toString('utf8')) as object;
+  const files = Array.from(parts, ([name, content]) => ({ name, bytes: content.length, sha256: sha256(content) }));
+  const fits = { ...manifest, ...changes, files: files.filter(({ name }) => name !== 'manifest.json') };
+  return repacked(parts.set('manifest.json', Buffer.from(`${JSON.stringify(fits, null, 2)}\n`)));
+}
+
+/** As a version made it that told neither the digest of a sheet's file nor its own number. */
+function older(parts: Map<string, Buffer>): Buffer {
+  let head = genesis;
+  const lines = parts.get('trail.jsonl')!.toString().trimEnd().split('\n');
+  const told = lines.map((line) => {
+    const { seq, text } = JSON.parse(line) as { seq: number; text: string };
+    const { data, ...entry } = readEntry(text);
+    const { sha256: _, ...less } = data;
+    const again = entryText({ ...entry, data: entry.what === 'sheet' ? less : data });
+    head = link(head, again);
+    return `${JSON.stringify({ seq, text: again, hash: head })}\n`;
+  });
+  parts.set('trail.jsonl', Buffer.from(told.join('')));
+  return refitted(parts, { version: 1, trail: { entries: lines.length, head } });
 }
 
 /** As the product's writer makes them: names as UTF-8, the first day that an archive knows. */
@@ -187,26 +223,88 @@ describe('an evidence pack', () => {
   it('has the sheet and the signed plan under which its payments left, also where a later one had nothing to send', async () => {
     const { exit, findings, signatures } = await verify(readFileSync(twice), ...policy);
     expect([exit, findings]).toEqual([0, []]);
-    expect(signatures).toMatch(/their signatures were checked.*\n.*plan-1\.json.*Kofi Boateng.*were checked/s);
-    const [first, both] = [partsOf(readFileSync(pack)), partsOf(readFileSync(twice))];
+    const [first, last, ...more] = signatures.split('\n');
+    expect(more).toEqual([]);
+    expect(first).toMatch(
+      /^'sheet\.csv' \(sheet-1\.csv.*its payments left under plan-1\.json.*Kofi Boateng.*were checked/,
+    );
+    expect(last).toMatch(/^'other\.csv' \(sheet\.csv.*nothing was sent.*Kofi Boateng.*were checked/);
+    const [once, both] = [partsOf(readFileSync(pack)), partsOf(readFileSync(twice))];
     for (const [name, earlier] of [
       ['sheet.csv', 'sheet-1.csv'],
       ['plan.json', 'plan-1.json'],
       ['approvals.json', 'approvals-1.json'],
     ] as const)
-      expect(both.get(earlier)?.toString(), earlier).toBe(first.get(name)!.toString());
-    expect(both.get('plan.json')!.equals(first.get('plan.json')!)).toBe(false);
+      expect(both.get(earlier)?.toString(), earlier).toBe(once.get(name)!.toString());
+    expect(both.get('plan.json')!.equals(once.get('plan.json')!)).toBe(false);
     const repeat = { what: 'pays again what looks paid', by: 'Ama Mensah', why: 'The bank asked' };
     expect(JSON.parse(both.get('decisions.json')!.toString())).toMatchObject([repeat]);
   });
 
+  it('says of payments that left without a plan that nobody approved them, whoever approved a later plan', async () => {
+    const { exit, findings, signatures } = await verify(readFileSync(unplanned), ...policy);
+    expect([exit, findings]).toEqual([0, []]);
+    expect(signatures).toMatch(
+      /^'sheet\.csv' \(sheet-1\.csv, .*: its payments left without a plan; nobody approved them\.$/m,
+    );
+    expect(signatures).toMatch(/^'other\.csv' \(sheet\.csv, .*: nothing was sent under it\. Approved by .*checked/m);
+    const parts = partsOf(readFileSync(unplanned));
+    parts.set('plan-1.json', parts.get('plan.json')!).set('approvals-1.json', parts.get('approvals.json')!);
+    expect(await verify(refitted(parts), ...policy)).toMatchObject({
+      exit: 27,
+      places: ['plan-1.json', 'approvals-1.json'],
+    });
+  });
+
+  const edited = (change: (text: string) => string) => change;
   it.each([
-    ['plan-1.json', (text: string) => text.replace('2026-11', '2026-12')],
-    ['approvals-1.json', (text: string) => text.replaceAll('Kofi Boateng', 'Thandi Mokoena')],
-    ['approvals-1.json', (text: string) => text.replace(/"signature": "./, '"signature": "_')],
-  ])('is not whole with a forged %s of before, though the manifest fits (%#)', async (name, change) => {
+    ['plan-1.json', edited((text) => text.replace('2026-11', '2026-12'))],
+    ['plan-1.json', () => '{"lie":1}\n'],
+    ['approvals-1.json', edited((text) => text.replaceAll('Kofi Boateng', 'Thandi Mokoena'))],
+    ['approvals-1.json', edited((text) => text.replace(/"signature": "./, '"signature": "_'))],
+    ['approvals-1.json', edited((text) => text.replace('Ama Mensah', 'Somebody Else'))],
+    ['approvals-1.json', edited((text) => text.replace('"expires_at": "20', '"expires_at": "21'))],
+    ['approvals-1.json', () => '{"lie":'],
+    ['sheet-1.csv', () => 'a,b\n1,2\n'],
+    ['sheet.csv', edited((text) => `${text}\n`)],
+    ['approvals.json', edited((text) => text.replace('Ama Mensah', 'Somebody Else'))],
+  ])('is not whole with a forged %s of one of two sheets, though the manifest fits (%#)', async (name, change) => {
     const { exit, places } = await verify(forged(name, change, twice), ...policy);
     expect([exit, places]).toEqual([27, expect.arrayContaining([name])]);
+  });
+
+  it('is not whole with any file of it taken out, nor with one put in, though the manifest fits', async () => {
+    for (const name of partsOf(readFileSync(twice)).keys()) {
+      if (name === 'manifest.json') continue;
+      const parts = partsOf(readFileSync(twice));
+      parts.delete(name);
+      const { exit, places } = await verify(refitted(parts), ...policy);
+      expect([exit, places], name).toEqual([27, expect.arrayContaining([name])]);
+    }
+    const parts = partsOf(readFileSync(twice));
+    for (const name of ['sheet-1.csv', 'plan-1.json', 'approvals-1.json']) parts.delete(name);
+    const thinned = await verify(refitted(parts), ...policy);
+    expect([thinned.exit, thinned.places]).toEqual([27, ['sheet-1.csv', 'plan-1.json', 'approvals-1.json']]);
+    const before = thinned.signatures.split('\n')[0];
+    expect(before).toMatch(/its payments left.*Kofi Boateng.*Thandi Mokoena.*not checked: the pack lacks/);
+    // Nor does an older number in the manifest make it one of an older version: its trail is not.
+    expect((await verify(refitted(parts, { version: 1 }), ...policy)).exit).toBe(27);
+    for (const name of ['more.txt', 'plan-7.json', 'approvals-7.json', 'sheet-7.csv']) {
+      const more = partsOf(readFileSync(twice)).set(name, Buffer.from('{"lie":1}\n'));
+      expect(await verify(refitted(more), ...policy), name).toMatchObject({ exit: 27, places: [name] });
+    }
+    const answer = partsOf(readFileSync(answered));
+    answer.delete('answer.xml');
+    expect(await verify(refitted(answer))).toMatchObject({ exit: 27, places: ['answer.xml'] });
+  });
+
+  it('of an older version is whole, and says which signatures it lacks', async () => {
+    expect(await verify(older(partsOf(readFileSync(twice))), ...policy)).toMatchObject({ exit: 0, findings: [] });
+    const parts = partsOf(readFileSync(twice));
+    for (const name of ['sheet-1.csv', 'plan-1.json', 'approvals-1.json', 'decisions.json']) parts.delete(name);
+    const { exit, findings, signatures } = await verify(older(parts), ...policy);
+    expect([exit, findings]).toEqual([0, []]);
+    expect(signatures.split('\n')[0]).toMatch(/^'sheet\.csv'.*Kofi Boateng.*not checked: the pack lacks/);
   });
 
   it.each([
