@@ -59,3 +59,15 @@ export const sentStates = quoted(
 
 /** A row that is held for its payee's account alone was never sent: it may be corrected, and left out. */
 export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
+
+const momentOf = (entry: string) => `CAST(json_extract(${entry}.entry, '$[0]') AS BIGINT)`;
+
+/** When a person said that the row repeats nothing, which is of what had been sent by then; null where nobody has. */
+export const saidAt = (
+  row: string,
+) => `CASE WHEN ${row}.not_repeat IS NOT NULL THEN (SELECT max(${momentOf('t')}) FROM trail t
+  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
+
+/** The trail of the row names the payment in what was there to read when that was said. */
+export const wasShown = (payment: string, row: string, said: string) =>
+  `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;

@@ -126,9 +126,10 @@ export interface Passes {
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Payments under tags of our making that no row of this ledger bears. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  lookalikes(batch: string, sheet: number, since: number): readonly Lookalike[];
+  /** Of those dated so; but for what a person has said of the row. One without a date is as of the last moment that there is. */
+  lookalikes(batch: string, sheet: number, since: number, dated: SeenDates): readonly Lookalike[];
   /** Payments that no row of this ledger made, alike but for the amount; not those that another row of the sheet is wholly like. */
-  nearLookalikes(batch: string, sheet: number, since: number): readonly NearLookalike[];
+  nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
@@ -136,6 +137,14 @@ export interface Passes {
   tagless(identity: string): readonly string[];
   /** What reading it by id said of its tag. */
   tell(paymentId: string, tag: string | null): void;
+}
+
+/** By the service's clock. */
+export interface SeenDates {
+  /** How far it is ahead of the ledger's. */
+  readonly lead: number;
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface CapOrder {

@@ -1,5 +1,5 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
-import { addressOf, selectRows, sentStates } from './columns.ts';
+import { addressOf, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
 import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -27,9 +27,14 @@ const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o
 /** Living payments since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
 /** Of batch ?1 and sheet ?2, rows of which nothing ever left; none are read where nothing was seen that they could be like. */
-const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS reference FROM payout p JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND p.not_repeat IS NULL
-    AND EXISTS (SELECT 1 FROM others)`;
+const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS reference, ${saidAt('p')} AS said_at
+  FROM payout p JOIN payout_content c ON c.payout = p.id
+  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND EXISTS (SELECT 1 FROM others)`;
+/**
+ * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
+ * dates words, and both may tell whole seconds; and he was not shown it.
+ */
+const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.at + 1000 > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
 const maxKnown = 500;
 
 /** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
@@ -117,7 +122,7 @@ export function openPasses(sql: Sql): Passes {
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    lookalikes: (batch, sheet, since) =>
+    lookalikes: (batch, sheet, since, { lead, from, until }) =>
       sql.all<Lookalike>(
         // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
         `WITH others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
@@ -128,13 +133,16 @@ export function openPasses(sql: Sql): Passes {
          SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
          JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
-         WHERE ${lately} AND NOT (${compared})) alike
+         WHERE ${lately} AND coalesce(s.at, ${Number.MAX_SAFE_INTEGER}) BETWEEN ?5 AND ?6 AND ${notSaid} AND NOT (${compared})) alike
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
         since,
+        lead,
+        from,
+        until,
       ),
-    nearLookalikes: (batch, sheet, since) =>
+    nearLookalikes: (batch, sheet, since, lead) =>
       sql.all<NearLookalike>(
         `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNoRow}
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
@@ -142,12 +150,13 @@ export function openPasses(sql: Sql): Passes {
          SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
          SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
-         WHERE s.amount <> p.amount AND NOT EXISTS (SELECT 1 FROM mine o
+         WHERE s.amount <> p.amount AND ${notSaid} AND NOT EXISTS (SELECT 1 FROM mine o
            WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)) near
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
         since,
+        lead,
       ),
     holdsIntentAfter: (identity, moment) =>
       sql.one(

@@ -1,5 +1,5 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { isAt, sentStates, wasSent } from './columns.ts';
+import { isAt, saidAt, sentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { NearTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -42,10 +42,6 @@ const rowsThat = (
 ) => `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
   FROM payout JOIN payout_content ON payout = id
   WHERE batch = ?1 AND sheet = (SELECT sheet FROM batch WHERE name = payout.batch) AND state ${state}`;
-
-/** When a person said that the row repeats nothing, which is of what had been sent by then; null where nobody has. */
-const saidAt = `CASE WHEN own.not_repeat IS NOT NULL THEN (SELECT max(CAST(json_extract(t.entry, '$[0]') AS BIGINT)) FROM trail t
-  WHERE t.payout = own.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
 
 const notSaid = (sent: string, said: string) => `coalesce(${sent}.submitted_at > ${said}, TRUE)`;
 
@@ -147,7 +143,7 @@ const twinsOf = (
     row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt)} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
+  WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt('own'))} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
@@ -174,7 +170,7 @@ const nearTwinsOf = (rows: string, sheet: string, apart: string, again = false) 
     SELECT p.id, p.batch, p.submitted_at, ${parts('p', 'c.content')}, p.first_sheet
     FROM since p JOIN payout_content c ON c.payout = p.id WHERE c.likeness NOT IN (SELECT likeness FROM ${sheet})),
   one AS MATERIALIZED (
-    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, ${saidAt} AS said_at, CASE WHEN ${sentAgain(again)} THEN own.submitted_at END AS tried_at
+    SELECT s.row, s.mine, ${parts('s', 's.content')}, own.first_sheet, own.revision, ${saidAt('own')} AS said_at, CASE WHEN ${sentAgain(again)} THEN own.submitted_at END AS tried_at
     FROM (${rows}) s LEFT JOIN payout own ON own.id = s.mine
     WHERE EXISTS (SELECT 1 FROM sent) AND (own.id IS NULL OR (${neverSent}) OR (${runsAgain(again)}))),
   near AS (${near('destination, reference', 'amount', `NOT (${sameMoney})`)}

@@ -3,7 +3,14 @@ import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { dayMs } from '../domain/johannesburg.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, suspect } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type SeenDates,
+  suspect,
+} from '../ledger/ledger.ts';
 import { sameThing } from './copies.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
@@ -28,6 +35,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
+  const isFirst = (await ledger.newestEntry(batch.name, 'pass')) === null;
   let adopted = 0;
   let began = 0;
   for (;;) {
@@ -49,7 +57,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   // Once more: the pass may just have shown that the rows of another batch, which seemed unpaid, were paid.
   await holdOwnRepeats(deps, batch);
   await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
-  await refuseSeenRepeats(deps, batch);
+  await refuseSeenRepeats(deps, batch, isFirst);
   return [...adoptedNote(adopted), ...(await tellNearSeen(deps, batch))];
 }
 
@@ -138,10 +146,10 @@ export async function lookAfterSending(
 const foreignRepeatMs = 20 * dayMs;
 
 /** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
-async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
+async function refuseSeenRepeats(deps: Deps, batch: BatchFacts, isFirst: boolean): Promise<void> {
   const { ledger, clock, again } = deps;
-  if (batch.repeatReason !== null) return;
-  const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs);
+  const dated = notMeant(batch, leadOf(deps), isFirst ? clock.now() : null);
+  const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs, dated);
   if (alike.length === 0) return;
   if (await ledger.hasSent(batch.name)) {
     await holdRepeats(
@@ -156,9 +164,26 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<void> {
   throw seenRepeated(alike, batch, again);
 }
 
+/** How far the service's clock is ahead of this one: less than a second more than is told, since it tells whole seconds. */
+function leadOf({ client, clock }: Deps): number {
+  return (client.serviceTime() ?? clock.now()) - clock.now();
+}
+
+/**
+ * Dates of payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the
+ * very ones that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
+ */
+function notMeant({ repeatReason, createdAt }: BatchFacts, lead: number, firstAt: number | null): SeenDates {
+  const ever = { lead, from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
+  if (repeatReason === null) return ever;
+  const said = createdAt + lead;
+  return firstAt === null ? { ...ever, from: said - 1000 } : { lead, from: said + 1000, until: firstAt + lead + 1000 };
+}
+
 /** Of another amount it may be another payment: told, and held back by nobody. */
-async function tellNearSeen({ ledger, clock }: Deps, batch: BatchFacts): Promise<string[]> {
-  const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs);
+async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
+  const { ledger, clock } = deps;
+  const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
   for (const one of near)
     await ledger.note(await rowOf(ledger, one.row), { evidence: likeWords(seenWords(one), seenDiffers(one)) });
   return nearSeenLines(near);

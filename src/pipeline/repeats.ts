@@ -377,7 +377,7 @@ export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, aga
   const shown = firstOf(alike.map((one) => `row ${one.number} like ${seenWords(one)}`));
   return new PayrunError('BATCH_CHANGED', {
     detail: [
-      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}. Nothing was sent.`,
+      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}.${batch.repeatReason === null ? '' : ' It may be younger than the reason to pay again.'} Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
       payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
     ].join('\n  '),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
-import { machine, pastTwiceMs, pause, paymentsOf, resume, run, told, watched } from './desk.ts';
+import { machine, pastHorizonMs, pastTwiceMs, pause, paymentsOf, resume, run, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
 const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
@@ -159,4 +159,58 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
   const again = await told(desk, 'retry', 'nov', '--wait', '0');
   expect([again.exit, again.document.rows]).toMatchObject([22, { paid: 2, held: 1 }]);
   expect(paymentsOf(service)).toEqual(once);
+});
+
+describe.concurrent('a word that a row is paid again is of what had been paid by then; paid from another ledger since', () => {
+  const more = kenyanRows(5);
+  const elsewhere = (service: Parameters<typeof machine>[0]) => {
+    const other = machine(service, [more[1]!, more[4]!]);
+    return told(other, 'run', other.sheet, '--batch', 'dec', '--confirm-repeat', 'December', '--wait', '20s');
+  };
+
+  it.each<[dates: string, extra: Record<string, unknown>]>([
+    ['with the dates that it has', {}],
+    ['where no payment has a date', { date: null }],
+  ])('the row is held, and let go by another word, %s', async (_, extra) => {
+    const { service } = await watched({ extra });
+    const nov = machine(service, rows);
+    expect((await told(nov, 'run', nov.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    const la = { ...nov, sheet: `${nov.sheet}.la.csv` };
+    const go = async (...lines: typeof more) => {
+      writeFileSync(la.sheet, csvOf(lines));
+      return await told(la, 'run', la.sheet, '--batch', 'la', '--add', '--wait', '20s');
+    };
+    await go(more[3]!);
+    expect((await go(more[3]!, more[1]!)).document.rows).toMatchObject({ held: 1 });
+    const letGo = ['resolve', 'la', '--row', 'k2', '--not-a-repeat', '--reason', 'owed'];
+    expect(await command(la, letGo)).toMatchObject({ exit: 23, out: expect.stringContaining('is no repeat') });
+    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+    const on = await told(la, 'resume', 'la', '--wait', '0');
+    expect([on.exit, on.document.rows]).toMatchObject([22, { paid: 1, held: 1 }]);
+    expect(paymentsOf(service)).toMatchObject({ 'Ref 2': 2 });
+    expect(await command(la, letGo)).toMatchObject({ exit: 23, out: expect.stringContaining('is no repeat') });
+    expect((await told(la, 'resume', 'la', '--wait', '20s')).document.rows).toMatchObject({ paid: 2 });
+  });
+
+  it.each<[dates: string, extra: Record<string, unknown>]>([
+    ['with the dates that it has', {}],
+    ['where no payment has a date', { date: null }],
+  ])('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
+    const { service } = await watched({ extra });
+    const watch = service.fault;
+    const hand = machine(service, [more[1]!]);
+    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+    const desk = machine(service, more.slice(0, 2));
+    const again = (batch: string) =>
+      told(desk, 'run', desk.sheet, '--batch', batch, '--confirm-repeat', 'a bonus', '--wait', '20s');
+    service.fault = (call) => (call.route === 'POST /payments' ? { kind: 'answer', status: 401 } : watch(call));
+    expect([(await again('bonus')).exit, paymentsOf(service)]).toEqual([25, { 'Ref 2': 1 }]);
+    service.fault = watch;
+    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+    await pause(pastHorizonMs);
+    const on = await told(desk, 'resume', 'bonus', '--wait', '0');
+    expect([on.exit, on.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
+    expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
+    expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
+  });
 });
