@@ -32,6 +32,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
+  readonly handsOver?: true;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
   readonly again: string;
@@ -97,6 +98,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
+    ...(order.handsOver === undefined ? {} : { handsOver: order.handsOver }),
     again: order.again,
     progress: (step) => {
       seen?.progress(step);

@@ -8,7 +8,7 @@ import type { CommandGiven, CommandTold } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
-const { argv, env, cwd, person } = workerData as CommandGiven;
+const { argv, ...given } = workerData as CommandGiven;
 const tell = (told: CommandTold) => port.postMessage(told);
 
 const betweenMs = 100;
@@ -25,9 +25,7 @@ port.on('message', () => signals.emit('SIGINT'));
 
 let out = '';
 const exit = await runCommand(argv, {
-  env,
-  cwd,
-  person,
+  ...given,
   streams: {
     out: { write: (text) => (out += text) },
     err: { write: (said) => tell({ said }) },

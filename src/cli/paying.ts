@@ -84,7 +84,7 @@ export async function withDeps(
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
   kind: Kind = 'run',
 ): Promise<number> {
-  const { streams, env, cwd, clock } = world;
+  const { streams, env, cwd, clock, handsOver } = world;
   const settings = loadSettings(
     { env, cwd },
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
@@ -116,6 +116,7 @@ export async function withDeps(
       stop: stopping.signal,
       again: againFlags(args, world),
       ...(clock === undefined ? {} : { clock }),
+      ...(handsOver === undefined ? {} : { handsOver }),
       progress: (step) => {
         line.show(step);
         world.progress?.(step);

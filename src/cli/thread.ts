@@ -14,6 +14,7 @@ export interface CommandGiven {
   readonly env: World['env'];
   readonly cwd: string;
   readonly person: string;
+  readonly handsOver?: true;
 }
 
 export type CommandTold =
@@ -31,12 +32,13 @@ export const argvAt = (place: readonly string[], argv: readonly string[]): reado
 ];
 
 export function commandsAt({ env, cwd }: Pick<World, 'env' | 'cwd'>, place: readonly string[]): GiveCommand {
-  return async (argv, { person, onProgress, stop, passphrase }) => {
+  return async (argv, { person, onProgress, stop, passphrase, handsOver }) => {
     const given: CommandGiven = {
       argv: argvAt(place, argv),
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       person,
+      ...(handsOver === undefined ? {} : { handsOver }),
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });
     const end = () => thread.postMessage('stop');

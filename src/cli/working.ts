@@ -96,7 +96,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
       reconcile: ['reconcile', batch],
     }[deed];
-    const { exit, said } = await give(words, { person: 'a worker', stop });
+    const { exit, said } = await give(words, { person: 'a worker', stop, handsOver: true });
     say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `exit ${exit}. ${said.trim()}`}`);
     return exit;
   };

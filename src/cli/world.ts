@@ -23,6 +23,8 @@ export interface World {
   readonly clock?: Clock;
   /** Who gives the command, where that is not whom the system knows: somebody who is logged in at the console. */
   readonly person?: string;
+  /** A worker gives it: stopped, it leaves its batch to another one. */
+  readonly handsOver?: true;
   /** Told how far the command is, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
   /** Told how a command ended that had a ledger and a service, whatever is printed of it. */

@@ -22,6 +22,8 @@ export type GiveCommand = (
     readonly onProgress?: (step: Progress) => void;
     /** As Ctrl-C: what is in flight ends, and nothing more is begun. */
     readonly stop?: AbortSignal;
+    /** Stopped so, it leaves its batch to another one of the fleet. */
+    readonly handsOver?: true;
     /** Of the person's key, where the command signs. */
     readonly passphrase?: Secret;
   },

@@ -100,6 +100,8 @@ export interface Deps {
   readonly witness?: Witness;
   /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */
   readonly stop: AbortSignal;
+  /** A worker leads: asked to stop, it leaves the batch to another one of its fleet, and nothing of it waits for a person. */
+  readonly handsOver?: true;
   /** The flags that lead a later command back to this service and ledger. */
   readonly again: string;
   progress(step: Progress): void;

@@ -463,13 +463,24 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
-  await tellStop(deps, batch, stopped);
-  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
-  if (stopped === null || opened) await ledger.fleet?.end(batch.name).catch(() => undefined);
+  if (isHandedOver(deps, stopped)) await ledger.fleet?.abandon(batch.name).catch(() => undefined);
+  else {
+    await tellStop(deps, batch, stopped);
+    // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
+    if (stopped === null || opened) await ledger.fleet?.end(batch.name).catch(() => undefined);
+  }
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
   return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+}
+
+/** Where the service was not waited for, since a signal had come: another one may find it ready. */
+const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
+
+/** A worker that is drained stops nothing: another one leads on, but where a person has to be asked. */
+function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
+  return handsOver === true && stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
 /** The service refused payees, and its words stand in the sheet as any other problem does. */

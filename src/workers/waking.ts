@@ -34,7 +34,9 @@ const queue = 'payrun-wake';
 
 /** Another run holds the ledger (docs/exit-codes.md). */
 const busy = 24;
-/** One whose hour has come while another run held the ledger waits for it so long. */
+/** This worker was stopped while it led. */
+const drained = 130;
+/** One whose hour has come while another run held the ledger, or whose leader was drained, is tried again for so long. */
 const patience = { retryLimit: 60, retryDelay: 5 };
 
 /** The engine is loaded where it is needed alone. */
@@ -90,10 +92,8 @@ async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, s
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       if (deed === undefined) return;
       const exit = await lead(batch, deed, stop);
-      // It was asked to drain: somebody else leads on.
-      if (stop.aborted && deed !== 'reconcile') await deps.ledger.fleet?.abandon(batch);
-      if (exit === busy && scheduled === true)
-        throw new Error(`another run holds the ledger, and ${batch} waits for it`);
+      if (scheduled === true && (exit === busy || exit === drained))
+        throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
     while (!stop.aborted) {
       for (const [batch, deed] of await deeds(deps)) {

@@ -75,6 +75,8 @@ async function untilAre(count: number, look: () => Promise<readonly unknown[]>):
 
 /** Somebody has led it to its end. */
 const ended = "SELECT 1 FROM opening WHERE closed LIKE '%ended%'";
+/** Somebody else is to lead it on. */
+const leftBehind = "SELECT 1 FROM opening WHERE closed LIKE '%left%'";
 
 const slow = { route: 'POST /payments', action: { kind: 'delay', at: 'before', ms: 40 } } as const;
 const often = (probability: number, seed: string) => ({ route: 'POST /payments', probability, seed });
@@ -186,6 +188,33 @@ describe('workers on one batch', () => {
     const outcome = documentOf(await command(desk, ['resume', 'oct', '--json', '--wait', '0', '--concurrency', '8']));
     expect([outcome.rows.not_sent, outcome.stopped]).toEqual([0, null]);
     expect([...(await tags()).values()].filter((count) => count > 1)).toEqual([]);
+  });
+
+  it('hand a batch over when they are drained: what a person lets go later is sent by another', {
+    timeout: 90_000,
+  }, async () => {
+    const lost = { route: 'POST /payments', nth: 3, action: { kind: 'drop', at: 'before' } } as const;
+    const { desk, sent, tags, ask, worker } = await newOffice([lost], '1s');
+    desk.env.PAYRUN_DOUBT_POLICY = 'hold';
+    const run = ['run', desk.sheet, '--batch', 'sep', '--json', '--wait', '0', '--concurrency', '8'];
+    expect(documentOf(await command(desk, run)).rows).toMatchObject({ not_sent: 0, in_doubt: 1 });
+    expect(await command(desk, ['reconcile', 'sep'])).toMatchObject({ exit: 22 });
+    const drained = worker();
+    drained.child.stderr!.on('data', (words) => {
+      if (String(words).includes('It leads batch sep')) drained.child.kill('SIGTERM');
+    });
+    expect(await drained.ended).toMatchObject({ exit: 0, err: expect.stringContaining('Batch sep, follow: exit 130') });
+    expect(await ask(leftBehind)).toHaveLength(1);
+    const other = worker();
+    await untilAre(1, () => ask(ended));
+    const release = ['resolve', 'sep', '--release-absent', '--reason', 'the service never had it'];
+    // Once nobody holds the ledger.
+    for (let tries = 0; (await command(desk, release)).exit !== 23 && tries < 40; tries += 1) await sleep(500);
+    await until('another has sent it', () => sent() > rows.length, 30_000);
+    other.child.kill('SIGTERM');
+    await other.ended;
+    const found = await tags();
+    expect([found.size, [...found.values()].filter((count) => count > 1)]).toEqual([rows.length, []]);
   });
 
   it('go on with a batch at its hour, once, however many there are; and wait for whoever holds the ledger', {
