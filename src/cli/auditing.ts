@@ -100,7 +100,7 @@ async function auditAll(
   let totals: readonly AuditTotal[] = [];
   let plans: Audit['plans'] = [];
   try {
-    const audited = auditLedger(ledger.evidence(), rules, findings, exported);
+    const audited = ledger.atOneMoment((evidence) => auditLedger(evidence, rules, findings, exported));
     ({ entries, rows, totals } = audited);
     plans = plansOf(audited.replay);
     head = audited.hash;

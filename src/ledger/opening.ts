@@ -125,5 +125,6 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
     ...openTelling(writing),
     evidence: () => openEvidence(sql, store.faults),
+    atOneMoment: (work) => sql.atOneMoment(() => work(openEvidence(sql, store.faults))),
   };
 }

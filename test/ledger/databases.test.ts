@@ -71,6 +71,23 @@ const rowsOf = (month: number, ...more: DraftRow[]) => [
   ...more,
 ];
 
+it.each(stores)('what an auditor reads on %s stood there at one moment, whoever writes meanwhile', async (store) => {
+  const place = await newPlace(store);
+  const writer = openLedger(place, systemClock);
+  const reader = openLedger(place, systemClock, { readOnly: true });
+  let writing = Promise.resolve();
+  const read = reader.atOneMoment((evidence) => {
+    const before = [...evidence.trail()].length;
+    writing = writer.markGone('p1', 'it is not theirs');
+    return { before, after: [...evidence.trail()].length, gone: [...evidence.gone()].length };
+  });
+  await writing;
+  expect(read).toEqual({ before: read.before, after: read.before, gone: 0 });
+  expect([...reader.evidence().gone()]).toHaveLength(1);
+  await reader.close();
+  await writer.close();
+});
+
 /** Everything that can be read of the sheet that is being checked. */
 async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
   const { draft } = ledger;
