@@ -191,7 +191,13 @@ export interface UploadLine {
    */
   readonly sentAs: SentBefore | null;
   /** A batch that lately sent so many of its rows, `mended` of them as they are not here: it is the sheet as it was before it was mended. */
-  readonly mendedAs: { readonly batch: string; readonly rows: number; readonly mended: number } | null;
+  readonly mendedAs: {
+    readonly batch: string;
+    readonly rows: number;
+    readonly mended: number;
+    /** Numbers of those that have no mistake here: so as they are, they were never sent, and may be of another sheet. */
+    readonly otherwise: readonly number[];
+  } | null;
   /** Its plan waits for approvals or for being paid, and is too old for that. */
   readonly lapsed: boolean;
   /** Who said no to its newest plan, and why; null where nobody did. */

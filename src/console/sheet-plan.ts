@@ -106,6 +106,14 @@ export function openPlanning(
       );
     if (counts.toFix === 0) return;
     const mended = mendedAsOf(found, clock.now());
+    if (mended?.batch === wanted.batch && mended.otherwise.length > 0) {
+      const [first, ...more] = mended.otherwise;
+      const others = more.length === 0 ? 'was' : `and ${counted(more.length, 'other')} were`;
+      throw new Refused(
+        409,
+        `Row ${first} ${others} sent as batch ${mended.batch} otherwise, and never sent as it is here. If this is the sheet as it was before it was mended, discard it; if it is another sheet, fix its mistakes and give its batch a name of its own.`,
+      );
+    }
     if (mended?.batch === wanted.batch)
       throw new Refused(
         409,

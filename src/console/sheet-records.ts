@@ -117,7 +117,12 @@ export function mendedAsOf(
   const copy = repeats.find((one) => one.own && isCopy(one));
   return copy === undefined
     ? null
-    : { batch: copy.batch, rows: copy.rows + Number(copy.mended), mended: Number(copy.mended) };
+    : {
+        batch: copy.batch,
+        rows: copy.rows + Number(copy.mended),
+        mended: Number(copy.mended),
+        otherwise: copy.otherwise ?? [],
+      };
 }
 
 /** Of a plan that goes on with a batch the rows which that has sent are not sent once more: the plan itself says what looks paid elsewhere. */

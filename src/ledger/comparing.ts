@@ -3,7 +3,7 @@ import { findBatch } from './batches.ts';
 import { addressOf, addressOfBatch, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { ChangedRow, Comparison, PlannedRow } from './facts.ts';
+import type { ChangedRow, Comparison, DraftBatch, PlannedRow } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 /** Each takes the batch's name. */
@@ -113,19 +113,22 @@ export function openComparing(sql: Sql): Comparing {
           .map(({ destination }) => destination),
       ),
     batchesOfDraft: async () =>
-      sql.all(
-        `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE draft.digest = c.digest) AS same,
+      sql
+        .all<Omit<DraftBatch, 'corrected'> & { corrected: string | null }>(
+          `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE draft.digest = c.digest) AS same,
            count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
            count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
            count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held,
            count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
-           count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')} AND ${corrected}) AS corrected,
+           string_agg(CAST(draft.number AS TEXT), ' ' ORDER BY draft.number)
+             FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')} AND ${corrected}) AS corrected,
            (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')}) AS broken,
            max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
          GROUP BY p.batch, batch.created_at, batch.identity ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
-      ),
+        )
+        .map(({ corrected: numbers, ...one }) => ({ ...one, corrected: numbers?.split(' ').map(Number) ?? [] })),
     askedOfDraft: async (address) =>
       sql
         .all<{ number: number }>(

@@ -105,8 +105,8 @@ export interface DraftBatch {
   readonly held: number;
   /** Others, that were sent as they were before. */
   readonly changed: number;
-  /** Of these, the ones that differ in one thing. */
-  readonly corrected: number;
+  /** Numbers of these that differ in one thing. */
+  readonly corrected: readonly number[];
   /** Rows that it has sent, of lines that are no rows here for their mistakes. */
   readonly broken: number;
   /** When the last of those was asked for that are paid, or may be yet; null where none is. */

@@ -37,6 +37,8 @@ export interface SentAs {
   readonly goesOn: boolean;
   /** It has sent so many more, which are otherwise here, some of them with mistakes: as a mended copy of the sheet has them. */
   readonly mended?: number;
+  /** Numbers of those that have no mistake here. */
+  readonly otherwise?: readonly number[];
   /** Of the rows that it lacks, some were sent as an earlier month's alone. */
   readonly owes?: boolean;
   /** They look the same but for one thing: a reference, which is told of a sheet without a name alone, or what is told of any. */
@@ -114,7 +116,9 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
     // Of a sheet that was sent whole: only then is it asked, and of few.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, address));
-    const mended = broken > 0 ? { mended: corrected + broken } : {};
+    // Where most rows are otherwise, they are payments that were never sent: of another day, with one mistake of its own.
+    const isCopy = broken > 0 && corrected.length <= rows;
+    const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
     own.push({ batch, rows, held, own: true, goesOn, at, ...mended, ...(owes ? { owes } : {}) });
   }
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));

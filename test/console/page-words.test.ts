@@ -103,8 +103,12 @@ it.each<[Partial<UploadLine>, string]>([
   [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
   [{ state: 'declined', declined, sentAs }, 'declined by Ali: Paid already. Sent already, as batch nov.'],
   [
-    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 1 } },
+    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 1, otherwise: [] } },
     'sent already with its mistakes mended, as batch nov',
+  ],
+  [
+    { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 2, otherwise: [4] } },
+    'looks sent already with its mistakes mended, as batch nov; row 4 was sent otherwise',
   ],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks paid already'],

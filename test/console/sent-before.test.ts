@@ -119,7 +119,7 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
   const old = rows.map((row, index) => (index < 2 ? row : { ...row, amount: '12.50' }));
   expect(await paidAs(office, 'mended', rows)).toMatchObject({ paid: 5 });
   const sheet = await office.upload('Nomsa', 'mended.csv', csvOf(old));
-  const mendedAs = { batch: 'mended', rows: 5, mended: 3 };
+  const mendedAs = { batch: 'mended', rows: 5, mended: 3, otherwise: [] };
   expect([sheet.state, sheet.goesOn, sheet.mendedAs]).toEqual(['to_fix', [], mendedAs]);
   expect((await listed(office, sheet.id))?.mendedAs).toEqual(mendedAs);
   const order = { batch: 'mended', skipInvalid: true, expect: [], add: true };
@@ -137,6 +137,19 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
     .map((row, index) => (index < 1 ? rows[0]! : { ...row, row_id: `k${index + 1}` }));
   const another = await office.upload('Nomsa', 'another.csv', csvOf([...others.slice(0, 4), old[4]!]));
   expect([another.state, another.mendedAs]).toEqual(['to_fix', null]);
+  // Nor the next day's of the same payees, where most rows pay what was never sent; where some do, it is said which.
+  const daily = (from: number) =>
+    rows.map((row, index) => (index < from ? row : index === 4 ? old[4]! : { ...row, amount: String(900 + index) }));
+  const tomorrow = await office.upload('Nomsa', 'tomorrow.csv', csvOf(daily(1)));
+  const weekly = rows.map((row, index) => (index < 1 ? row : { ...row, reference: `Week 2 ${index}` }));
+  const weeks = await office.upload('Nomsa', 'weekly.csv', csvOf([...weekly.slice(0, 4), old[4]!]));
+  expect([tomorrow.state, tomorrow.mendedAs, weeks.state, weeks.mendedAs]).toEqual(['to_fix', null, 'to_fix', null]);
+  const doubtful = await office.upload('Nomsa', 'doubtful.csv', csvOf(daily(3)));
+  expect(doubtful.mendedAs).toEqual({ batch: 'mended', rows: 5, mended: 2, otherwise: [5] });
+  const asked = { batch: 'mended', skipInvalid: true, expect: [] };
+  expect((await office.post<Refusal>('Nomsa', `/api/uploads/${doubtful.id}/plan`, asked)).body.message).toMatch(
+    /Row 5 .*never sent as it is here.*another sheet.*name of its own/,
+  );
   // A month later it may be the next one, with mistakes of its own.
   age(office, 30);
   const next = await office.upload('Nomsa', 'next.csv', csvOf(old));

@@ -120,7 +120,7 @@ export function Home() {
 
 /** Every row of it was sent, as it is or fixed. */
 const isGone = (one: UploadLine) =>
-  !isPaying(one) && (isSent(one) || (one.mendedAs !== null && one.state === 'to_fix'));
+  !isPaying(one) && (isSent(one) || (one.mendedAs?.otherwise.length === 0 && one.state === 'to_fix'));
 
 function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
   if (list.sheets.length === 0) return null;

@@ -394,6 +394,19 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
 
 /** The sheet as it was before it was mended, handed in once more: nobody is led to mend it again. */
 function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNullable<Upload['mendedAs']> }) {
+  const { length } = as.otherwise;
+  if (length > 0)
+    return (
+      <p class="notice warning" role="status">
+        <strong>This may be an older copy of what was sent.</strong> {count(as.rows)} of its{' '}
+        {counted(upload.counts.rows, 'row')} have the ids of rows that were sent as batch{' '}
+        <a href={pathOf('batches', as.batch)}>{as.batch}</a>. But {rowsWords(as.otherwise).replace(/^R/, 'r')}, without
+        a mistake, {length === 1 ? 'was' : 'were'} sent otherwise: as {length === 1 ? 'it stands' : 'they stand'} here,{' '}
+        {length === 1 ? 'it was' : 'they were'} never sent. If it is the sheet as it was before it was mended,{' '}
+        {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. If it is another one, fix its
+        mistakes, and give its batch a name of its own.
+      </p>
+    );
   return (
     <p class="notice warning" role="status">
       <strong>Sent already, with its mistakes mended.</strong> {count(as.rows)} of its{' '}
@@ -407,7 +420,7 @@ function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNul
 
 /** Its mistakes are mended elsewhere already: they are there for who opens them, since it is another month. */
 function AsItIs({ upload, children }: { readonly upload: Upload; readonly children: ComponentChildren }) {
-  if (upload.mendedAs === null) return children;
+  if (upload.mendedAs?.otherwise.length !== 0) return children;
   return (
     <details>
       <summary>Only if it is another month: its mistakes</summary>

@@ -151,6 +151,9 @@ export function sentWords(sentAs: SentBefore): string {
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
+const sentOtherwise = (rows: readonly number[]) =>
+  `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
+
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
   const { state, sentAs, mendedAs, lapsed, declined, counts, job } = line;
@@ -164,7 +167,9 @@ export function stateOf(line: UploadLine): string {
     return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
   }
   if (mendedAs !== null && state === 'to_fix')
-    return `sent already with its mistakes mended, as batch ${mendedAs.batch}`;
+    return mendedAs.otherwise.length === 0
+      ? `sent already with its mistakes mended, as batch ${mendedAs.batch}`
+      : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
   if (line.looksPaid > 0 && (state === 'planned' || state === 'approved'))
