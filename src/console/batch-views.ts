@@ -207,7 +207,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({
             at: isoTime(sheet.receivedAt),
             words:
-              nth === 0 ? `Taken in with ${sheet.name}` : `Came again with ${sheet.name}, there as row ${row.number}`,
+              nth === 0
+                ? `Taken in with ${sheet.name}`
+                : `${sheet.corrected === null ? 'Came again' : 'Corrected'} with ${sheet.name}, there as row ${sheet.corrected ?? row.number}`,
             by: planOf({ sheet })?.maker ?? null,
           })),
           ...trail.flatMap(({ at, what, data }) => {

@@ -71,3 +71,6 @@ export const saidAt = (
 /** The trail of the row names the payment in what was there to read when that was said. */
 export const wasShown = (payment: string, row: string, said: string) =>
   `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;
+
+/** By which the trail tells a row's correction from its other moves. */
+export const correctedWhy = 'corrected in the sheet';

@@ -3,7 +3,7 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
 import { findBatch } from './batches.ts';
-import { rowTables, selectRows, sentStates, wasSent, withheld } from './columns.ts';
+import { correctedWhy, rowTables, selectRows, sentStates, wasSent, withheld } from './columns.ts';
 import { compareDraft } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
 import type { BatchFacts, LedgerRow } from './facts.ts';
@@ -141,7 +141,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     const data = {
       from: row.state,
       to: 'planned',
-      why: 'corrected in the sheet',
+      why: correctedWhy,
       revision,
       number: row.number,
       earlier: { paymentId: row.paymentId, tag: row.tag },

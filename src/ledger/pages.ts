@@ -1,6 +1,6 @@
 /** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
 import { fold } from '../domain/text.ts';
-import { quoted, rowColumns, rowTables } from './columns.ts';
+import { correctedWhy, quoted, rowColumns, rowTables } from './columns.ts';
 import type { LedgerRow, SheetFacts } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
@@ -27,6 +27,11 @@ export interface PayeeLine {
   readonly paidAt: number | null;
 }
 
+export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
+  /** The row's number in it, where it corrected the row. */
+  readonly corrected: number | null;
+}
+
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
   /** The first of them, whichever batch they are of. */
@@ -34,8 +39,8 @@ export interface Pages {
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** The newest rows that pay it, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
-  /** The one that a row first came with, and the newest where that is another. */
-  sheetsOf(row: number): readonly Pick<SheetFacts, 'name' | 'receivedAt' | 'options'>[];
+  /** The one that a row first came with, each that corrected it, and the newest; in order of time. */
+  sheetsOf(row: number): readonly RowSheet[];
   /** Of what people did: who took the evidence of a batch away last, and its digest. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
@@ -103,9 +108,15 @@ export function openPages(sql: Sql): Pages {
       ),
     sheetsOf: (row) =>
       sql
-        .all<{ name: string; receivedAt: number; options: string }>(
-          `SELECT name, received_at AS receivedAt, options FROM sheet
-           WHERE id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1) ORDER BY id`,
+        .all<Omit<RowSheet, 'options'> & { options: string }>(
+          // A correction is told right before the sheet that brought it.
+          `WITH correction AS (
+             SELECT entry ->> '$[4].number' AS number, (SELECT s.entry ->> '$[4].sheet' FROM trail s
+               WHERE s.seq > t.seq AND s.payout IS NULL AND s.entry ->> '$[3]' = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
+             FROM trail t WHERE payout = ?1 AND entry ->> '$[3]' = 'move' AND entry ->> '$[4].why' = '${correctedWhy}')
+           SELECT name, received_at AS receivedAt, options, number AS corrected FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
+           WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
+           ORDER BY id`,
           row,
         )
         .map((sheet) => ({ ...sheet, options: JSON.parse(sheet.options) as Record<string, unknown> })),

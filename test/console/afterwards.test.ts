@@ -206,10 +206,16 @@ it('a payee whose account changed waits for a second person, and what was paid i
     ['november', false],
     ['october', false],
   ]);
+  // A sheet between the first and the newest that brought what is to be paid stands in the row's history.
+  const mended = { ...wrote, amount: '403' };
+  await pay(office, 'december', [mended, more], { add: true });
+  await pay(office, 'december', [mended, more, { ...more, row_id: 'd9', reference: 'Dec 9' }], { add: true });
   const { body: brought } = await office.get<RowLife>('Nomsa', '/api/batches/december/rows/d2');
-  expect(brought.moves.flatMap(({ words }) => (/^(?:Taken in|Came again) with /.test(words) ? [words] : []))).toEqual([
-    'Taken in with december.csv',
-    'Came again with december.csv, there as row 2',
+  const withSheets = brought.moves.filter(({ words }) => / with \S+\.csv/.test(words));
+  expect(withSheets.map(({ words, by }) => [words, by])).toEqual([
+    ['Taken in with december.csv', 'Nomsa'],
+    ['Corrected with december.csv, there as row 2', 'Nomsa'],
+    ['Came again with december.csv, there as row 2', 'Nomsa'],
   ]);
   expect(brought.moves.map(({ at }) => at)).toEqual(brought.moves.map(({ at }) => at).toSorted());
   const { body: found } = await office.get<{
