@@ -1,6 +1,6 @@
 /** What is published: packed as it would be, installed in an empty folder without a registry, and used from there. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -86,6 +86,32 @@ test('it brings its licences, its bill of materials and its manual, and needs no
   for (const one of bill.components) expect(notices).toContain(`\n${one.name} ${one.version} (`);
   expect(readFileSync(join(installed, 'docs/payrun.1'), 'utf8')).toMatch(/^\.TH PAYRUN 1/m);
   expect(existsSync(join(installed, 'src'))).toBe(false);
+});
+
+test('the steps of the container file install it, and its command looks into the folder', () => {
+  const file = readFileSync(join(installed, 'templates/container/Containerfile'), 'utf8');
+  const step = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(file)![1]!;
+  const box = join(home, 'container');
+  const inBox = (text: string) => text.replaceAll(/(?<![\w.])\/(?=\w)/g, `${box}/`);
+  expect(step('FROM')).toContain(`/node:${Number.parseInt(engines.node.replace('>=', ''), 10)}-`);
+  for (const folder of ['tmp', 'var/lib/payrun', 'run/secrets', 'srv/payouts/in'])
+    mkdirSync(join(box, folder), { recursive: true });
+  const [from, to] = step('COPY').split(' ');
+  expect(globSync(from!, { cwd: home })).toEqual([`payrun-${version}.tgz`]);
+  cpSync(join(home, `payrun-${version}.tgz`), inBox(to!));
+  const npmSettings = { npm_config_prefix: box, npm_config_offline: 'true', npm_config_cache: join(home, 'npm-cache') };
+  const ran = spawnSync('sh', ['-ec', inBox(step('RUN'))], { env: { PATH: path, HOME: home, ...npmSettings } });
+  expect([ran.status, existsSync(inBox(to!))]).toEqual([0, false]);
+  const env: Record<string, string> = { PATH: `${join(box, 'bin')}:${path}`, PAYRUN_BASE_URL: 'http://127.0.0.1:9' };
+  for (const [, pairs] of file.matchAll(/^ENV (.*)$/gm))
+    for (const pair of pairs!.split(' ')) env[pair.split('=')[0]!] = inBox(pair.split('=')[1]!);
+  for (const name of ['PAYRUN_API_KEY_FILE', 'PAYRUN_API_SECRET_FILE'])
+    writeFileSync(env[name]!, 'of the test\n', { mode: 0o400 });
+  const [entry, ...words] = ['ENTRYPOINT', 'CMD'].flatMap((name) => JSON.parse(step(name)) as string[]);
+  const argv = [...words.map(inBox), '--once'];
+  const looked = spawnSync(entry!, argv, { cwd: inBox(step('WORKDIR')), env, encoding: 'utf8' });
+  expect([looked.status, looked.stdout, looked.stderr]).toEqual([0, '', '']);
+  expect(globSync('*', { cwd: join(box, 'srv/payouts/in') }).sort()).toEqual(['out', 'taken']);
 });
 
 test('its types are whole, for whoever has no other package than those of Node', () => {

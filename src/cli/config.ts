@@ -229,8 +229,10 @@ function readLedger(
     throw new PayrunError('USAGE', {
       detail: `${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`,
     });
-  const said = password ?? nonEmpty(env.PGPASSWORD);
-  return { ledgerPath: address, ledgerPassword: said === undefined ? null : new Secret(said) };
+  return {
+    ledgerPath: address,
+    ledgerPassword: password === null ? readSecret(env, 'PGPASSWORD') : new Secret(password),
+  };
 }
 
 function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {

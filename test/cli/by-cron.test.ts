@@ -7,7 +7,19 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import { startService } from '../../src/service/service.ts';
 import { atEnd } from '../endings.ts';
-import { command, csvOf, kenyanRows, newFolder, nigerian, type Ran, type SheetRow, southAfrican } from '../support.ts';
+import { newPlace } from '../ledger/stores.ts';
+import {
+  command,
+  csvOf,
+  kenyanRows,
+  newFolder,
+  nigerian,
+  type Ran,
+  type SheetRow,
+  southAfrican,
+  start,
+  until,
+} from '../support.ts';
 
 const templates = join(import.meta.dirname, '../../templates');
 const textOf = (name: string) => readFileSync(join(templates, name), 'utf8');
@@ -76,7 +88,7 @@ describe('what is shipped', () => {
     expect([status, stderr.split('\n').filter((line) => line.includes('payrun'))]).toEqual([0, []]);
   });
 
-  it('all of a unit but its command is the same for both services', () => {
+  it('all of a unit but its command is the same for each service', () => {
     const own = [
       'Description',
       'Type',
@@ -87,8 +99,35 @@ describe('what is shipped', () => {
       'SuccessExitStatus',
       'WantedBy',
     ];
-    const common = (name: string) => [...unit(name)].filter(([key]) => !own.includes(key));
+    const common = (name: string, ...more: string[]) =>
+      [...unit(name)].filter(([key]) => ![...own, ...more].includes(key));
     expect(common('payrun-once.service')).toEqual(common('payrun-watch.service'));
+    const folders = ['RequiresMountsFor', 'ReadWritePaths', 'LoadCredential'];
+    expect(common('payrun-worker.service', ...folders)).toEqual(common('payrun-watch.service', ...folders));
+  });
+
+  it('a worker starts as its unit says, with its secrets as credentials, and ends at a SIGTERM', async () => {
+    const said = unit('payrun-worker.service');
+    const folder = newFolder();
+    const place = new URL(await newPlace('Postgres'));
+    const secrets: Record<string, string> = { PAYRUN_API_KEY: 'key', PAYRUN_API_SECRET: 'secret' };
+    secrets.PGPASSWORD = place.password;
+    place.password = '';
+    const env: Record<string, string> = { CREDENTIALS_DIRECTORY: folder };
+    for (const name of linesOf(textOf('systemd/payrun.env')).keys()) env[name] = folder;
+    Object.assign(env, { PAYRUN_BASE_URL: 'http://127.0.0.1:9', PAYRUN_LEDGER: place.href });
+    env.PAYRUN_CONFIG = join(folder, 'payrun.config.json');
+    writeFileSync(env.PAYRUN_CONFIG, '{}');
+    for (const credential of said.get('LoadCredential')!) {
+      const name = credential.split(':')[0]!;
+      writeFileSync(join(folder, name), `${secrets[name]!}\n`);
+    }
+    const { child, ended } = start({ folder, env }, said.get('ExecStart')![0]!.split(' ').slice(1));
+    let told = '';
+    child.stderr!.on('data', (text: string) => (told += text));
+    await until('it has joined', () => told.includes('Worker on '), 30_000);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ exit: 0, out: 'Drained: 0 payments sent.\n' });
   });
 });
 
