@@ -537,6 +537,8 @@ export interface RowLife extends BatchRow {
   /** What a person who decides on it decides: what stops it. */
   readonly decides: Decides | null;
   readonly documents: readonly RowDocument[];
+  /** Where one like it was paid, or waits, for whoever lets it go. */
+  readonly alike: readonly string[];
   /** What a decision about it is of: another one where it has moved. */
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];

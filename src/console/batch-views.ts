@@ -28,7 +28,7 @@ import {
 } from '../pipeline/outcome.ts';
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
-import { copyWordsOf, rowStep } from '../pipeline/resolve.ts';
+import { copyWordsOf, likeElsewhere, rowStep } from '../pipeline/resolve.ts';
 import type {
   Action,
   Batch,
@@ -197,6 +197,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             : (decideWords[decides ?? 'other'] ?? ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
         action: step === null ? null : actionOf(step.command),
         decides,
+        alike: ['held', 'absent'].includes(row.state) ? await likeElsewhere(ledger, row, now()) : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,

@@ -99,6 +99,7 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
 /** Warnings in the order in which people are to read them; the others follow. */
 const weightiest: readonly string[] = [
   'LOOKS_PAID',
+  'LOOKS_WAITING',
   'PAYEE_TWICE',
   'PAYEE_CHANGED',
   'PAYEE_KNOWN_OTHERWISE',

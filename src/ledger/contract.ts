@@ -44,6 +44,7 @@ import type {
   SheetRow,
   Sighting,
   Timeline,
+  WaitingTwin,
   WholeTwin,
 } from './facts.ts';
 import type { Fleet } from './fleet.ts';
@@ -333,6 +334,8 @@ export interface Ledger {
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** The same for the rows that a batch already has. */
   nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
+  /** Rows of the draft that look like ones which wait in other batches at the address, whose newest sheets came since a moment. */
+  waitingTwins(batch: string, address: string, since: number, limit: number): readonly WaitingTwin[];
   /** What was sent while these rows seemed unpaid, and may be their corrected copies. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
   /** The batch's rows that may be copies of rows that are unpaid, of any batch. */

@@ -167,6 +167,18 @@ export interface NearTwin extends Twin {
   readonly sinceTried: 0 | 1;
 }
 
+/** A row of the sheet that looks like one which waits in another batch, and of which nothing was sent. */
+export interface WaitingTwin {
+  readonly number: number;
+  readonly batch: string;
+  readonly twin: number;
+  /** Until a person lets it go: 1, else 0. */
+  readonly held: 0 | 1;
+  readonly differs: 'nothing' | 'amount' | 'account';
+  readonly waitingAmount: number;
+  readonly waitingCurrency: string;
+}
+
 /** A row that was sent while `row` seemed unpaid: perhaps that one, corrected since. */
 export interface Copy {
   readonly row: number;

@@ -1,10 +1,12 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { isAt, saidAt, sentStates, wasSent } from './columns.ts';
+import { addressOfBatch, isAt, notSentStates, saidAt, sentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { NearTwin, WholeTwin } from './facts.ts';
+import type { NearTwin, WaitingTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
 
-export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch'> {
+export function openTwins(
+  sql: Sql,
+): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch' | 'waitingTwins'> {
   /** Where nothing was sent, as in a first run, the long statements are not even read. */
   const found = <T>(text: string, batch: string, since: number, address: string): T[] =>
     sql.one(anySent, address) === null ? [] : sql.all<T>(text, batch, since, address);
@@ -29,6 +31,7 @@ export function openTwins(sql: Sql): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'ne
         since,
         address,
       ),
+    waitingTwins: (...of) => sql.all<WaitingTwin>(waitingTwins, ...of),
   };
 }
 
@@ -68,9 +71,17 @@ const sentAgain = (again: boolean) =>
 const copyOf = (paid: string, own: string) =>
   `EXISTS (SELECT 1 FROM copy WHERE copy.payout = ${paid} AND copy.copy = ${own} AND copy.known IS NULL)`;
 
-/** An expired row that runs again has created something once: only what was sent after that can be its repeat. */
-const runsAgain = (again: boolean) =>
-  again ? `(own.revision > 0 OR own.state = 'expired')` : `own.revision > 0 AND own.state IN ('planned', 'ready')`;
+/**
+ * An expired row that runs again has created something once: only what was sent after that can be its repeat. It does so where a person
+ * asks for it, or where the sheet brings it corrected.
+ */
+const runsAgain = (again: boolean, corrected = 'FALSE') =>
+  again
+    ? `(own.revision > 0 OR own.state = 'expired')`
+    : `((own.revision > 0 AND own.state IN ('planned', 'ready')) OR (own.state = 'expired' AND ${corrected}))`;
+
+/** Of a line of the sheet: it says another thing than the batch's row of its key. */
+const isCorrected = 'one.digest <> (SELECT digest FROM payout_content WHERE payout = own.id)';
 
 const sent = (since: string, address: string) =>
   `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${isAt('p.batch', address)}`;
@@ -144,7 +155,7 @@ const twinsOf = (
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
   WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt('own'))} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
-    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
+    OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again, isCorrected)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
@@ -193,3 +204,33 @@ function near(keys: string, differs: string, unlike: string): string {
     JOIN one ON ${equal.join(' AND ')} WHERE sent.place = 1 AND ${unlike} AND ${notSaid('sent', 'one.said_at')} AND (one.first_sheet IS NULL
       OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;
 }
+
+/** Never sent, and waiting all the same, in another batch at that address: ?1 is the draft's batch, and ?3 since when sheets count. */
+const waitingRows = `SELECT p.id, p.batch, p.number, p.state, p.destination, p.amount, p.unit, p.currency,
+    ${said('c.content', 'reference')} AS reference, y.name_key
+  FROM batch b JOIN sheet s ON s.id = b.sheet JOIN payout p ON p.batch = b.name AND p.sheet = b.sheet
+  JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
+  WHERE b.name <> ?1 AND ${addressOfBatch('b')} = ?2 AND s.received_at >= ?3
+    AND (p.state IN (${notSentStates}) OR (p.state = 'held' AND p.submitted_at IS NULL))`;
+
+const alikeWaits = (
+  keys: string,
+  differs: string,
+  unlike: string,
+) => `SELECT one.number, w.id, w.batch, w.number AS twin,
+    CASE WHEN w.state = 'held' THEN 1 ELSE 0 END AS held, ${differs} AS differs, w.amount AS waitingAmount, w.currency AS waitingCurrency
+  FROM waiting w JOIN one ON ${keys
+    .split(', ')
+    .map((key) => `one.${key} = w.${key}`)
+    .join(' AND ')} WHERE ${unlike}`;
+
+/** Lines of the sheet that would be sent, each with the newest such row that says the same, else with one that does but for one thing. */
+const waitingTwins = `WITH waiting AS MATERIALIZED (${waitingRows}),
+  one AS MATERIALIZED (SELECT d.number, d.destination, d.amount, d.unit, d.currency, ${said('d.content', 'reference')} AS reference, d.name_key
+    FROM temp.draft d LEFT JOIN payout own ON own.batch = ?1 AND own.key = d.key
+    WHERE EXISTS (SELECT 1 FROM waiting) AND (own.id IS NULL OR NOT ${wasSent('own')})),
+  alike AS (${alikeWaits('destination, reference', `CASE WHEN ${sameMoney.replaceAll('sent.', 'w.')} THEN 'nothing' ELSE 'amount' END`, 'TRUE')}
+    UNION ALL ${alikeWaits('name_key, reference, amount, unit, currency', "'account'", 'one.destination <> w.destination')})
+  SELECT number, batch, twin, held, differs, waitingAmount, waitingCurrency FROM (
+    SELECT *, row_number() OVER (PARTITION BY number ORDER BY differs = 'nothing' DESC, id DESC) AS place FROM alike) found
+  WHERE place = 1 ORDER BY number LIMIT ?4`;

@@ -7,6 +7,7 @@ import { payeeOf } from '../domain/payee.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';
+import { likeElsewhere } from './elsewhere.ts';
 import { isWithheld, planOf, shellWord, unheld } from './outcome.ts';
 
 export interface Releaser {
@@ -65,5 +66,6 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
     evidence: `${row.reason?.replace(/\. Ask the payee .*$/s, '') ?? ''}. Released by ${who}: ${by.reason}`,
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
-  return `Row ${row.key} is released by ${who}: payrun resume ${shellWord(batch.name)}${again}`;
+  const alike = await likeElsewhere(ledger, row, deps.clock.now());
+  return [`Row ${row.key} is released by ${who}: payrun resume ${shellWord(batch.name)}${again}`, ...alike].join('\n');
 }

@@ -13,6 +13,7 @@ import {
   type NearLookalike,
   type NearTwin,
   type Twin,
+  type WaitingTwin,
   type WholeTwin,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -93,6 +94,7 @@ export async function findRepeats(
       ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
         (twin) => looksPaid(twin, differsWords(twin)),
       ),
+      ...ledger.waitingTwins(batch, address, now - perhapsRepeatMs, mostTold).map(looksWaiting),
     ],
   };
 }
@@ -144,6 +146,18 @@ export const twinWords = ({ twin, batch, sentAt }: Twin) => `row ${twin} of batc
 
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
+
+/** Both are paid if both are let go: whoever approves one of them is to know of the other. */
+const looksWaiting = (twin: WaitingTwin): Problem => {
+  const waits = twin.held === 1 ? 'is held' : 'waits';
+  const why = {
+    nothing: sameThing,
+    account: 'only the account differs',
+    amount: `only the amount differs (${twin.waitingAmount} ${twin.waitingCurrency} there)`,
+  };
+  const words = `looks like row ${twin.twin} of batch ${twin.batch}, which ${waits} there and is not sent: ${why[twin.differs]}`;
+  return batchProblem('LOOKS_WAITING', 'warning', words, { row: twin.number });
+};
 
 /** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
 export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>

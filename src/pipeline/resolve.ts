@@ -11,6 +11,7 @@ import type { ApprovedRetry } from './approved.ts';
 import { refuseOverCaps } from './caps.ts';
 import { knowChange } from './deposits.ts';
 import type { Deps } from './deps.ts';
+import { likeElsewhere } from './elsewhere.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees, otherAmount } from './moves.ts';
@@ -22,6 +23,7 @@ import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
+export { likeElsewhere } from './elsewhere.ts';
 export { type Releaser, releaseRow } from './release.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
@@ -248,7 +250,8 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
     reason: null,
     data: { said: 'not a repeat', reason },
   });
-  return `Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`;
+  const alike = await likeElsewhere(ledger, row, deps.clock.now());
+  return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
 }
 
 /** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */

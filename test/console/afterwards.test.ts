@@ -228,3 +228,23 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect([verified.exit, verified.out]).toEqual([0, expect.not.stringContaining('+2547')]);
   await office.close();
 });
+
+it('whoever plans or releases a row is told that one like it waits, or was paid, in another batch', async () => {
+  const office = await openOffice();
+  await lockTheKey();
+  const [first, , last] = october.map(({ payee_id: _, ...row }) => row);
+  await pay(office, 'base', [first!]);
+  const owed = { ...first!, row_id: 'f1', amount: '390', reference: 'Salary Feb' };
+  await pay(office, 'february', [{ ...owed, contact_number: '+254712345777' }, last!]);
+  const lifeOf = async () => (await office.get<RowLife>('Thabo', '/api/batches/february/rows/f1')).body;
+  expect(await lifeOf()).toMatchObject({ status: 'held', alike: [] });
+  const like = 'looks like row 2 of batch february, which is held there and is not sent: only the account differs';
+  const aside = await pay(office, 'aside', [{ ...owed, row_id: 'a1' }], {
+    see: ({ warnings }) => expect(warnings).toMatchObject([{ row: 2, code: 'LOOKS_WAITING', message: like }]),
+  });
+  expect(aside.rows).toMatchObject({ paid: 1 });
+  const paid =
+    /^The same payee, amount and reference was paid in batch aside \(row 2\) on [-\d]+, to another account\.$/;
+  expect((await lifeOf()).alike).toEqual([expect.stringMatching(paid)]);
+  await office.close();
+});

@@ -121,6 +121,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     payees: [odd, ledger.knownOtherwise(100), ledger.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
     twins: [await ledger.twins(batch, 0, address), await ledger.nearTwins(batch, 0, address)],
+    waiting: ledger.waitingTwins(batch, address, 0, 100),
     caps: await ledger.capFigures({ batch, again: null, money, cap: caps as never, day }),
   };
 }

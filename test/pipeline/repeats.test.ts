@@ -353,3 +353,43 @@ it('a word that a batch goes on stops it where it has sent nothing yet', async (
   expect((await at.look('new', 'A', true)).twins).toEqual([]);
   await ledger.close();
 });
+
+it.each<[row: string, why: string | null]>([
+  ['A', 'the same payee, amount and reference'],
+  ['A/7', 'the same payee, amount and reference'],
+  ['A=9', 'only the amount differs (100 KES there)'],
+  ['A@9', 'only the account differs'],
+  ['B', null],
+])('la waits with A; a plan of %s as another batch tells of it, and is not stopped', async (row, why) => {
+  const { ledger, ...at } = desk();
+  await at.take('la', 'B A');
+  await at.send('la', 1);
+  const look = async () => {
+    const { twins, warnings } = await at.look('lb', row, false);
+    return [twins.length, warnings.filter(({ code }) => code === 'LOOKS_WAITING').map(({ message }) => message)];
+  };
+  const words = `looks like row 3 of batch la, which waits there and is not sent: ${why}`;
+  expect(await look()).toEqual([row === 'B' ? 1 : 0, why === null ? [] : [words]]);
+  at.wait(40);
+  expect((await look())[1]).toEqual([]);
+  await ledger.close();
+});
+
+it('a row whose payment expired is planned corrected to what another batch paid since: the plan says that it is held', async () => {
+  const { ledger, ...at } = desk();
+  await at.take('la', 'A B');
+  await at.send('la');
+  const row = (await ledger.rows({ batch: 'la', states: ['accepted'], limit: 9 })).find(({ key }) => key === 'A')!;
+  await ledger.move({ row, from: 'accepted', to: 'expired' });
+  at.wait(6);
+  await at.take('lb', 'A=9/7');
+  await at.send('lb');
+  const { twins, warnings } = await at.look('la', 'A=9 B', true);
+  expect([twins, warnings.map(({ message }) => message)]).toEqual([
+    [],
+    [expect.stringMatching(/^looks like row 2 of batch lb, sent on .*, and is held$/)],
+  ]);
+  await at.take('la', 'A=9 B');
+  expect(await at.held('la')).toEqual(['A']);
+  await ledger.close();
+});

@@ -259,6 +259,7 @@ function Decide({
               is right: {life.destination}. Nothing is sent by releasing it: a preparer then goes on with the batch.
             </p>
             <p>If it shall not be paid, leave it: it is never sent unless somebody releases it.</p>
+            <Alike life={life} />
             {why}
             {sign}
           </Ask>
@@ -293,6 +294,7 @@ function Decide({
             action={() => act('resolve', { row: life.key, paid: null, reason, password }, words.done)}
           >
             <p>{words.means}</p>
+            <Alike life={life} />
             {why}
             {sign}
           </Ask>
@@ -301,3 +303,11 @@ function Decide({
     </>
   );
 }
+
+/** Whoever lets it go is told before, not when it is held again, or after it was paid twice. */
+const Alike = ({ life: { alike } }: { readonly life: RowLife }) =>
+  alike.map((words) => (
+    <p key={words} class="notice warning">
+      {local(words)}
+    </p>
+  ));

@@ -355,6 +355,7 @@ export function cellName(cell: string): string {
 /** What is doubtful about a row, in two or three words. */
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks paid already',
+  LOOKS_WAITING: 'waits elsewhere, too',
   PAYEE_TWICE: 'paid elsewhere before',
   PAYEE_CHANGED: 'paid elsewhere before',
   PAYEE_KNOWN_OTHERWISE: 'account of another name',
