@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import type { Console } from '../console/console.ts';
 import { isPostgres, openLedger } from '../ledger/ledger.ts';
-import { clientAt, doubtSettings, placeFor, sandboxFolders } from './assemble.ts';
+import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { rowRules } from './order.ts';
 import { firstLine } from './screen.ts';
@@ -17,6 +18,7 @@ import { type Args, flag, stopOn, text, type World } from './world.ts';
 
 export async function openConsole(args: Args, world: World, version: string): Promise<number> {
   const { startConsole, isLoopback } = await import('../console/console.ts');
+  const { pageFolder } = await import('../console/build-page.ts');
   const { env, cwd, streams, signals } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const sandbox = flag(args, 'sandbox');
@@ -28,56 +30,86 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
-  if (isPostgres(ledgerPath))
-    throw new PayrunError('USAGE', {
-      detail: `the console keeps its ledger in a file, and ${ledgerPath} is none: name a file with --ledger or PAYRUN_LEDGER`,
-    });
-  const ledger = openLedger(ledgerPath, systemClock, { patienceMs: 20 });
-  const unseen = seeing()?.ledger(ledger);
+  const page = await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`));
   const stop = stopOn(signals);
-  try {
-    const { pageFolder } = await import('../console/build-page.ts');
-    const console = await startConsole({
-      ledger,
-      clock: systemClock,
-      command: commandsAt(world, placeFlags(args, world)),
-      version,
-      service: label,
-      serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
-      settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
-      machinePolicy: machinePolicy(world, settings),
-      check: {
-        rules: rowRules({}, settings),
-        documents: settings.documents,
-        rails: settings.guards.rails,
-        payees: settings.payees,
-      },
-      doubt: doubtSettings(settings, sandbox),
-      page: await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`)),
-      host,
-      port: readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535),
-      behindProxy,
-      tls,
-      log: (words) => streams.err.write(`${words}\n`),
-    });
-    if (flag(args, 'json'))
-      streams.out.write(`${JSON.stringify({ url: console.url, ledger: ledgerPath, first_link: console.firstLink })}\n`);
-    else {
-      streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${console.url}\n`);
-      if (console.firstLink !== null)
-        streams.out.write(
-          `Nobody has an account yet. Whoever opens this link within a day, once, is the first administrator:\n  ${console.firstLink}\n`,
-        );
+  let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
+  let isTold = false;
+
+  /** Until somebody stops it, or the connection of its ledger is gone. */
+  async function serve(): Promise<void> {
+    const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), patienceMs: 20 });
+    const unseen = seeing()?.ledger(ledger);
+    try {
+      const console = await startConsole({
+        ledger,
+        clock: systemClock,
+        command: commandsAt(world, placeFlags(args, world)),
+        version,
+        service: label,
+        serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
+        settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
+        machinePolicy: machinePolicy(world, settings),
+        check: {
+          rules: rowRules({}, settings),
+          documents: settings.documents,
+          rails: settings.guards.rails,
+          payees: settings.payees,
+        },
+        doubt: doubtSettings(settings, sandbox),
+        page,
+        host,
+        port,
+        behindProxy,
+        tls,
+        log: (words) => streams.err.write(`${words}\n`),
+      });
+      port = Number(new URL(console.local).port);
+      if (!isTold) tell(console);
+      isTold = true;
+      await Promise.race([stop.asked, ledger.lost]);
+      await console.close();
+    } finally {
+      unseen?.();
+      await ledger.close();
     }
-    await stop.asked;
-    await console.close();
+  }
+
+  function tell({ url, firstLink }: Console): void {
+    if (flag(args, 'json')) {
+      streams.out.write(`${JSON.stringify({ url, ledger: ledgerPath, first_link: firstLink })}\n`);
+      return;
+    }
+    streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${url}\n`);
+    if (firstLink === null) return;
+    streams.out.write(
+      `Nobody has an account yet. Whoever opens this link within a day, once, is the first administrator:\n  ${firstLink}\n`,
+    );
+  }
+
+  try {
+    while (!stop.signal.aborted) {
+      try {
+        await serve();
+        if (!stop.signal.aborted)
+          streams.err.write('The connection to its database has ended. The console begins anew.\n');
+      } catch (error) {
+        // What never worked is a mistake of the settings.
+        if (!isTold || !isCut(error)) throw error;
+        streams.err.write(`${wordsOf(error)} It tries again.\n`);
+        await systemClock.sleep(restMs, stop.signal);
+      }
+    }
     return 0;
   } finally {
     stop.end();
-    unseen?.();
-    await ledger.close();
   }
 }
+
+/** Until a database that went away is asked for again. */
+const restMs = 1000;
+
+const isCut = (error: unknown) =>
+  error instanceof PayrunError && (error.code === 'LEDGER_UNWRITABLE' || error.code === 'LEDGER_UNUSABLE');
 
 /** Nothing is asked of the service before somebody pays, but it must be known which one it is. */
 function placeOf(
@@ -139,7 +171,7 @@ function asked(ask: () => Promise<string | null>): () => Promise<string | null> 
 function placeFlags(args: Args, { cwd }: World): readonly string[] {
   const ledger = text(args, 'ledger');
   return [
-    ...(ledger === null ? [] : ['--ledger', resolve(cwd, ledger)]),
+    ...(ledger === null ? [] : ['--ledger', isPostgres(ledger) ? ledger : resolve(cwd, ledger)]),
     ...(flag(args, 'sandbox') ? ['--sandbox'] : []),
   ];
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { holdConsole, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
 import type { GiveCommand } from './command.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
@@ -59,8 +59,7 @@ export interface Console {
 const graceMs = 2000;
 
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
-  const { ledger, clock } = order;
-  const lock = holdConsole(ledger.path, clock.now());
+  const lock = order.ledger.holdConsole();
   try {
     const console = await serve(order);
     return {

@@ -17,7 +17,7 @@ export interface Desk {
 
 export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, command, doubt } = order;
-  const reader = openReader({ ledger: ledger.path, doubt });
+  const reader = openReader({ ledger: ledger.at, doubt });
   const jobs = await openJobs(ledger, command);
   const fewAtOnce = openFewAtOnce();
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);

@@ -40,7 +40,7 @@ async function look(given: LookGiven): Promise<Found> {
     ...(map === null ? {} : { map: parseMap(map.path, map.text) }),
     corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
   };
-  const ledger = openLedger(given.ledger, systemClock, { readOnly: true });
+  const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
   try {
     const looked = await lookAtSheet(
       ledger,

@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
+import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Looked, LookOrder } from '../pipeline/preview.ts';
 import type { CellCorrection } from '../sheet/sheet.ts';
 import type { Upload } from './api.ts';
@@ -16,7 +17,7 @@ export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
 }
 
 export interface LookGiven {
-  readonly ledger: string;
+  readonly ledger: LedgerPlace;
   readonly path: string;
   /** Where the table of its rows is written; or the folder into which it is handed back as a checked workbook, and nothing else is told. */
   readonly table?: string;

@@ -13,7 +13,7 @@ import { Refused } from './route.ts';
 const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
-const ledger = openLedger(given.ledger, systemClock, { readOnly: true });
+const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
 const views = openViews(ledger, systemClock.now, given);
 
 /** The last few tables stay open: a page is scrolled. */

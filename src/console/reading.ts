@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
-import type { UploadBrief } from '../ledger/ledger.ts';
+import type { LedgerPlace, UploadBrief } from '../ledger/ledger.ts';
 import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';
@@ -11,7 +11,7 @@ import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
 
 export interface ReaderGiven extends ViewSettings {
-  readonly ledger: string;
+  readonly ledger: LedgerPlace;
 }
 
 export interface Tasks extends Views {

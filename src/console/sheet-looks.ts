@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
-import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import type { LedgerPlace, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Job } from './api.ts';
 import { headerDigest, mapText, readChoice, sheetNameOf } from './columns.ts';
 import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './looking.ts';
@@ -11,7 +11,7 @@ import { correctedCells } from './sheet-mending.ts';
 import { type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
 
 export interface LooksOrder {
-  readonly ledger: { readonly path: string; readonly uploads: Uploads };
+  readonly ledger: { readonly at: LedgerPlace; readonly uploads: Uploads };
   readonly clock: Clock;
   readonly service: string;
   readonly check: CheckSettings;
@@ -35,7 +35,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     const { sheet, choice, found } = factsOf(record);
     const map = choice === null ? null : mapText(found?.header ?? [], choice);
     return {
-      ledger: ledger.path,
+      ledger: ledger.at,
       path: join(folderOf(id), sheet),
       documentsFolder: documentsOf(id),
       address: order.service,

@@ -160,7 +160,7 @@ export type SheetRecords = ReturnType<typeof openSheetRecords>;
 
 export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
-  const root = join(dirname(ledger.path), 'console', 'uploads');
+  const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
 
   function get(id: string): UploadRecord {

@@ -2,6 +2,7 @@
 
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
+import type { Lock } from '../base/lock.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/cap.ts';
 import type { AmountUnit } from '../domain/money.ts';
@@ -50,6 +51,7 @@ import type {
 import type { Fleet } from './fleet.ts';
 import type { Pages } from './pages.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
+import type { LedgerPlace } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface DraftCounts {
@@ -246,6 +248,10 @@ export interface Ledger {
   readonly fleet: Fleet | null;
   /** For people. */
   readonly path: string;
+  /** What opens it once more, in another thread. */
+  readonly at: LedgerPlace;
+  /** Settles when its connection is gone, closed or cut; never where it is a file. */
+  readonly lost: Promise<void>;
   /** What belongs to it and is no part of it lies there: the copies of its sheets. */
   readonly folder: string;
   /** Made once with the ledger; a copy of it has the same one. */
@@ -259,6 +265,8 @@ export interface Ledger {
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;
+  /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
+  holdConsole(): Lock;
   /** Refused while there is too little room to begin a run. */
   requireRoom(): void;
   /** What may have been sent from where the ledger lay before was looked for: it is no longer called moved. */

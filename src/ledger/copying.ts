@@ -10,22 +10,16 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { openEvidence } from './evidence.ts';
 import { connectedMembers } from './fleet.ts';
-import { holdConsole } from './lock.ts';
 import { copiedTo, filesOf, openStore, refuseCopied } from './opening.ts';
 import { isPostgres } from './postgres.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
-import type { OpenOptions, Store } from './store.ts';
+import type { LedgerPlace, Store } from './store.ts';
 import { newestColumns } from './tables.ts';
 import { openTrail } from './trail.ts';
 
 /** So many rows are held at once. */
 const pageRows = 500;
-
-interface LedgerPlace {
-  readonly place: string;
-  readonly options: OpenOptions;
-}
 
 export interface CopiedLedger {
   /** For people. */
@@ -49,7 +43,7 @@ export async function copyLedger(
       detail: 'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
     });
   const old = openStore(from.place, clock, { ...from.options, existing: true });
-  const console = isPostgres(from.place) ? null : holdConsole(old.where, clock.now());
+  const console = old.holdConsole(clock.now());
   try {
     old.hold(clock.now());
     refuseCopied(old);
@@ -76,7 +70,7 @@ export async function copyLedger(
       await next.close();
     }
   } finally {
-    console?.release();
+    console.release();
     await old.close();
   }
 }

@@ -5,12 +5,11 @@ export { type CopiedLedger, copyLedger } from './copying.ts';
 export * from './facts.ts';
 export { isPassingFault } from './faults.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
-export { holdConsole } from './lock.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { driverAddress, isPostgres, readPostgres } from './postgres.ts';
 export * from './states.ts';
-export type { OpenOptions } from './store.ts';
+export type { LedgerPlace, OpenOptions } from './store.ts';
 export type {
   Change as UploadChanges,
   CorrectionRecord,

@@ -18,16 +18,14 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   }
 }
 
-/** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
-export function holdConsole(ledgerPath: string, now: number): Lock {
-  return holdFile(
-    `${realpathSync(ledgerPath)}.console`,
-    now,
-    (holder) =>
-      new PayrunError('USAGE', {
-        detail: `another console works on the ledger ${ledgerPath}${holder}: use that one, or end it first`,
-      }),
-  );
+export function holdConsoleFile(ledgerPath: string, now: number): Lock {
+  return holdFile(`${realpathSync(ledgerPath)}.console`, now, (holder) => otherConsole(ledgerPath, holder));
+}
+
+export function otherConsole(ledger: string, holder: string): PayrunError {
+  return new PayrunError('USAGE', {
+    detail: `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
+  });
 }
 
 /** A program that knows nothing of the lock may write in the ledger itself: where no intent can be written, nothing is begun. */

@@ -71,6 +71,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
   return {
     path: store.where,
+    at: { place: place ?? '', options },
+    lost: store.lost ?? new Promise(() => {}),
     folder: filesOf(store.where, store.id, options),
     id: store.id,
     moved: store.home !== null && store.home !== store.place,
@@ -94,6 +96,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
           trail.append({ batch: null, row: null, what: 'home', data: { ledger: store.id, path: store.place } });
       });
     },
+    holdConsole: () => store.holdConsole(clock.now()),
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),

@@ -122,8 +122,9 @@ export function openPages(sql: Sql): Pages {
         .map((sheet) => ({ ...sheet, options: JSON.parse(sheet.options) as Record<string, unknown> })),
     evidenceTaken: (batch) =>
       sql.one(
-        `SELECT entry ->> '$[0]' AS at, entry ->> '$[4].by' AS "by", entry ->> '$[4].evidence' AS sha256 FROM trail
-         WHERE payout IS NULL AND entry ->> '$[1]' = ? AND entry ->> '$[3]' = 'person' AND sha256 IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+        `SELECT CAST(json_extract(entry, '$[0]') AS BIGINT) AS at, json_extract(entry, '$[4].by') AS "by", json_extract(entry, '$[4].evidence') AS sha256
+         FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'person'
+           AND json_extract(entry, '$[4].evidence') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
         batch,
       ),
     row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),

@@ -36,6 +36,8 @@ export interface Link {
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   /** Waits for the next answer. */
   next(): Answer;
+  /** Settles when the connection has ended, closed or cut. */
+  readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,7 @@ export function openLink(address: string, name: string): Link {
     throw new PostgresFault(fault);
   }
   return {
+    lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
     ask(text, values, prepare) {
       if (!open) throw new PostgresFault({ message: 'its connection is closed', code: '08003' });
       asked += 1;

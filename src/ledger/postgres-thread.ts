@@ -2,7 +2,7 @@
  * The thread that holds a ledger's connection to Postgres, so that the ledger can wait for an answer where it stands. Started by
  * postgres-link.ts.
  */
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { type Answer, type Asked, beats, type Given, rings } from './postgres-link.ts';
 
@@ -34,6 +34,7 @@ const client = new pg.Client({
 });
 // A connection that ends while nothing is asked: the next question is told.
 client.on('error', () => {});
+client.on('end', () => parentPort?.postMessage('lost'));
 
 function tell(answer: Answer): void {
   port.postMessage(answer);

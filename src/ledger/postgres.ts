@@ -5,6 +5,7 @@ import { timeWords } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { busyWith, faultAtStart, isTaken } from './faults.ts';
+import { otherConsole } from './lock.ts';
 import { openLink } from './postgres-link.ts';
 import { openPostgresSql } from './postgres-sql.ts';
 import { postgresFaults, preparePostgres, renumber } from './postgres-tables.ts';
@@ -80,7 +81,13 @@ export function openPostgres(
         sql,
         where: shown,
         place,
-        hold: () => holdSender(sql, shown, lockOf(`sender of ${schema}`), patienceMs),
+        hold: () => holdOnly(sql, lockOf(`sender of ${schema}`), patienceMs, (holder) => busyWith(shown, holder, null)),
+        holdConsole() {
+          const lock = lockOf(`console of ${schema}`);
+          holdOnly(sql, lock, patienceMs, (holder) => otherConsole(shown, holder));
+          return { release: () => release(sql, lock) };
+        },
+        lost: link.lost,
         isHeld: () => holderOf(sql, lockOf(`sender of ${schema}`)) !== null,
         requireRoom: () => {},
         renumber: () => renumber(sql),
@@ -156,7 +163,7 @@ function requireTrusty(sql: Sql, path: string): string {
 const aMomentMs = 500;
 
 /** The server drops it with the connection, however that ends. Who holds it already holds it on. */
-function holdSender(sql: Sql, path: string, lock: bigint, patienceMs: number): void {
+function holdOnly(sql: Sql, lock: bigint, patienceMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
     sql.exec(`SELECT pg_advisory_lock(${lock})`);
@@ -167,7 +174,16 @@ function holdSender(sql: Sql, path: string, lock: bigint, patienceMs: number): v
     sql.exec(`SET lock_timeout = ${patienceMs}`);
   }
   const holder = holderOf(sql, lock);
-  throw busyWith(path, holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`, null);
+  throw held(holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`);
+}
+
+function release(sql: Sql, lock: bigint): void {
+  try {
+    sql.exec(`SELECT pg_advisory_unlock(${lock})`);
+  } catch (error) {
+    // Gone with its connection.
+    if (!(error instanceof PayrunError)) throw error;
+  }
 }
 
 function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly since: number } | null {

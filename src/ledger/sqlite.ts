@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { faultAtStart } from './faults.ts';
 import { requireLocalDisk, requireRoom } from './ground.ts';
-import { holdLock, requireFree } from './lock.ts';
+import { holdConsoleFile, holdLock, requireFree } from './lock.ts';
 import { openSql } from './sql.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './tables.ts';
@@ -26,6 +26,7 @@ export function openSqliteStore(path: string | null, clock: Clock, { readOnly, p
       lock ??= holdLock(where, now);
       requireFree(db, where);
     },
+    holdConsole: (now) => holdConsoleFile(where, now),
     requireRoom: () => requireRoom(where),
     // It takes the highest number that is there for the last.
     renumber: () => {},

@@ -1,4 +1,5 @@
 /** What a ledger is kept in: its statements, who it is, and what holds it. */
+import type { Lock } from '../base/lock.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
@@ -24,6 +25,8 @@ export interface Store {
   readonly home: string | null;
   /** Becomes the one sender, until it is closed or the process ends; kept where it is held already. */
   hold(now: number): void;
+  /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
+  holdConsole(now: number): Lock;
   /** Whether any process holds it; absent where one alone can use it. */
   readonly isHeld?: () => boolean;
   /** Refused while there is too little room to begin a run. */
@@ -32,5 +35,13 @@ export interface Store {
   renumber(): void;
   /** What damage, or another hand, left in its tables. */
   faults(): string[];
+  /** Settles when its connection is gone, which is never opened anew; absent where there is none. */
+  readonly lost?: Promise<void>;
   close(): Promise<void>;
+}
+
+/** What opens a ledger once more, in another thread. */
+export interface LedgerPlace {
+  readonly place: string;
+  readonly options: OpenOptions;
 }

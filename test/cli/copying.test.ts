@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { copyLedger, holdConsole, openLedger } from '../../src/ledger/ledger.ts';
+import { copyLedger, openLedger } from '../../src/ledger/ledger.ts';
 import { newPlace } from '../ledger/stores.ts';
 import {
   command,
@@ -137,9 +137,11 @@ describe('a ledger is copied', () => {
     const taken = await newPlace('Postgres');
     await openLedger(taken, systemClock).close();
     await pay(on(deskFor(await newService(), rows), taken), '--wait', '20s');
-    const console = holdConsole(desk.ledger, systemClock.now());
+    const old = openLedger(desk.ledger, systemClock);
+    const console = old.holdConsole();
     expect((await copyTo(desk, taken)).err).toContain('another console works on the ledger');
     console.release();
+    await old.close();
     for (const [place, words] of [
       [join(desk.folder, 'other.db'), 'from a file to a Postgres, or back'],
       [taken, 'holds another ledger already'],

@@ -16,7 +16,8 @@ import type {
   UploadLine,
   Warnings,
 } from '../../src/console/api.ts';
-import { command, csvOf, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
+import { command, csvOf, kenyanRows, newFolder, type SheetRow, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
 const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
@@ -43,9 +44,11 @@ async function paid(office: Office, name: string): Promise<Batch> {
   });
 }
 
-describe('from a sheet to its result', () => {
+describe.each(stores)('from a sheet to its result, on %s', (store) => {
   it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
-    const office = await openOffice(undefined, {}, { threads: true });
+    const folder = newFolder();
+    const place = { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+    const office = await openOffice(folder, store === 'SQLite' ? {} : place, { threads: store === 'SQLite' });
     const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
     expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });
     expect(upload.found.join('; ')).toMatch(/CSV/);

@@ -2,9 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchLine, Refusal, Review, Upload } from '../../src/console/api.ts';
-import { csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
+import { driverAddress } from '../../src/ledger/ledger.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { command, csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 import { type Session, seatAt } from './seated.ts';
 
@@ -118,6 +121,44 @@ describe('a console that was killed while it paid', () => {
     });
     second.child.kill('SIGTERM');
     expect((await second.ended).exit).toBe(0);
+  });
+});
+
+describe('a console on Postgres', () => {
+  it('goes on when its database was away, knows who is logged in, and is the only one', async () => {
+    const folder = newFolder();
+    const place = await newPlace('Postgres');
+    const env = { PAYRUN_LEDGER: place, PAYRUN_LEDGER_FILES: join(folder, 'files'), XDG_STATE_HOME: folder };
+    const { Nomsa: nomsa } = await seatAt(place, password, 'Nomsa', 'Thabo');
+    const served = await startConsole(folder, env);
+    const { id } = await handIn(served, nomsa, 'waiting.csv', kenyanRows(2));
+    const another = await command({ folder, env }, ['console', '--sandbox', '--port', '0']);
+    expect([another.exit, another.err]).toEqual([
+      2,
+      expect.stringMatching(/another console works on the ledger .*payrun process/),
+    ]);
+
+    const client = new pg.Client({ connectionString: driverAddress(place, null) });
+    await client.connect();
+    const cut = async () =>
+      (
+        await client.query<{ pid: number }>(
+          'SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
+          [`payrun process ${served.child.pid} on %`],
+        )
+      ).rows.length;
+    expect(await cut()).toBeGreaterThan(0);
+    await client.end();
+    await eventually('it answers again', async () => {
+      const uploads = await served.get<Upload[]>(nomsa, '/api/uploads').catch(() => null);
+      return uploads?.find((upload) => upload.id === id) ?? null;
+    });
+    await served.post(nomsa, `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    await eventually('the plan stands', async () =>
+      (await served.get<Upload>(nomsa, `/api/uploads/${id}`)).state === 'planned' ? true : null,
+    );
+    served.child.kill('SIGTERM');
+    expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('begins anew') });
   });
 });
 

@@ -5,7 +5,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
 import { lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -17,7 +16,7 @@ import type { GiveCommand } from '../../src/console/console.ts';
 import { openDesk } from '../../src/console/desk.ts';
 import { Refused } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { newFolder } from '../support.ts';
 
 const people: Readonly<Record<string, { readonly id: number; readonly role: Role }>> = {
@@ -87,8 +86,9 @@ export async function openOffice(
     cwd: folder,
   };
   const policy = policyIn(folder);
-  const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock);
-  keepAccounts(world.env.PAYRUN_LEDGER);
+  const files = env.PAYRUN_LEDGER_FILES;
+  const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock, files === undefined ? {} : { files });
+  await keepAccounts(ledger);
   const faults: string[] = [];
   const desk = await openDesk({
     ledger,
@@ -275,13 +275,13 @@ export async function eventually<T>(what: string, look: () => Promise<T | null>,
 }
 
 /** Their names stand beside what they do. */
-function keepAccounts(path: string): void {
-  const db = new DatabaseSync(path);
-  const insert = db.prepare(
-    'INSERT OR IGNORE INTO account (id, name, name_key, role, active, created_at) VALUES (?, ?, lower(?2), ?, 1, 0)',
-  );
-  for (const [name, { id, role }] of Object.entries(people)) insert.run(id, name, role);
-  db.close();
+async function keepAccounts({ people: store }: Ledger): Promise<void> {
+  if (store.accounts().length > 0) return;
+  await store.act(() => {
+    for (const [name, { role }] of Object.entries(people).slice(0, 5))
+      store.add({ name, nameKey: name.toLowerCase(), role });
+    return { value: undefined, deeds: [] };
+  });
 }
 
 /** One key serves all approvers of a test but for its name: what is tested is who may, not whose key it is. */
