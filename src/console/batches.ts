@@ -10,6 +10,7 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
@@ -252,7 +253,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       throw new Refused(
         409,
         batch.running
-          ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
+          ? ledger.fleet === null
+            ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
+            : `A run elsewhere, or a worker, leads it: payrun pause ${shellWord(name)} at a terminal stops all who send it.`
           : 'Nothing is under way on this batch.',
         'NOT_RUNNING',
       );

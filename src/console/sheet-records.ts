@@ -1,5 +1,5 @@
 /** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
 import { surelyRepeatMs } from '../pipeline/preview.ts';
