@@ -111,9 +111,9 @@ export function openPages(sql: Sql): Pages {
         .all<Omit<RowSheet, 'options'> & { options: string }>(
           // A correction is told right before the sheet that brought it.
           `WITH correction AS (
-             SELECT entry ->> '$[4].number' AS number, (SELECT s.entry ->> '$[4].sheet' FROM trail s
-               WHERE s.seq > t.seq AND s.payout IS NULL AND s.entry ->> '$[3]' = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
-             FROM trail t WHERE payout = ?1 AND entry ->> '$[3]' = 'move' AND entry ->> '$[4].why' = '${correctedWhy}')
+             SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number,
+               (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
+             FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].why') = '${correctedWhy}')
            SELECT name, received_at AS receivedAt, options, number AS corrected FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
            WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
            ORDER BY id`,
