@@ -14,6 +14,7 @@ import { counted } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
   type BatchFacts,
+  isUnanswered,
   type Ledger,
   mayMoveRow,
   openLedger,
@@ -105,6 +106,7 @@ async function auditAll(
     plans = plansOf(audited.replay);
     head = audited.hash;
   } catch (error) {
+    if (isUnanswered(error)) throw error;
     // What SQLite cannot read, or reads as something else than was written, is found as well.
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }

@@ -38,6 +38,15 @@ export function busyWith(path: string, holder: string, cause: unknown): PayrunEr
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
+/** The server went away, was told to end, or let it wait too long: that says nothing of what the ledger holds. */
+export function isUnanswered(error: unknown): boolean {
+  const state = error instanceof PayrunError ? stateOf(error.cause) : null;
+  return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));
+}
+
+/** What is none is the system's word on the connection, or the client's own that it has none. */
+const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
+
 /** Another process writes it: SQLITE_BUSY, or lock_not_available. */
 export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
@@ -46,8 +55,7 @@ export function isTaken(error: unknown): boolean {
 /** The server's classes 08, 25, 42501, 53, 57 and 58: no connection, read-only, not allowed, no room, stopped, its disk; 40: chosen to give way. */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
-  // What is no SQLSTATE is the system's word on the connection, or the client's own that it has none.
-  return state !== null && (!/^[0-5FHPX][0-9A-Z]{4}$/.test(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));
+  return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));
 }
 
 function stateOf(error: unknown): string | null {

@@ -3,7 +3,7 @@ export { accountChanged } from './columns.ts';
 export * from './contract.ts';
 export { type CopiedLedger, copyLedger } from './copying.ts';
 export * from './facts.ts';
-export { isPassingFault } from './faults.ts';
+export { isPassingFault, isUnanswered } from './faults.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';

@@ -1,7 +1,10 @@
 /** A ledger on Postgres from the command line: a run that dies is gone on with, by whoever asks next, and its password is told nowhere. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import {
   command,
@@ -59,6 +62,26 @@ describe('a run', () => {
     expect(readdirSync(join(desk.env.XDG_STATE_HOME!, 'payrun', 'ledgers', ledger!, 'sheets'))).not.toEqual([]);
     const report = await command(desk, ['report', document.batch!, '--json']);
     expect([report.exit, existsSync((JSON.parse(report.out) as { result: string }).result)]).toEqual([0, true]);
+  });
+
+  it('leaves a ledger that is not said to be damaged where its server goes away while an audit reads it', async () => {
+    const desk = await deskOnPostgres(await newService());
+    expect((await pay(desk, '--wait', '0')).exit).toBe(23);
+    const address = new URL(desk.env.PAYRUN_LEDGER!);
+    const schema = address.searchParams.get('schema')!;
+    address.search = '';
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    atEnd(() => client.end());
+    // It waits within its reading, and there its connection ends.
+    await client.query(`BEGIN; LOCK TABLE ${schema}.trail`);
+    const { child, ended } = start(desk, ['audit', 'verify']);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND application_name LIKE 'payrun process ${child.pid} on %'`;
+    for (let tries = 0; (await client.query(cut)).rowCount === 0 && tries < 1000; tries += 1) await sleep(5);
+    expect(await ended).toMatchObject({ exit: 1, out: '', err: expect.stringContaining('can no longer be used') });
+    await client.query('ROLLBACK');
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 
   it('in the sandbox keeps its data in the folder of its files', async () => {
