@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Problem } from '../base/problem.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
+import type { GoingOn } from '../pipeline/resolve.ts';
 
 // --- People
 
@@ -482,6 +483,8 @@ export interface Batch extends BatchLine {
       readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
     } | null;
   }[];
+  /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
+  readonly goOn: GoingOn | null;
   readonly documents: { readonly attached: number; readonly open: number };
   /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
   readonly evidence: EvidencePack | null;

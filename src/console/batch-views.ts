@@ -28,7 +28,7 @@ import {
 } from '../pipeline/outcome.ts';
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
-import { copyWordsOf, likeElsewhere, rowStep } from '../pipeline/resolve.ts';
+import { copyWordsOf, type GoingOn, goingOn, likeElsewhere, rowStep } from '../pipeline/resolve.ts';
 import type {
   Action,
   Batch,
@@ -115,6 +115,17 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     };
   }
 
+  /** Asked for whenever the page looks, and the same until something is written. */
+  const known = new Map<string, { readonly version: number; readonly found: GoingOn | null }>();
+  async function goesOn(batch: BatchFacts): Promise<GoingOn | null> {
+    const version = ledger.pages.version();
+    const before = known.get(batch.name);
+    if (before?.version === version) return before.found;
+    const found = await goingOn(ledger, batch, now());
+    known.set(batch.name, { version, found });
+    return found;
+  }
+
   return {
     async batches(live: string | null): Promise<Omit<BatchLine, 'running' | 'doing'>[]> {
       return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
@@ -138,6 +149,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next: next.flatMap((step) =>
           stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name) })),
         ),
+        goOn: live ? null : await goesOn(batch),
         documents,
         chart:
           timeline === null

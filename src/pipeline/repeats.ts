@@ -276,10 +276,12 @@ export function isCopy({ batch, differs, sentAt, copiedAt }: Copy): boolean {
   return sentAt >= (differs === 'nothing' ? repeatsSince(batch, copiedAt) : copiedAt - surelyRepeatMs);
 }
 
-/** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
-export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
-  // Where something was sent already, the rows are held instead, one by one.
-  if (await ledger.hasSent(batch.name)) return;
+/** What stops a batch of which nothing was sent. */
+export async function stoppingRepeats(
+  ledger: Ledger,
+  batch: BatchFacts,
+  now: number,
+): Promise<Pick<Repeats, 'twins' | 'near'>> {
   const twins = await ownTwins(ledger, batch, now);
   const near = await nearTwinsOf(
     ledger,
@@ -287,6 +289,14 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
     now,
     ({ differs, sinceTried }) => sinceTried === 1 || (madeName.test(batch.name) && differs !== 'reference'),
   );
+  return { twins, near };
+}
+
+/** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
+export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
+  // Where something was sent already, the rows are held instead, one by one.
+  if (await ledger.hasSent(batch.name)) return;
+  const { twins, near } = await stoppingRepeats(ledger, batch, now);
   if (twins.length + near.length === 0) return;
   const name = shellWord(batch.name);
   throw new PayrunError('BATCH_CHANGED', {

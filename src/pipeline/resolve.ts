@@ -24,6 +24,7 @@ import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
 export { likeElsewhere } from './elsewhere.ts';
+export { type GoingOn, goingOn } from './going-on.ts';
 export { type Releaser, releaseRow } from './release.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';

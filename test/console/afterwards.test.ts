@@ -245,6 +245,14 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   expect(aside.rows).toMatchObject({ paid: 1 });
   const paid =
     /^The same payee, amount and reference was paid in batch aside \(row 2\) on [-\d]+, to another account\.$/;
-  expect((await lifeOf()).alike).toEqual([expect.stringMatching(paid)]);
+  const { alike, standing } = await lifeOf();
+  expect(alike).toEqual([expect.stringMatching(paid)]);
+  // Let go all the same, it is told before anybody goes on, and it is not sent.
+  await office.post('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
+  const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
+  const waits = [expect.stringMatching(/^1 row waits: it looks paid in batch aside, and going on holds it/)];
+  expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], stops: false, waits }]);
+  expect((await office.post('Nomsa', '/api/batches/february/resume')).status).toBe(200);
+  expect(await ended(office, 'february')).toMatchObject({ rows: { paid: 1, held: 1, not_sent: 0 }, goOn: null });
   await office.close();
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
+import { goingOn } from '../../src/pipeline/going-on.ts';
 import { holdOwnRepeats } from '../../src/pipeline/passes.ts';
 import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
 
@@ -391,5 +392,34 @@ it('a row whose payment expired is planned corrected to what another batch paid 
   ]);
   await at.take('la', 'A=9 B');
   expect(await at.held('la')).toEqual(['A']);
+  await ledger.close();
+});
+
+it('going on is told without what the newest sheet lacks and what looks paid; what nothing is sent of says where it was paid', async () => {
+  const { ledger, ...at } = desk();
+  const told = async (batch: string) => await goingOn(ledger, (await ledger.batch(batch))!, at.now());
+  await at.take('la', 'A B C=5 D=7');
+  await at.send('la', 1);
+  await at.take('idle', 'E=3 F=4');
+  await at.take('la', 'A C=5 D=7');
+  expect([await told('la'), await told('idle')]).toEqual([
+    { rows: 2, totals: [{ currency: 'KES', unit: 'whole', amount: 12 }], stops: false, waits: [] },
+    { rows: 2, totals: [{ currency: 'KES', unit: 'whole', amount: 7 }], stops: false, waits: [] },
+  ]);
+  await at.take('aside', 'D=7/9 F=4/9b');
+  await at.send('aside');
+  expect(await told('la')).toEqual({
+    rows: 1,
+    totals: [{ currency: 'KES', unit: 'whole', amount: 5 }],
+    stops: false,
+    waits: [expect.stringMatching(/^1 row waits: it looks paid in batch aside, and going on holds it/)],
+  });
+  const idle = [
+    expect.stringMatching(/^1 row waits: it looks paid in batch aside, so that nothing of this batch is sent/),
+  ];
+  expect(await told('idle')).toEqual({ rows: 0, totals: [], stops: true, waits: idle });
+  // It is what is done.
+  expect(await at.held('la')).toEqual(['D']);
+  expect((await told('la'))?.rows).toBe(1);
   await ledger.close();
 });

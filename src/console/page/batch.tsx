@@ -194,6 +194,8 @@ function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
+  const { goOn } = batch;
+  const sends = goOn?.rows ?? 0;
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const canStop = moving && !isShort && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
   return (
@@ -271,10 +273,10 @@ function Next({ batch, act }: Acting) {
           presses Go on later sends those. Nothing that was sent is taken back.
         </p>
       )}
-      {!moving && may('preparer') && has('resume') && batch.rows.not_sent > 0 && (
+      {!moving && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
+      {!moving && may('preparer') && has('resume') && sends > 0 && (
         <p>
-          Going on sends at most {counted(batch.rows.not_sent, 'payment')}: {notSent(batch)}. Rows that look paid since,
-          and those that the newest sheet lacks, are not sent.
+          Going on sends at most {counted(sends, 'payment')}: {moneyOf(goOn)}.
           {batch.rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
         </p>
       )}
@@ -291,9 +293,9 @@ function Next({ batch, act }: Acting) {
         )}
         {!moving && may('preparer') && (
           <>
-            {has('resume') && (
+            {has('resume') && goOn?.stops !== true && (
               <Act main action={() => act('resume')}>
-                {batch.rows.not_sent > 0 ? `Go on: send up to ${counted(batch.rows.not_sent, 'row')}` : 'Go on'}
+                {sends > 0 ? `Go on: send up to ${counted(sends, 'row')}` : 'Go on'}
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
@@ -332,11 +334,8 @@ function Next({ batch, act }: Acting) {
   );
 }
 
-const notSent = ({ totals }: Batch) =>
-  totals
-    .filter(({ not_sent }) => not_sent > 0)
-    .map(({ not_sent, unit, currency }) => money(not_sent, unit, currency))
-    .join(', ');
+const moneyOf = (goOn: Batch['goOn']) =>
+  (goOn?.totals ?? []).map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ');
 
 function Counts({ batch }: { readonly batch: Batch }) {
   const some = rowWords.filter(({ key }) => batch.rows[key] > 0);
