@@ -23,28 +23,33 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
     requireApproval: 'true',
     ...(desk.policy.machine === null ? { PAYRUN_POLICY: desk.policy.path } : {}),
   };
-  const view = (): SettingsView => ({
+  const view = ({ role }: Who): SettingsView => ({
     service: desk.service,
-    ledger: desk.ledger.path,
+    ledger: pathFor(role, desk.ledger.path),
     settings: desk.settings().map((one) => {
-      const value = inForce[one.name];
-      return value === undefined ? one : { ...one, value, from: 'the console' };
+      const { value, from } = one.name in inForce ? { value: inForce[one.name] ?? '', from: 'the console' } : one;
+      return { ...one, value: pathFor(role, value), from: pathFor(role, from) };
     }),
     policy: desk.policy.shown(),
-    policyFile: desk.policy.machine,
+    policyFile: desk.policy.machine === null ? null : pathFor(role, desk.policy.machine),
     approvers: desk.people.approvers().map(({ name, fingerprint }) => ({ name, fingerprint })),
   });
   return [
-    forPeople({ method: 'GET', path: '/api/settings', may: 'person' }, view),
+    forPeople({ method: 'GET', path: '/api/settings', may: 'person' }, ({ person }) => view(person)),
     forPeople(
       { method: 'POST', path: '/api/settings/policy', may: ['administrator'], body: requests.changePolicy },
       async ({ person, body: { was, ...thresholds } }) => {
         await desk.policy.set(person, thresholds, was);
-        return view();
+        return view(person);
       },
     ),
     forPeople({ method: 'GET', path: '/api/health', may: 'person' }, ({ person }) => healthOf(desk, person)),
   ];
+}
+
+/** Where files lie on the machine is an administrator's to know: others are told their names alone. */
+function pathFor(role: Who['role'], words: string): string {
+  return role === 'administrator' ? words : words.replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
 }
 
 /** What only an administrator can mend of the people stands before administrators alone. */
@@ -59,15 +64,24 @@ async function healthOf(
   const administrators = people
     .all()
     .filter(({ role, active, invited }) => role === 'administrator' && active && !invited);
-  return {
-    checks: [
-      { what: 'Ledger', ok: true, words: `${ledger.path}, ${counted(seq, 'entry', 'entries')} in its trail` },
-      { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
-      { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
-      { what: 'Approval', ok: approval === null, words: approval ?? `${policy.path} is in force.` },
-      ...(own === 'administrator' ? [administratorsWords(administrators.length)] : []),
-    ],
-  };
+  const checks: Health['checks'] = [
+    { what: 'Ledger', ok: true, words: `${ledger.path}, ${counted(seq, 'entry', 'entries')} in its trail` },
+    { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
+    { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
+    { what: 'Approval', ok: approval === null, words: approval ?? approvalWords(policy) },
+    ...(own === 'administrator' ? [administratorsWords(administrators.length)] : []),
+  ];
+  return { checks: checks.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
+}
+
+/** The machine's own file says more than can be told in a line. */
+function approvalWords(policy: ConsolePolicy): string {
+  const set = policy.shown();
+  const asks =
+    set === null
+      ? ''
+      : `: ${counted(set.otherwise, 'approval')} ${set.currencies.length === 0 ? 'for every plan' : 'where nothing else is set for the amount'}`;
+  return `How many approvals a plan needs is said by the file ${policy.path}${asks}.`;
 }
 
 const administratorsWords = (count: number): Health['checks'][number] => ({

@@ -45,7 +45,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
-  note: (data) => `Noted of the row:${noted(data)}`,
+  note: (data) => `A note on the row:${noted(data)}`,
   merchant: (data) => `${merchantWords[text(data.to)] ?? `A payee is now ${text(data.to)}.`}${because(data)}`,
   wanted: ({ contents }) =>
     `${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} to be made known to the service.`,

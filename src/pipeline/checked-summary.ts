@@ -112,7 +112,8 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   return {
     title: 'Totals of the rows that can be read',
     header: ['Currency', 'Amount', 'Unit', 'From'],
-    rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit, from]),
+    // Whole rands are what an amount is of where nothing else is said.
+    rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit === 'whole' ? null : unit, from]),
   };
 }
 

@@ -70,11 +70,21 @@ it('the policy and the approvals that are in force are shown, whatever the machi
     { name: 'rails', means: 'Limits.', value: 'warn', from: 'default' },
   ];
   const desk = await openDesk({ settings: () => machine });
-  const ann = await desk.seated('Ann', 'viewer');
-  const { settings } = (await ann.get('/api/settings')).json as SettingsView;
-  expect(settings).toEqual([
+  await desk.seated('Ben', 'approver');
+  const [ada, ann] = [await desk.seated('Ada', 'administrator'), await desk.seated('Ann', 'viewer')];
+  const path = join(desk.folder, 'console/policy.json');
+  const shown = (value: string) => [
     { ...machine[0], value: 'true', from: 'the console' },
-    { ...machine[1], value: join(desk.folder, 'console/policy.json'), from: 'the console' },
+    { ...machine[1], value, from: 'the console' },
     machine[2],
-  ]);
+  ];
+  expect((await ada.get('/api/settings')).json).toMatchObject({ settings: shown(path) });
+  const asks = 'How many approvals a plan needs is said by the file';
+  const health = async (seat: typeof ada) =>
+    ((await seat.get('/api/health')).json as Health).checks.map(({ words }) => words).join('\n');
+  expect(await health(ada)).toContain(`${asks} ${path}: 1 approval for every plan.`);
+  // Where files lie on the machine is told to administrators alone.
+  expect((await ann.get('/api/settings')).json).toMatchObject({ settings: shown('…/policy.json') });
+  expect(await health(ann)).toContain(`${asks} …/policy.json: 1 approval for every plan.`);
+  expect(JSON.stringify([(await ann.get('/api/settings')).json, await health(ann)])).not.toContain(desk.folder);
 });

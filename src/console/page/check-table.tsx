@@ -6,6 +6,7 @@ import { Act, Failure, GoesOn, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
+  amountOf,
   count,
   counted,
   fieldName,
@@ -519,7 +520,7 @@ function drawnRow(props: RowProps) {
             {...cell(column)}
           >
             <span class="value">
-              {row === null ? '…' : value}
+              {row === null ? '…' : shownCell(columns[place] ?? null, value)}
               {fixed && <span class="good"> (fixed here)</span>}
             </span>
             <Told problems={problems} />
@@ -529,6 +530,9 @@ function drawnRow(props: RowProps) {
     </div>
   );
 }
+
+/** An amount is read in thousands, as everywhere; the field that mends it has what the file says. */
+const shownCell = (column: string | null, value: string) => (column === 'amount' ? amountOf(value) : value);
 
 /** Where to look, for cells that are out of view. */
 function wrongColumns(
@@ -622,7 +626,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
           Row {row.number}
           {column > 0 && `, ${headerName(upload.header[column - 1] ?? '')}`}
         </strong>
-        {column > 0 && <> {value === '' ? '(empty)' : value}</>}
+        {column > 0 && <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value)}</>}
         {column === 0 &&
           shown.length === 0 &&
           (isSent(upload) ? (

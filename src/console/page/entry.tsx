@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
 import { Failure, Field, Form, Title } from './parts.tsx';
-import { go, place } from './route.ts';
+import { arrive, go, place } from './route.ts';
 import { ended, post, Refused, sentence, session } from './server.ts';
 import { roleWords } from './words.ts';
 
@@ -19,6 +19,7 @@ export function Login() {
       session.value = await post<Session>('/api/login', { name, password, ...(code === '' ? {} : { code }) });
       ended.value = false;
       if (place.value.parts[0] === 'login') go('/', { replace: true });
+      else arrive();
     } catch (error) {
       if (error instanceof Refused && error.code === 'CODE_NEEDED') {
         setWantsCode(true);

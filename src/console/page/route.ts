@@ -51,7 +51,8 @@ export function followLinks(): void {
   });
 }
 
-function arrive(): void {
+/** Also of who has logged in where the address stays the same. */
+export function arrive(): void {
   moved = true;
   place.value = here();
 }

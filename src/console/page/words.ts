@@ -348,7 +348,8 @@ export function detailName(name: string): string {
 export function cellName(cell: string): string {
   const [first = '', ...others] = cell.split(', ');
   if (!/\d/.test(first)) return `Column ${first}`;
-  if (others.length > 3) return `Cells ${first} and others`;
+  if (others.length > 3)
+    return `Cells ${first.replace(':', ' to ')}, and ${count(others.length)} more places of the sheet`;
   return `${others.length > 0 || first.includes(':') ? 'Cells' : 'Cell'} ${cell}`;
 }
 
