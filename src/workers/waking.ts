@@ -92,7 +92,9 @@ async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, s
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       if (deed === undefined) return;
       const exit = await lead(batch, deed, stop);
-      if (scheduled === true && (exit === busy || exit === drained))
+      // What was opened is found in the ledger by the others; what was not has this job alone.
+      const isLost = exit === drained && !(await deeds(deps)).has(batch);
+      if (scheduled === true && (exit === busy || isLost))
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
     while (!stop.aborted) {
