@@ -213,24 +213,23 @@ const waitingRows = `SELECT p.id, p.batch, p.number, p.state, p.destination, p.a
   WHERE b.name <> ?1 AND ${addressOfBatch('b')} = ?2 AND s.received_at >= ?3
     AND (p.state IN (${notSentStates}) OR (p.state = 'held' AND p.submitted_at IS NULL))`;
 
-const alikeWaits = (
-  keys: string,
-  differs: string,
-  unlike: string,
-) => `SELECT one.number, w.id, w.batch, w.number AS twin,
-    CASE WHEN w.state = 'held' THEN 1 ELSE 0 END AS held, ${differs} AS differs, w.amount AS waitingAmount, w.currency AS waitingCurrency
-  FROM waiting w JOIN one ON ${keys
-    .split(', ')
-    .map((key) => `one.${key} = w.${key}`)
-    .join(' AND ')} WHERE ${unlike}`;
+/** Of those that agree in `keys` the newest, however many a payee has. */
+const alikeWaits = (keys: string, differs: string, unlike: string) => {
+  const equal = keys.split(', ').map((key) => `one.${key} = w.${key}`);
+  return `SELECT one.number, w.id, w.batch, w.number AS twin, CASE WHEN w.state = 'held' THEN 1 ELSE 0 END AS held,
+      '${differs}' AS differs, w.amount AS waitingAmount, w.currency AS waitingCurrency
+    FROM (SELECT *, row_number() OVER (PARTITION BY ${keys} ORDER BY id DESC) AS place FROM waiting) w
+    JOIN one ON ${equal.join(' AND ')} WHERE w.place = 1 AND ${unlike}`;
+};
 
 /** Lines of the sheet that would be sent, each with the newest such row that says the same, else with one that does but for one thing. */
 const waitingTwins = `WITH waiting AS MATERIALIZED (${waitingRows}),
   one AS MATERIALIZED (SELECT d.number, d.destination, d.amount, d.unit, d.currency, ${said('d.content', 'reference')} AS reference, d.name_key
     FROM temp.draft d LEFT JOIN payout own ON own.batch = ?1 AND own.key = d.key
     WHERE EXISTS (SELECT 1 FROM waiting) AND (own.id IS NULL OR NOT ${wasSent('own')})),
-  alike AS (${alikeWaits('destination, reference', `CASE WHEN ${sameMoney.replaceAll('sent.', 'w.')} THEN 'nothing' ELSE 'amount' END`, 'TRUE')}
-    UNION ALL ${alikeWaits('name_key, reference, amount, unit, currency', "'account'", 'one.destination <> w.destination')})
+  alike AS (${alikeWaits('destination, reference, amount, unit, currency', 'nothing', 'TRUE')}
+    UNION ALL ${alikeWaits('destination, reference', 'amount', `NOT (${sameMoney.replaceAll('sent.', 'w.')})`)}
+    UNION ALL ${alikeWaits('name_key, reference, amount, unit, currency', 'account', 'one.destination <> w.destination')})
   SELECT number, batch, twin, held, differs, waitingAmount, waitingCurrency FROM (
     SELECT *, row_number() OVER (PARTITION BY number ORDER BY differs = 'nothing' DESC, id DESC) AS place FROM alike) found
   WHERE place = 1 ORDER BY number LIMIT ?4`;
