@@ -259,7 +259,8 @@ describe.concurrent('a hot folder', () => {
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
-    await new Promise((done) => setTimeout(done, 200));
+    // Time for several looks, also where others keep the machine busy.
+    await new Promise((done) => setTimeout(done, 1500));
     expect(readdirSync(hot.folder)).toEqual([]);
     rmSync(hot.folder, { recursive: true });
     renameSync(away, hot.folder);
