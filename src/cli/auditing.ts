@@ -74,13 +74,13 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   return findings.total === 0 ? 0 : alarm;
 }
 
-/** Opened so that nothing in it can be changed, not even by bringing it up to date. */
+/** Opened so that nothing in it can be changed, not even by bringing it up to date; all of it as it stands at one moment. */
 export async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
   requireLedgerAt(path);
-  const ledger = openLedger(path, systemClock, { readOnly: true, ...openOptions(settings, path) });
+  const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
   try {
     return await work(ledger);
   } finally {
@@ -101,7 +101,7 @@ async function auditAll(
   let totals: readonly AuditTotal[] = [];
   let plans: Audit['plans'] = [];
   try {
-    const audited = ledger.atOneMoment((evidence) => auditLedger(evidence, rules, findings, exported));
+    const audited = auditLedger(ledger.evidence(), rules, findings, exported);
     ({ entries, rows, totals } = audited);
     plans = plansOf(audited.replay);
     head = audited.hash;

@@ -522,8 +522,6 @@ export interface Ledger {
   hashAt(seq: number): string | null;
   /** Everything, as an auditor reads it. */
   evidence(): Evidence;
-  /** The same, all of it as it stood at one moment, whoever writes meanwhile. */
-  atOneMoment<T>(work: (evidence: Evidence) => T): T;
   /** The entries as they are stored, for checking the chain offline. */
   eachTrail(): Iterable<{ readonly seq: number; readonly text: string; readonly hash: string }>;
 }

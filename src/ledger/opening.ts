@@ -128,6 +128,5 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
     ...openTelling(writing),
     evidence: () => openEvidence(sql, store.faults),
-    atOneMoment: (work) => sql.atOneMoment(() => work(openEvidence(sql, store.faults))),
   };
 }

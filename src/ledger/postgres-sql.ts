@@ -236,7 +236,6 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     exec: (text) => void changesOf([ask(translated(text), [], null)]),
     transaction: (work) => inside(['BEGIN', waitLater, `SELECT pg_advisory_xact_lock(${writer})`], work),
     besideLedger: (work) => (within === null ? inside(['BEGIN'], work) : work()),
-    atOneMoment: (work) => inside(['BEGIN ISOLATION LEVEL REPEATABLE READ'], work),
     turn: () => within,
     version: () =>
       all<{ xid: string }>('SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS xid').map(({ xid }) =>

@@ -73,8 +73,9 @@ export function openPostgres(
       const sql = openPostgresSql(link, shown, lockOf(`writer of ${schema}`));
       const place = `postgres ${requireTrusty(sql, shown)} schema ${schema}`;
       sql.exec(sessionOf(schema, patienceMs));
-      preparePostgres(sql, schema, shown, clock, readOnly !== true && existing !== true);
+      preparePostgres(sql, schema, shown, clock, readOnly === undefined && existing !== true);
       if (readOnly) sql.exec('SET default_transaction_read_only = on');
+      if (readOnly === 'at one moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
       const self = sql.one<{ id: string; home: string | null }>('SELECT id, path AS home FROM ledger')!;
       return {
         ...self,

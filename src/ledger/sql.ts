@@ -26,8 +26,6 @@ export interface Sql {
   transaction<T>(work: () => T): T;
   /** The same where only temporary tables are written: it takes no lock on the ledger. */
   besideLedger<T>(work: () => T): T;
-  /** Whatever is read within it stood there at one moment; it takes no lock. */
-  atOneMoment<T>(work: () => T): T;
   /** Another one for each transaction that holds the ledger's lock; null outside of them. */
   turn(): object | null;
   /** Changes with each write of any process. */
@@ -112,7 +110,6 @@ export function openSql(db: DatabaseSync, path: string): Sql {
         }
       }),
     besideLedger: (work) => within('SAVEPOINT beside', 'RELEASE beside', work),
-    atOneMoment: (work) => within('BEGIN', 'COMMIT', work),
     turn: () => turn,
     version: () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,
   };

@@ -13,8 +13,9 @@ import { prepareTables, requireOwn, sqliteFaults } from './tables.ts';
 /** `path` null: for this process only. */
 export function openSqliteStore(path: string | null, clock: Clock, { readOnly, patienceMs }: OpenOptions): Store {
   const where = path ?? '(none)';
-  const { db, id, home } = openFile(path, where, clock, readOnly === true);
+  const { db, id, home } = openFile(path, where, clock, readOnly !== undefined);
   if (patienceMs !== undefined) db.exec(`PRAGMA busy_timeout=${patienceMs}`);
+  if (readOnly === 'at one moment') db.exec('BEGIN');
   let lock: { release(): void } | null = null;
   return {
     sql: openSql(db, where),

@@ -3,7 +3,8 @@ import type { Lock } from '../base/lock.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  readonly readOnly?: true;
+  /** `at one moment`: all that is read stood there then, whoever writes meanwhile. */
+  readonly readOnly?: true | 'at one moment';
   /** One that is not there is not made. */
   readonly existing?: true;
   /** How long a write may stand still for another process. */

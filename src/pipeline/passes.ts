@@ -19,6 +19,7 @@ import {
   holdingRepeats,
   isCopy,
   nearSeenLines,
+  reasonSaidAt,
   refuseRepeatsOf,
   seenDiffers,
   seenRepeated,
@@ -173,10 +174,11 @@ function leadOf({ client, clock }: Deps): number {
  * Dates of payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the
  * very ones that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
  */
-function notMeant({ repeatReason, createdAt }: BatchFacts, lead: number, firstAt: number | null): SeenDates {
+function notMeant(batch: BatchFacts, lead: number, firstAt: number | null): SeenDates {
   const ever = { lead, from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
-  if (repeatReason === null) return ever;
-  const said = createdAt + lead;
+  const saidAt = reasonSaidAt(batch);
+  if (saidAt === null) return ever;
+  const said = saidAt + lead;
   return firstAt === null ? { ...ever, from: said - 1000 } : { lead, from: said + 1000, until: firstAt + lead + 1000 };
 }
 

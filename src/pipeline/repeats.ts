@@ -20,7 +20,7 @@ import {
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
 import { gradeOf } from './history.ts';
-import { flagsOf, shellWord } from './outcome.ts';
+import { flagsOf, planOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
@@ -196,8 +196,18 @@ function repeatsSince(batch: string, now: number): number {
 const meanwhile = ({ sinceTaken }: Twin) => sinceTaken === 1;
 
 /** Why rows are paid again was said of what had been sent by then, and of the rows that the batch had. */
-const isUnsaid = ({ repeatReason, createdAt }: BatchFacts, { sentAt }: Twin) =>
-  repeatReason === null || sentAt >= createdAt;
+const isUnsaid = (batch: BatchFacts, { sentAt }: Twin) => {
+  const said = reasonSaidAt(batch);
+  return said === null || sentAt >= said;
+};
+
+/** When the reason to pay again was given: with the plan, where there is one; null where there is none. */
+export function reasonSaidAt(batch: BatchFacts): number | null {
+  if (batch.repeatReason === null) return null;
+  const plan = planOf(batch);
+  // A later sheet's plan says nothing of it.
+  return plan === null ? batch.createdAt : Math.min(batch.createdAt, Date.parse(plan.made_at));
+}
 
 /** Rows of the batch that look paid. */
 export async function ownTwins(ledger: Ledger, batch: BatchFacts, now: number, again = false): Promise<WholeTwin[]> {

@@ -130,9 +130,4 @@ describe('an address', () => {
       expect(exit).not.toBe(0);
     }
   });
-
-  it('keeps no console yet', async () => {
-    const { exit, err } = await command(deskFor(null, rows, { PAYRUN_LEDGER: place }), ['console', '--sandbox']);
-    expect([exit, err]).toEqual([2, expect.stringContaining('the console keeps its ledger in a file')]);
-  });
 });

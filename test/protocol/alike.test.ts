@@ -216,4 +216,21 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
     expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
   });
+
+  it('a batch whose reason was given when it was planned stops at what was paid between its plan and its run', async () => {
+    const { service } = await watched();
+    const hand = machine(service, [more[1]!]);
+    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+    const desk = machine(service, more.slice(0, 2));
+    const order = [desk.sheet, '--batch', 'bonus', '--confirm-repeat', 'a bonus'];
+    const { plan_digest: digest } = (await told(desk, 'plan', ...order)).document;
+    await pause(2500);
+    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+    const paying = await told(desk, 'run', ...order, '--approve', String(digest), '--wait', '20s');
+    expect([paying.exit, paying.document.stopped?.message]).toEqual([
+      26,
+      expect.stringContaining('row 3 like payment'),
+    ]);
+    expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
+  });
 });
