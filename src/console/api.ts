@@ -203,6 +203,7 @@ export interface UploadLine {
   readonly lapsed: boolean;
   /** Who said no to its newest plan, and why; null where nobody did. */
   readonly declined: Review['declined'];
+  readonly declinedBefore: Review['declinedBefore'];
   /** Rows that look like ones that were sent; none where it goes on with the batch that sent them. */
   readonly looksPaid: number;
   readonly job: Job | null;
@@ -358,6 +359,21 @@ export interface FixedBefore {
   readonly at: string;
 }
 
+export interface DeclinedBefore {
+  readonly by: string;
+  readonly at: string;
+  readonly reason: string;
+  /** What the plan has otherwise than the declined one; null where there is none yet, or where the two were not compared. */
+  readonly since: {
+    /** The first of those that changed or are new, and how many there are. */
+    readonly rows: readonly number[];
+    readonly changed: number;
+    readonly gone: number;
+    /** Its name, its reasons, or whatever else was said with it. */
+    readonly terms: boolean;
+  } | null;
+}
+
 /** `GET /api/uploads/ID/plan` */
 export interface Review {
   readonly digest: string;
@@ -424,6 +440,8 @@ export interface Review {
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
+  /** Who said no to the plan before this one, until this one is approved or declined itself. */
+  readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
   /** Why the person who asks may not approve it; null where they may. */

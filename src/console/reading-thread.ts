@@ -7,7 +7,7 @@ import { openLedger } from '../ledger/ledger.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
 import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
-import { reviewOf } from './review.ts';
+import { reviewOf, sinceDeclined } from './review.ts';
 import { Refused } from './route.ts';
 
 const port = parentPort;
@@ -53,6 +53,7 @@ const tasks: Tasks = {
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
   review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
+  sinceDeclined,
 };
 
 port.on('message', ({ id, what, args }: Asked) => {

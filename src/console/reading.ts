@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
 import type { LedgerPlace, UploadBrief } from '../ledger/ledger.ts';
-import type { Batch } from './api.ts';
+import type { Batch, DeclinedBefore } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';
 import { forPage } from './page-words.ts';
@@ -33,6 +33,7 @@ export interface Tasks extends Views {
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
   ): Promise<Reviewed>;
+  sinceDeclined(declined: string, path: string): Promise<DeclinedBefore['since']>;
 }
 
 export interface Asked {

@@ -12,7 +12,15 @@ import { forPage } from './page-words.ts';
 import type { Reader } from './reading.ts';
 import { maskedReview, type Reviewed } from './review.ts';
 import { Refused, type Who } from './route.ts';
-import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
+import {
+  doing,
+  type Facts,
+  factsOf,
+  type PlanFacts,
+  type SheetRecords,
+  shortDigest,
+  toldBefore,
+} from './sheet-records.ts';
 
 export interface Keys {
   /** Throws a Refused where the password is another one. */
@@ -107,9 +115,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (isSame(record)) return;
     await uploads.change(id, (now) => {
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
-      const { plan, ...facts } = factsOf(now);
+      const { plan, declinedBefore, ...facts } = factsOf(now);
       const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt };
-      return { state, message, facts: JSON.stringify({ ...facts, plan: kept } satisfies Facts) };
+      // Who approves it has read of it.
+      const before = state === 'approved' ? {} : { declinedBefore };
+      return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
     });
   }
 
@@ -153,7 +163,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   async function review(id: string, person: Who): Promise<Review> {
     await settleApproval(id);
     const record = get(id);
-    const { declined, plan: facts } = factsOf(record);
+    const { declined, declinedBefore, plan: facts } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
     const compared = said.filter(isOfSeries);
@@ -171,6 +181,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       reading: said.filter((note) => !isOfSeries(note)),
       stops: (facts?.stops ?? []).map(forPage),
       declined,
+      declinedBefore: toldBefore(declinedBefore),
       whyNot: whyNot(record, person, read),
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
@@ -232,7 +243,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { request, retry } = planFacts(record, digest);
     if (preparersOf(record).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
-    const facts = { declined: { by: person.name, at: isoTime(clock.now()), reason } };
+    const facts = { declined: { by: person.name, at: isoTime(clock.now()), reason }, declinedBefore: undefined };
     const deed = doing(
       person,
       `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,

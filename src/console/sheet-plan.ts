@@ -13,12 +13,14 @@ import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { forPage, needsName } from './page-words.ts';
+import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Looks } from './sheet-looks.ts';
 import type { Mending } from './sheet-mending.ts';
 import {
   type Asked,
+  declinedBeforeOf,
   doing,
   factsOf,
   goesOnOf,
@@ -47,6 +49,7 @@ export function openPlanning(
   mending: Mending,
   approval: Approval,
   jobs: Jobs,
+  reader: Reader,
 ) {
   const { uploads, clock } = order;
   const { change, mendable, requireIdle, folderOf, sheetOf } = records;
@@ -153,7 +156,8 @@ export function openPlanning(
       '--out',
       folder,
     ];
-    await change(id, { plan: null, declined: null, request }, before);
+    const declinedBefore = declinedBeforeOf(factsOf(record));
+    await change(id, { plan: null, declined: null, declinedBefore, request }, before);
     approval.forget(id);
     const { batch, confirmRepeat } = request;
     const unpaid = retry === null ? '' : ', to send unpaid rows again';
@@ -195,8 +199,18 @@ export function openPlanning(
           request: { ...request, batch: outcome.batch ?? batch },
           madeAt: clock.now(),
         };
+        const declined = declinedBefore?.plan ?? null;
+        const since =
+          declined === null ? null : await reader.ask('sinceDeclined', declined, planned.path).catch(() => null);
+        const told = declinedBefore && { ...declinedBefore, since };
         const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
-        await change(id, { plan: planned }, 'planned', null, doing(person, deed, { upload: id, plan: planned.digest }));
+        await change(
+          id,
+          { plan: planned, declinedBefore: told },
+          'planned',
+          null,
+          doing(person, deed, { upload: id, plan: planned.digest }),
+        );
       })
       .catch((error: unknown) => order.log(String(error)))
       .then(async () => await approval.settle(id));

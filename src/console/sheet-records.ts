@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
 import { surelyRepeatMs } from '../pipeline/preview.ts';
-import type { FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from './api.ts';
+import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from './api.ts';
 import type { Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';
 import { Refused, type Who } from './route.ts';
@@ -40,6 +40,8 @@ export interface Facts {
   /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
+  /** Until a plan of it is approved, or declined in its turn: whoever approves is to know of it. `plan`: where the declined one lies. */
+  readonly declinedBefore?: (DeclinedBefore & { readonly plan: string | null }) | undefined;
   /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
@@ -144,6 +146,19 @@ export function goesOnOf({
     .map(({ batch, rows, at }) => ({ batch, rows, at: at === null ? null : isoTime(at) }));
 }
 
+/** A plan that is void, or made anew, makes nobody's no forgotten. */
+export const declinedBeforeOf = ({ declined, declinedBefore, plan }: Facts): Facts['declinedBefore'] =>
+  declined === null
+    ? declinedBefore && { ...declinedBefore, since: null }
+    : { ...declined, since: null, plan: plan?.path ?? null };
+
+/** Nobody is told where files lie. */
+export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefore | null {
+  if (before == null) return null;
+  const { plan: _place, ...told } = before;
+  return told;
+}
+
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
 export const doing = (
@@ -224,6 +239,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           ...before,
           plan: null,
           declined: null,
+          declinedBefore: declinedBeforeOf(factsOf(now)),
           changedBy: [...new Set([...changedBy, person.id])],
           ...facts,
         } satisfies Facts),

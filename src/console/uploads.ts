@@ -23,6 +23,7 @@ import { openMending } from './sheet-mending.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, sentWords, whyNotSkip } from './sheet-plan.ts';
 import {
+  declinedBeforeOf,
   doing,
   type Facts,
   factsOf,
@@ -34,6 +35,7 @@ import {
   type PlanFacts,
   type Replaced,
   sentAsOf,
+  toldBefore,
 } from './sheet-records.ts';
 
 export interface UploadOrder {
@@ -79,6 +81,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     mending,
     approval,
     jobs,
+    reader,
   );
   const paying = openPaying({ ledger, clock, log, underPolicy }, records, mending, approval, jobs);
 
@@ -105,7 +108,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, choice, plan, lookedAt = null, replaces, declined } = factsOf(record);
+    const { found: kept, choice, plan, lookedAt = null, replaces, declined, declinedBefore } = factsOf(record);
     const found = { ...noFound, ...kept };
     const {
       ownBatch,
@@ -155,6 +158,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             },
       sent,
       declined: shownDecline(declined, words),
+      declinedBefore: shownDecline(toldBefore(declinedBefore), words),
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
       mendedAs: mendedAsOf(found, clock.now()),
       goesOn: goesOnOf(found),
@@ -205,13 +209,19 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         lapsed: isLapsed(state, brief.expiresAt),
         looksPaid: looksPaidOf(plan, counts),
         declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
+        declinedBefore: shownDecline(
+          toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),
+          words,
+        ),
         job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
       };
     });
   }
 
-  const shownDecline = (declined: Facts['declined'], words: (said: string) => string | null) =>
-    declined && { ...declined, reason: words(declined.reason) ?? '' };
+  const shownDecline = <T extends NonNullable<Facts['declined']>>(
+    declined: T | null,
+    words: (said: string) => string | null,
+  ) => declined && { ...declined, reason: words(declined.reason) ?? '' };
 
   const isLapsed = (state: string, expiresAt: string | null) =>
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
@@ -261,7 +271,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           choice: null,
           plan: null,
           declined: null,
-          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
+          ...(old === null || replaces === null
+            ? {}
+            : { replaces, changedBy: preparersOf(old), declinedBefore: declinedBeforeOf(factsOf(old)) }),
         };
         if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));

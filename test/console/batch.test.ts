@@ -320,6 +320,34 @@ describe('what is refused', () => {
     expect(lines.find((one) => one.id === id)?.declined, 'in lists too').toMatchObject({ by: 'Thabo', reason });
     const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body.message]).toEqual([409, 'The plan was declined.']);
+
+    // A new plan makes nobody's no forgotten, whether nothing changed since or a row did.
+    const told = async () => {
+      const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+      const { body: list } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
+      const before = { line: list.find((one) => one.id === id)?.declinedBefore, review: review.declinedBefore };
+      return { ...before, sheet: (await office.settled(id)).declinedBefore, digest: review.digest };
+    };
+    const plan = { batch: (await office.settled(id)).batch, skipInvalid: false, expect: [] };
+    const replan = async () => {
+      expect((await office.post('Nomsa', `/api/uploads/${id}/plan`, plan)).status).toBe(200);
+      expect(await office.settled(id)).toMatchObject({ state: 'planned', declined: null });
+      return await told();
+    };
+    const same = { by: 'Thabo', reason, since: { rows: [], changed: 0, gone: 0, terms: false } };
+    expect(await replan()).toMatchObject({ line: same, review: same, sheet: same });
+    const { body: sheet } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
+    const column = sheet.rows[1]!.cells.indexOf('101');
+    await office.post('Nomsa', `/api/uploads/${id}/corrections`, { row: 3, column, from: '101', to: '102' });
+    expect((await office.settled(id)).declinedBefore, 'before it is planned again').toMatchObject({
+      reason,
+      since: null,
+    });
+    const mended = { ...same, since: { rows: [3], changed: 1, gone: 0, terms: false } };
+    const again = await replan();
+    expect(again).toMatchObject({ line: mended, review: mended, sheet: mended });
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest: again.digest, password });
+    expect(await told(), 'once it is approved').toMatchObject({ line: null, review: null, sheet: null });
   });
 
   it('signatures of an approver whom the policy does not know count for nothing', async () => {

@@ -91,6 +91,7 @@ const line: UploadLine = {
   state: 'ready',
   totals: [],
   declined: null,
+  declinedBefore: null,
   mendedAs: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   sentAs: null,
@@ -111,6 +112,18 @@ it.each<[Partial<UploadLine>, string]>([
     'looks sent already with its mistakes mended, as batch nov; row 4 was sent otherwise',
   ],
   [{ state: 'planned' }, 'waits for approval'],
+  [
+    { state: 'planned', declinedBefore: { ...declined, since: { rows: [], changed: 0, gone: 0, terms: false } } },
+    'waits for approval. Declined before by Ali: Paid already. Nothing changed since.',
+  ],
+  [
+    { state: 'planned', declinedBefore: { ...declined, since: { rows: [2, 4], changed: 2, gone: 1, terms: true } } },
+    'waits for approval. Declined before by Ali: Paid already. 2 rows (2, 4) changed or are new since; 1 row of the declined plan is not in it any more.',
+  ],
+  [
+    { state: 'ready', declinedBefore: { ...declined, since: null } },
+    'ready to plan. Declined before by Ali: Paid already.',
+  ],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks paid already'],
   [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look paid already'],
 ])('a list says of %j: %s', (one, words) => expect(stateOf({ ...line, ...one })).toBe(words));

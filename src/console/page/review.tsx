@@ -6,7 +6,16 @@ import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, us
 import { SentAlike } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
-import { Corrections, DeclinedBy, FixesBefore, JobLine, Overtaken, Paying, Replaced } from './sheet.tsx';
+import {
+  Corrections,
+  DeclinedBefore,
+  DeclinedBy,
+  FixesBefore,
+  JobLine,
+  Overtaken,
+  Paying,
+  Replaced,
+} from './sheet.tsx';
 import {
   count,
   counted,
@@ -102,6 +111,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
               <a href="#approvals">Go to the approvals</a>, below what there is to read.
             </p>
           )}
+          <DeclinedBefore by={review.declinedBefore} />
           <Repeats review={review} />
           {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
             <AlikeNow upload={upload.data} address={address} told={review.repeatsTotal} />

@@ -29,6 +29,7 @@ import {
   moneyOfSome,
   nextOf,
   rowsWords,
+  sinceDeclined,
   size,
   uploadWords,
   warningOfRows,
@@ -97,6 +98,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       <Waiting of={loaded} />
       {upload !== null && (
         <>
+          {upload.state !== 'batch' && <DeclinedBefore by={upload.declinedBefore} />}
           <State upload={upload} mistakes={wrongs} />
           {upload.job !== null &&
             !isPlanning(upload) &&
@@ -356,6 +358,18 @@ export function DeclinedBy(props: {
     <p class="failure">
       Declined by {by}, <Moment at={at} />: {wholeSentence(reason)}
       {props.children}
+    </p>
+  );
+}
+
+/** A no that no new plan makes forgotten: whoever approves that one reads who said it, and what is otherwise by now. */
+export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
+  if (before === null) return null;
+  const { by, at, reason, since } = before;
+  return (
+    <p class="failure">
+      <strong>The plan before was declined</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}{' '}
+      {since !== null && <strong>{sinceDeclined(before)}</strong>}
     </p>
   );
 }

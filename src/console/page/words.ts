@@ -154,8 +154,30 @@ export const isUnplanned = ({ state, job }: UploadLine) =>
 const sentOtherwise = (rows: readonly number[]) =>
   `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
 
+/** What a plan has otherwise than the one that was declined before it. */
+export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore']>): string {
+  if (since === null) return '';
+  const { rows, changed, gone, terms } = since;
+  const left =
+    gone === 0 ? '' : `${counted(gone, 'row')} of the declined plan ${gone === 1 ? 'is' : 'are'} not in it any more`;
+  const firsts =
+    changed > rows.length
+      ? `${counted(changed, 'row')} changed or are new since`
+      : `${rowsWords(rows)} changed or ${changed === 1 ? 'is' : 'are'} new since`;
+  const told = [...(changed === 0 ? [] : [firsts]), ...(left === '' ? [] : [left])].join('; ');
+  if (told !== '') return `${told}.`;
+  return terms ? 'No row changed since, but the plan’s name or what was said with it did.' : 'Nothing changed since.';
+}
+
 /** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
+  const { state, declinedBefore: before } = line;
+  const now = stateNow(line);
+  if (before === null || !['to_fix', 'ready', 'planned'].includes(state)) return now;
+  return `${ended(now)} Declined before by ${before.by}: ${wholeSentence(before.reason)} ${sinceDeclined(before)}`.trim();
+}
+
+function stateNow(line: UploadLine): string {
   const { state, sentAs, mendedAs, lapsed, declined, counts, job } = line;
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
   const word =
