@@ -148,7 +148,8 @@ test('docs/life-of-a-row.md has every state and exactly the moves of the table, 
 });
 
 test('every column of ours and every word for a row is told', () => {
-  for (const { header } of resultColumns) expect(textOf('docs/result.md')).toContain(`| \`${header}\` |`);
+  for (const { header, means } of resultColumns)
+    expect(textOf('docs/result.md')).toContain(`| \`${header}\` | ${means}`);
   for (const header of checkHeaders) expect(textOf('docs/checked.md')).toContain(`| \`${header}\` |`);
   for (const word of rowWords) expect(textOf('docs/words.md')).toContain(`\n| ${word} |`);
 });

@@ -5,7 +5,7 @@ import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
-import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../sheet/sheet.ts';
+import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
 import { wordsFor } from './known-words.ts';
 
@@ -87,9 +87,9 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
         `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
            AND line BETWEEN ? AND ? AND place BETWEEN ? AND ? AND NOT (line = ? AND place = ?)`,
       );
-      for (const { left, top, right, bottom } of merges) {
-        const words = `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
-        covered.run(words, top, bottom, left, right, top, left);
+      for (const merge of merges) {
+        const { left, top, right, bottom } = merge;
+        covered.run(coveredWords(merge), top, bottom, left, right, top, left);
       }
       db.close();
     },

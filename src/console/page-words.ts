@@ -96,7 +96,14 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     '; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
   [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
-  [/^Payees: (?=\d)/gm, 'Payees of the rows that would be sent: '],
+  [
+    /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
+    'Accounts that the rows pay, one that several payees share counted once: $1; saved at the service already, under whatever name: $2; to be saved there: $3.',
+  ],
+  [
+    /^Documents to be attached: ([1-9]\d*)\./gm,
+    'Documents to be attached, each counted for every row that it goes with: $1.',
+  ],
   [/; type it again (?:in a text cell|as text)/g, '; write it here as it should be'],
   [/, or take the row out/g, ', or plan the good rows alone, which leaves this one out'],
   [/, else (?:delete one|take one out)/g, ', else plan the good rows alone, which leaves this one out'],

@@ -1,4 +1,4 @@
-/** What the first sheet of a checked workbook says: what the file is, how much of it is to mend, and what to do. */
+/** What the first sheet of a checked workbook says: what the file is, how much of it is to fix, and what to do. */
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import type { Problem, Severity } from '../base/problem.ts';
@@ -42,12 +42,12 @@ export function checkedSummary(facts: CheckedFacts): Summary {
 
 function verdict(marked: Marked): string {
   const { FIX, LOOK } = marked.marks;
-  if (FIX > 0) return `${counted(FIX, 'row')} to mend`;
-  if (isToMend(marked)) return 'to mend';
+  if (FIX > 0) return `${counted(FIX, 'row')} to fix`;
+  if (isToFix(marked)) return 'to fix';
   return LOOK > 0 ? `can be paid, ${counted(LOOK, 'row')} to look at` : 'can be paid';
 }
 
-function isToMend({ marks, whole }: Marked): boolean {
+function isToFix({ marks, whole }: Marked): boolean {
   return marks.FIX > 0 || whole.some(({ severity }) => severity === 'error');
 }
 
@@ -58,15 +58,15 @@ function checkedWords({ now, service }: CheckedFacts): string {
 
 /** One line after the other, under one heading. */
 function stepsOf(name: string, marked: Marked, how: string): Fact[] {
-  const steps = !isToMend(marked)
-    ? ['Nothing has to be mended. Look at the rows marked LOOK, if there are any, and pay the sheet.']
+  const steps = !isToFix(marked)
+    ? ['Nothing has to be fixed. Look at the rows marked LOOK, if there are any, and pay the sheet.']
     : marked.partial
       ? [
           `The sheet is too long for this workbook, which has only ${heldWords(marked)}.`,
-          `Mend them in ${name} itself (payrun_sheet_row has their numbers there), and hand that in.`,
+          `Fix them in ${name} itself (payrun_sheet_row has their numbers there), and hand that in.`,
         ]
       : [
-          'On the next sheet mend what is red: payrun_what_to_do, and the notes on the cells, say how.',
+          'On the next sheet fix what is red: payrun_what_to_do, and the notes on the cells, say how.',
           `Save this file and hand it in${how}. Our columns may stay.`,
         ];
   return steps.map((step, index) => [index === 0 ? 'What to do' : '', step]);
@@ -75,7 +75,7 @@ function stepsOf(name: string, marked: Marked, how: string): Fact[] {
 function heldWords({ rows, marks: { FIX, LOOK } }: Marked): string {
   if (rows.length === FIX + LOOK) return `its ${counted(rows.length, 'row')} with problems`;
   const first = rows.length < FIX ? `the first ${grouped(rows.length)} of ` : '';
-  return `${first}its ${counted(FIX, 'row')} to mend; the list of problems has all`;
+  return `${first}its ${counted(FIX, 'row')} to fix; the list of problems has all`;
 }
 
 /** What a person would miss, or wonder at. */
@@ -88,7 +88,7 @@ function carriedWords({ unused }: Sheet, { calculated, cut }: Marked): Fact[] {
 }
 
 const meansOf: { readonly [M in Mark]: string } = {
-  FIX: 'must be mended',
+  FIX: 'must be fixed',
   LOOK: 'can be paid; look at it first',
   OK: 'can be paid',
 };
@@ -122,13 +122,12 @@ const meanings: Readonly<Record<string, string>> = { ...problemCodes, ...sheetPr
 function kindsTable(kinds: readonly ProblemKind[]): Table {
   return {
     title: 'Top problems',
-    header: ['Mark', 'How many', 'First row', 'Code', 'What it means'],
+    header: ['Mark', 'How many', 'First row', 'What it means'],
     rows: kinds.map(({ severity, count, firstRow, code }) => [
       words[severity],
       count,
       firstRow,
-      code,
-      meanings[code] ?? null,
+      meanings[code] ?? code,
     ]),
   };
 }

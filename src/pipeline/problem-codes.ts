@@ -5,7 +5,7 @@ export const pipelineProblemCodes = {
   SHEET_WITHOUT_ROWS: 'The sheet has no rows to pay.',
   ROW_REPEATED: 'Two rows say the same: the same payee, amount and reference, and no row_id tells them apart.',
   ROW_ALIKE:
-    'Two rows pay the same payee the same amount with the same reference. Both are paid: each has a key of its own.',
+    'Two rows pay the same payee the same amount with the same reference. Both are paid: each has a row_id of its own.',
   ROW_ID_REPEATED: 'Two rows have the same row_id.',
   DOCUMENT_OUTSIDE: 'The document does not lie under the documents folder.',
   DOCUMENT_MISSING: 'The document was not found.',

@@ -1,8 +1,10 @@
 /** A sheet's rows and what is wrong with them, brought together for the checked workbook. */
 import type { Problem, Severity } from '../base/problem.ts';
-import { type Cell, shownText } from '../domain/cell.ts';
+import { type Cell, type Field, shownText } from '../domain/cell.ts';
+import { columnName } from './column-name.ts';
 import { fittingText, maxFormattedLines } from './limits.ts';
 import type { Sheet, SheetRow } from './open.ts';
+import type { Merge } from './rows.ts';
 import type { StoredCell } from './stored-cell.ts';
 
 /** What stands in payrun_check. */
@@ -64,7 +66,31 @@ export async function markRows(findings: Findings): Promise<Marked> {
   } finally {
     problems.end();
   }
-  return { rows: rows.kept(), marks, whole, partial: rows.partial(), calculated, cut };
+  return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
+}
+
+/** Of a cell that another is merged over: nothing can be typed there. */
+export const coveredWords = ({ left, top }: Merge) =>
+  `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
+
+/** That such a cell is empty is the doing of the merge, and known only when the sheet has ended. */
+function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
+  const merges = source.merges();
+  if (merges.length === 0) return rows;
+  const coverOf = (number: number, at: number) =>
+    merges.find(
+      ({ left, top, right, bottom }) =>
+        top <= number && number <= bottom && left <= at && at <= right && !(top === number && left === at),
+    );
+  return rows.map((one) => {
+    const problems = one.problems.map((problem): Problem => {
+      const at = source.columns.indexOf(problem.column as Field);
+      if (problem.severity !== 'error' || at < 0 || shownText(one.row.cells[at] ?? '') !== '') return problem;
+      const cover = coverOf(one.row.number, at);
+      return cover === undefined ? problem : { ...problem, message: coveredWords(cover), suggestion: null };
+    });
+    return { ...one, problems };
+  });
 }
 
 /** Of all that is calculated the sum of a totals row alone goes on to be. */

@@ -22,7 +22,7 @@ export {
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
 export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
-export type { Mark, Marked } from './marking.ts';
+export { coveredWords, type Mark, type Marked } from './marking.ts';
 export {
   type ControlTotal,
   type Initiation,

@@ -309,7 +309,10 @@ describe('a workbook', () => {
     });
     const lines = await linesOf(source);
     const problems = [...source.problems, ...source.lateProblems().map((late) => ({ ...late, row: null }))];
-    const { path, sheet } = await checked(source, [...problems, ...lines.flatMap((line) => line.problems)]);
+    const empty = problem(3, 'reference', { message: 'reference is empty; write one', suggestion: '12' });
+    const { path, sheet } = await checked(source, [...problems, ...lines.flatMap((line) => line.problems), empty]);
+    expect(valuesOf(sheet, 3).join(' ')).toContain('this cell is merged with D2, which alone holds a value');
+    expect(valuesOf(sheet, 3).join(' ')).not.toContain('write one');
     expect([sheet.getRow(3).hidden, sheet.getColumn(2).hidden]).toEqual([true, true]);
     const again = await readAll(path);
     const codes = (read: Sheet, of: readonly Line[]) =>
