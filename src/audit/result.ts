@@ -20,10 +20,15 @@ const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
+/** What stands last in a Summary; results of earlier versions have nothing of it. */
+const columnsTitle = 'The columns that Payrun added';
+const columnsAt = ({ rows }: FileSheet) => rows.findIndex(({ cells }) => cells[0] === columnsTitle);
 
 /** The sheet with the rows, and where its header is: known by any column of ours, since one of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
+    // It says what each column of ours is.
+    if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
     );
@@ -102,8 +107,16 @@ export function compareResult(
     if (other === undefined) continue;
     const place = workbook ? { file, sheet: sheet.name } : { file };
     if (sheet === main?.sheet) compareRows(place, main, other, findings);
-    else comparePlainly(place, sheet, other, findings);
+    else comparePlainly(place, asOld(sheet, other), other, findings);
   }
+}
+
+/** As an earlier version would have written it, where it was one that wrote the file. */
+function asOld(sheet: FileSheet, found: FileSheet): FileSheet {
+  const at = sheet.name === 'Summary' && columnsAt(found) < 0 ? columnsAt(sheet) : -1;
+  return at < 0 || (found.rows.at(-1)?.number ?? 0) >= (sheet.rows[at]?.number ?? 0)
+    ? sheet
+    : { ...sheet, rows: sheet.rows.slice(0, at) };
 }
 
 /** Rows are known by their keys, so that a missing one is told as that, and not as a difference in all others. */

@@ -116,6 +116,19 @@ describe('what is whole', () => {
     expect(await verifyLedger(original, '--trail', trailOf(original))).toMatchObject({ exit: 0, findings: [] });
   });
 
+  it('a workbook of an earlier version, whose Summary does not say what the columns are', async () => {
+    const folder = newFolder();
+    const workbook = new Excel.Workbook();
+    await workbook.xlsx.readFile(xlsxResult(original));
+    const summary = workbook.getWorksheet('Summary')!;
+    const title = summary.getColumn(1).values.indexOf('The columns that Payrun added');
+    expect(title).toBeGreaterThan(0);
+    summary.spliceRows(title, summary.rowCount - title + 1);
+    const file = join(folder, 'november.result.xlsx');
+    await workbook.xlsx.writeFile(file);
+    expect(await verifyLedger(original, '--result', file)).toMatchObject({ exit: 0, findings: [] });
+  });
+
   it('the result against the exported trail alone, without any ledger', async () => {
     for (const result of [csvResult(original), xlsxResult(original)])
       expect(await verify(original, '--trail', trailOf(original), '--result', result)).toMatchObject({
