@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
+import { may } from './server.ts';
 import { batchesOf, count, counted, fileName, isOvertaken, isSent, local, wholeSentence } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
@@ -20,12 +21,12 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
 }
 
 /** Why no plan was made: single rows as a list, and the ways on one below the other. */
-function Why({ message }: { readonly message: string }) {
+function WhyWords({ message }: { readonly message: string }) {
   const [found = '', ...ways] = message.split(/(?<=\.) (?=If )/);
   const [, said = '', listed = ''] = /^(.*?:) (row \d+ .*)\.$/is.exec(found) ?? [];
   const rows = listed.split(/; (?=row \d)|\.? (?=Row \d|And )/).filter((row) => row !== '');
   return (
-    <div class="failure" role="alert">
+    <>
       <p>{rows.length === 0 ? wholeSentence(found) : local(said)}</p>
       {rows.length > 0 && (
         <ul>
@@ -37,9 +38,31 @@ function Why({ message }: { readonly message: string }) {
       {ways.map((way) => (
         <p key={way}>{local(way)}</p>
       ))}
-    </div>
+      {/control total/i.test(message) && (
+        <p>
+          <a href="#totals">Look at the control totals</a>: they are to be as you were told them. Where nobody told
+          them, they stay empty.
+        </p>
+      )}
+      {/document '/.test(message) && (
+        <p>
+          <a href="#documents">Add documents</a>, and make the plan again.
+        </p>
+      )}
+    </>
   );
 }
+
+/** At the top of the page, whatever else is to be said of the sheet there. */
+export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
+  <div class="failure" role="status">
+    <p>
+      <strong>The plan was refused.</strong> There is none, and nothing was sent.
+    </p>
+    <WhyWords message={job?.message ?? 'It did not say why. Make the plan again.'} />
+    <p>{may('preparer') ? <a href="#plan">Go to the plan</a> : 'A preparer goes on.'}</p>
+  </div>
+);
 
 /** More of them stand in the table. */
 const shownRepeats = 20;
@@ -185,8 +208,11 @@ export function PlanForm({
   useEffect(() => {
     if (refused && wasMaking.current) say('The plan was refused. Nothing was sent.');
   }, [refused]);
+  // Why it was refused stands in the form, and what it asks for is written there.
+  useEffect(() => {
+    if (refused) setOpen(true);
+  }, [refused, upload.job?.id]);
   const said = (refused && upload.job?.message) || '';
-  const isOfTotals = /control total/i.test(said);
   // Under the name of the batch that has them nothing is paid again.
   const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
@@ -280,17 +306,10 @@ export function PlanForm({
           </span>
         </label>
       )}
-      {said !== '' && <Why message={said} />}
-      {isOfTotals && (
-        <p>
-          <a href="#totals">Look at the control totals above</a>: they are to be as you were told them. Where nobody
-          told them, they stay empty.
-        </p>
-      )}
-      {/document '/.test(said) && (
-        <p>
-          <a href="#documents">Add documents above</a>, and make the plan again.
-        </p>
+      {said !== '' && (
+        <div class="failure" role="alert">
+          <WhyWords message={said} />
+        </div>
       )}
       <details open={hadReason || /say why|new rows/i.test(said)}>
         <summary>If a plan is refused, and is meant all the same</summary>

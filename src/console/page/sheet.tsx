@@ -8,7 +8,7 @@ import { HandInAgain, InFile } from './in-file.tsx';
 import { MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { PlanForm } from './plan-form.tsx';
+import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post, Refused } from './server.ts';
 import {
@@ -103,6 +103,7 @@ export function SheetPage({ id }: { readonly id: string }) {
           {upload.job !== null &&
             !isPlanning(upload) &&
             !isAgain(upload) &&
+            !isUnplanned(upload) &&
             !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
           {upload.advice !== null && canFix && (
@@ -254,6 +255,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   if (isSent(upload) || isOvertaken(upload))
     return (
       <>
+        {isUnplanned(upload) && <PlanRefused job={upload.job} />}
         {isDeclined && <Declined upload={upload} />}
         <Overtaken
           upload={upload}
@@ -280,6 +282,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   if (upload.mendedAs !== null && ['to_fix', 'ready', 'declined'].includes(upload.state))
     return (
       <>
+        {isUnplanned(upload) && <PlanRefused job={upload.job} />}
         {isDeclined && <Declined upload={upload} />}
         <MendedAs upload={upload} as={upload.mendedAs} />
       </>
@@ -287,10 +290,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   if (isUnplanned(upload))
     return (
       <>
-        <p class="notice warning" role="status">
-          <strong>The plan was refused.</strong> There is none, and nothing was sent.{' '}
-          {may('preparer') ? <a href="#plan">See why, and what to do</a> : 'Why stands below; a preparer goes on.'}
-        </p>
+        <PlanRefused job={upload.job} />
         {paidBefore}
       </>
     );

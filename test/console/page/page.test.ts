@@ -147,7 +147,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.reload();
     await page.locator('form').getByRole('alert').waitFor();
     expect(await page.getByLabel('Number of rows').inputValue()).toBe('11');
-    await page.getByRole('link', { name: 'Look at the control totals above' }).waitFor();
+    await page.locator('form').getByRole('link', { name: 'Look at the control totals' }).waitFor();
     expect(await page.getByLabel('Why rows that look paid').isVisible()).toBe(false);
     await page.getByLabel('Number of rows').fill('10');
     await plan(preparer, '2026-11');

@@ -373,6 +373,17 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rows));
     await page.getByText('Every row of it was sent as batch').waitFor();
     expect(await page.getByText('Ready to plan').count()).toBe(0);
+    // A plan of it that is refused says why, at the top too, and its form stays open.
+    await page.getByText('Pay the same once more, under a name of its own').click();
+    await page.getByLabel('Name of the batch').fill('second');
+    await page.getByLabel('Why rows that look paid').fill('A bonus');
+    await page.getByLabel('Number of rows').fill('99');
+    await page.getByRole('button', { name: 'Make the plan' }).click();
+    const refused = page.getByRole('status').filter({ hasText: /The plan was refused.*Control total/ });
+    await refused.waitFor();
+    await page.reload();
+    await refused.waitFor();
+    await page.getByRole('button', { name: 'Make the plan' }).waitFor();
     await page.getByRole('button', { name: 'Discard this sheet' }).click();
     await page.getByRole('button', { name: 'Discard it' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
