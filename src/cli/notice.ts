@@ -39,7 +39,8 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
     `Look at once: payrun status${batch}. Nothing more of it is sent. Ask the service to stop or return what should not have been paid.`,
   'in doubt': (batch) =>
     `These rows may have been paid: do not pay them elsewhere. payrun reconcile${batch} looks for them, and says what is next.`,
-  held: (batch) => `payrun list${batch} names the rows, and payrun explain why each is held and who may let it go.`,
+  held: (batch) =>
+    `payrun list${batch} names the rows, and payrun explain why each is held and who may release it for payment.`,
   waits: () =>
     'Nothing was sent. Put beside the sheet what it lacks: the plan and its signatures (payrun approve), or in the hot folder its control totals.',
   refused: () =>

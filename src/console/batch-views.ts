@@ -45,7 +45,7 @@ import type {
   TrailPage,
 } from './api.ts';
 import { forPage } from './page-words.ts';
-import { byOf, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
+import { byOf, correctedWords, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
 
 export interface ViewSettings {
   readonly doubt: DoubtSettings;
@@ -222,7 +222,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             words:
               nth === 0
                 ? `Taken in with ${sheet.name}`
-                : `${sheet.corrected === null ? 'Came again' : 'Corrected'} with ${sheet.name}, there as row ${sheet.corrected ?? row.number}`,
+                : `Taken in again with ${sheet.name}, there as row ${sheet.corrected ?? row.number}${sheet.corrected === null ? '' : `: ${correctedWords(sheet.changed)}`}`,
             by: planOf({ sheet })?.maker ?? null,
           })),
           ...trail.flatMap(({ at, what, data }) => {
@@ -460,10 +460,10 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
 
 const decideWords: { readonly [D in Decides]?: string } = {
   account:
-    'An approver who did not prepare it asks the payee, in a way that was known before, and then releases the row here. If it shall not be paid, leave it: it is never sent unless somebody releases it, and its batch stays among those that are not finished.',
-  absent: 'The service has no payment of it: whoever decides on it lets it be sent again.',
+    'An approver who did not prepare it does this here. If it shall not be paid, leave it: it is never sent unless somebody releases it, and its batch stays among those that are not finished.',
+  absent: 'The service has no payment of it: whoever decides on it releases it, to be sent again.',
   repeat:
-    'If it repeats nothing, an approver who did not prepare it lets it be sent. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
+    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
 };
 
 function actionWords(verb: string): string {
@@ -528,15 +528,19 @@ export function nextWords({ command, after }: NextStep): Said {
 function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, notRepeat } = data;
   if (what === 'move' && typeof to === 'string') {
-    const move = moveReason(from as RowState, to as RowState, said);
+    // The sheet that corrected it says so.
+    if (why === 'corrected in the sheet') return null;
+    const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as RowWord | undefined;
     const ours = typeof reason === 'string' ? forPage(reason) : null;
-    const more = [ours, notRepeat, why].filter((one): one is string => typeof one === 'string' && one !== '');
+    const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
+      (one): one is string => typeof one === 'string' && one !== '',
+    );
     return [
-      `${capital(person ?? stateWords[to as RowState] ?? word ?? to)}`,
-      // That a row is sent is told by its state; what else moves it has a reason of its own.
-      ...(move === null || to === 'sending' || person !== null || ours !== null ? [] : [`(${move})`]),
+      // Back among those that wait, for a reason that says more than the state.
+      capital(person ?? (to === 'planned' ? move : null) ?? stateWords[to as RowState] ?? word ?? to),
+      ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),
     ].join(' ');
   }

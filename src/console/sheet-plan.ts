@@ -302,7 +302,7 @@ function notTaken(
   // A held row waits in its batch for whoever lets it go: that there is one is the way on, where there is none yet.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
   if (rows !== undefined && rows.not_sent === 0 && held > 0)
-    return `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who lets ${held === 1 ? 'it' : 'them'} go.`;
+    return `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`;
   if (rows !== undefined && rows.not_sent + rows.held === 0) {
     const sent = rows.total - rows.skipped - rows.invalid;
     const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;

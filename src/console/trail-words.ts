@@ -96,9 +96,7 @@ function moved(from: unknown, to: unknown, data: Data): string {
   if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
   const person = letGoWords(data.said);
   if (person !== null) return `${person}.${because(data)}`;
-  // That a row is being sent needs no reason, and what is told beside it is a better one than what any such move may have.
-  const isTold = after === 'sending' || (after === 'held' && text(data.reason) !== '');
-  const why = isTold ? '' : (moveReason(before, after, data.said) ?? '');
+  const why = moveReason(before, after, data) ?? '';
   const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
 }
@@ -109,9 +107,43 @@ export function letGoWords(said: unknown): string | null {
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-/** Why rows move so; where a person said it, nothing else did. */
-export function moveReason(from: RowState, to: RowState, said: unknown): string | null {
-  return typeof said === 'string' ? 'as a person said' : (rowMoves[from]?.[to] ?? null);
+/** Of moves that several things may make: the one that does where the entry tells of no other. */
+const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
+  ready: { planned: 'its payee is made known to the service anew' },
+  sending: { ready: 'not sent' },
+  held: { accepted: 'found under its own tag', planned: 'looked at anew' },
+};
+
+/** Why rows move so: what the entry itself tells. That a row is being sent needs no reason, and one that stands beside it is the better one. */
+export function moveReason(from: RowState, to: RowState, data: Data): string | null {
+  const { said, why, policy, found, evidence } = data;
+  if (typeof said === 'string') return 'as a person said';
+  if (why === 'another sheet came in') return 'another sheet of the batch was taken in, and the row is looked at anew';
+  if (why === 'sent again') return 'to be sent again';
+  if (why === 'corrected in the sheet') return correctedWords(data.changed);
+  if (to === 'sending' || text(data.reason) !== '')
+    return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
+  if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)
+    return 'the answer of the service came late';
+  return otherwise[from]?.[to] ?? rowMoves[from]?.[to] ?? null;
+}
+
+/** As a row has them, for people. */
+const corrected: Readonly<Record<string, string>> = {
+  destination: 'account',
+  fromCountry: 'funding country',
+  type: 'type of payment',
+  unit: 'unit of the amount',
+};
+const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
+
+/** What a newer sheet corrected; an older version did not write down what. */
+export function correctedWords(changed: unknown): string {
+  const names = text(changed).split(' ');
+  const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
+  const last = shown.pop();
+  if (last === undefined) return 'it was corrected';
+  return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
 /** A row that is being sent is in doubt only if that never ends. */

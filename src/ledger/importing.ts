@@ -111,8 +111,10 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     number: number;
     tag: string;
     paymentId: string | null;
+    before: string;
+    after: string;
   }>(
-    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
      JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')} ORDER BY draft.number`,
     batch,
   );
@@ -142,12 +144,22 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       from: row.state,
       to: 'planned',
       why: correctedWhy,
+      changed: changedFields(row.before, row.after),
       revision,
       number: row.number,
       earlier: { paymentId: row.paymentId, tag: row.tag },
     };
     trail.append({ batch, row: row.key, what: 'move', data }, row.id);
   }
+}
+
+/** The names of what a row says otherwise than before, for whoever reads its history: what it said is not kept. */
+function changedFields(before: string, after: string): string {
+  const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
+  const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
+  return Object.keys(now ?? {})
+    .filter(differs)
+    .join(' ');
 }
 
 /** What was sent keeps the content that was sent; what was not may have a new name, tag or documents. */

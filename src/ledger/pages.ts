@@ -30,6 +30,8 @@ export interface PayeeLine {
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
   /** The row's number in it, where it corrected the row. */
   readonly corrected: number | null;
+  /** What of it, by the names of a row's fields; null where it corrected nothing, or an older version did. */
+  readonly changed: string | null;
 }
 
 export interface Pages {
@@ -111,10 +113,10 @@ export function openPages(sql: Sql): Pages {
         .all<Omit<RowSheet, 'options'> & { options: string }>(
           // A correction is told right before the sheet that brought it.
           `WITH correction AS (
-             SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number,
+             SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
              FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].why') = '${correctedWhy}')
-           SELECT name, received_at AS receivedAt, options, number AS corrected FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
+           SELECT name, received_at AS receivedAt, options, number AS corrected, changed FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
            WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
            ORDER BY id`,
           row,

@@ -108,7 +108,7 @@ export async function holdChangedPayees(
   for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
     const row = await ledger.row(id);
     assert(row !== null, 'a row that was compared is in the ledger');
-    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee in a way that was known before; a second person then lets it go: ${releaseCommand(batch, row.key, again)}`;
+    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment: ${releaseCommand(batch, row.key, again)}`;
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }

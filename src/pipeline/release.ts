@@ -41,7 +41,7 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
   const maker = makers.find((name) => isSamePerson(name, by.name));
   if (maker !== undefined)
     return await refuse(
-      `'${maker}' ran the batch or made its plan, and a second person lets go what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
+      `'${maker}' ran the batch or made its plan, and a second person releases what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
     );
   if (by.signed === null && makers.length === 0)
     return await refuse(

@@ -165,7 +165,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, reason: string): Promise<string> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
-  if (row.state === 'absent') return `Row ${row.key} is absent already; let it go with --release-absent.`;
+  if (row.state === 'absent') return `Row ${row.key} is absent already; release it with --release-absent.`;
   requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
   await requireNotWithheld(deps, row);
   requireHorizon(deps, row);
@@ -204,7 +204,7 @@ export async function releaseAbsent(
 ): Promise<string> {
   const { ledger, again } = deps;
   const one = key === null ? null : await findRow(deps, batch, key);
-  if (one !== null) requireOpen(one, ['absent'], 'only one that was proven absent can be let go');
+  if (one !== null) requireOpen(one, ['absent'], 'only one that was proven absent can be released');
   let count = 0;
   for (;;) {
     const rows =
@@ -216,20 +216,20 @@ export async function releaseAbsent(
         from: 'absent',
         to: 'ready',
         missed: null,
-        reason: `Let go by a person: ${reason}`,
+        reason: `Released by a person: ${reason}`,
         data: { said: 'release', reason },
       })),
     );
     count += rows.length;
   }
-  if (count === 0) return 'No row of this batch is absent: nothing was let go.';
+  if (count === 0) return 'No row of this batch is absent: nothing was released.';
   return `${counted(count, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
 /** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
-  if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was let go already.`;
-  requireOpen(row, ['held'], 'only one that is held as a repeat can be let go');
+  if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
+  requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
   if (row.paymentId !== null)
     throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
@@ -447,7 +447,7 @@ async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Prom
   assert(batch !== null, 'a row belongs to a batch');
   throw refused(
     row,
-    `it is held for its payee's account alone, and nothing of it was sent; a second person lets it go: ${releaseCommand(batch, row.key, again)}`,
+    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseCommand(batch, row.key, again)}`,
   );
 }
 

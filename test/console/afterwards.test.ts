@@ -10,6 +10,7 @@ import type {
   Refusal,
   Review,
   RowLife,
+  TrailPage,
   Upload,
 } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
@@ -99,7 +100,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(held.next[0]).toEqual({ action: 'release', after: null, at: heldAt, words });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account' });
-  expect(life.reason, 'a sentence, and no command of a terminal').toMatch(/^Account changed.* lets it go\.$/);
+  expect(life.reason, 'a sentence, and no command of a terminal').toMatch(
+    /^Account changed.* that you already had; a second person then releases it for payment\.$/,
+  );
   // What was left out is listed too, with its mistake.
   const rowsOf = async (query: string) =>
     (await office.get<BatchRows>('Vusi', `/api/batches/november/rows?${query}`)).body;
@@ -214,9 +217,17 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const withSheets = brought.moves.filter(({ words }) => / with \S+\.csv/.test(words));
   expect(withSheets.map(({ words, by }) => [words, by])).toEqual([
     ['Taken in with december.csv', 'Nomsa'],
-    ['Corrected with december.csv, there as row 2', 'Nomsa'],
-    ['Came again with december.csv, there as row 2', 'Nomsa'],
+    ['Taken in again with december.csv, there as row 2: the amount was corrected', 'Nomsa'],
+    ['Taken in again with december.csv, there as row 2', 'Nomsa'],
   ]);
+  // Nobody released it, and nothing says so.
+  const history = brought.moves.map(({ words }) => words).join('\n');
+  expect(history).not.toMatch(/released|Released|lets it go|merchant/);
+  expect(history).toContain('Another sheet of the batch was taken in, and the row is looked at anew');
+  const { body: trail } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=december&limit=100');
+  const ofRow = trail.entries.filter(({ row }) => row === 'd2').map((entry) => entry.words);
+  expect(ofRow).toContain('not sent: the amount was corrected.');
+  expect(ofRow.join('\n')).not.toMatch(/released/i);
   expect(brought.moves.map(({ at }) => at)).toEqual(brought.moves.map(({ at }) => at).toSorted());
   const { body: found } = await office.get<{
     batches: BatchLine[];

@@ -208,10 +208,10 @@ it.each(['--x.pdf', 'Foo --x Trading', 'Foo --add Trading', "it's --add.pdf", 'p
       expect(forPage(words)).toBe(words);
     expect(
       forPage(
-        `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee in a way that was known before; a second person then lets it go: payrun release nov --row k1 --reason TEXT`,
+        `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment: payrun release nov --row k1 --reason TEXT`,
       ),
     ).toBe(
-      `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee in a way that was known before; a second person then lets it go`,
+      `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment`,
     );
   },
 );

@@ -74,7 +74,7 @@ describe.concurrent('a payment that never arrived', () => {
     const { seen, desk } = await lostOne();
     const early = await reconcile(patient(desk));
     expect([early.exit, reasonOf(early, last)]).toEqual([22, expect.stringContaining('may still come')]);
-    expect((await release(desk)).out, 'nothing is absent yet').toContain('nothing was let go');
+    expect((await release(desk)).out, 'nothing is absent yet').toContain('nothing was released');
     await untilAbsent(desk);
     expect((await resume(desk)).exit, 'absent is not sent').toBe(22);
     expect(posts(seen.service)).toBe(4);

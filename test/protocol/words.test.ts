@@ -343,7 +343,7 @@ describe.concurrent('a row that was held as a repeat', () => {
     const { seen, desk, reason: why } = await held(shape);
     expect(why).toMatch(words);
     expect((await resolve(desk, ...notRepeat)).out).toContain('is no repeat');
-    expect((await resolve(desk, ...notRepeat)).out).toContain('was let go already');
+    expect((await resolve(desk, ...notRepeat)).out).toContain('was released already');
     expect([(await resume(desk)).document.rows.pending, paymentsOf(seen.service)['Ref 5']]).toEqual([5, 2]);
   });
 
@@ -442,7 +442,7 @@ describe.concurrent('a word that names the wrong thing', () => {
     expect((await resolve(desk, ...said)).out).toContain('1 row may be sent again');
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, not_sent: 1 });
     const { exit, err } = await resolve(desk, ...said);
-    expect([exit, err]).toEqual([2, expect.stringContaining('only one that was proven absent can be let go')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('only one that was proven absent can be released')]);
   });
 
   it('arms no row where another one of the same retry is refused, and a row that is named twice is one', async () => {

@@ -24,7 +24,10 @@ const words = [
   ],
   ['approval', 'Another person’s word that a plan may be paid, signed with a key that only their password opens.'],
   ['declined', 'An approver said no to the plan, and why. Nothing of it is paid.'],
-  ['released', 'A second person let a held row go, and said why. It is sent when a preparer goes on with the batch.'],
+  [
+    'released',
+    'A second person said that a held row may be paid after all, and why. It is sent when a preparer goes on with the batch.',
+  ],
   ['fingerprint', 'A short text that stands for the key of an approver: whoever compares it knows whose key it is.'],
   [
     'digest',

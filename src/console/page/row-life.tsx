@@ -255,8 +255,9 @@ function Decide({
             }
           >
             <p>
-              Its payee’s account changed. You have asked the payee, in a way that was known before, and the new account
-              is right: {life.destination}. Nothing is sent by releasing it: a preparer then goes on with the batch.
+              Its payee’s account changed. You have asked the payee, by a telephone number or address that you already
+              had, and the new account is right: {life.destination}. Nothing is sent by releasing it: a preparer then
+              goes on with the batch.
             </p>
             <p>If it shall not be paid, leave it: it is never sent unless somebody releases it.</p>
             <Alike life={life} />
