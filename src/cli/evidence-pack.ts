@@ -32,7 +32,7 @@ import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger, RowWord } from '../ledger/ledger.ts';
 import { planOf } from '../pipeline/outcome.ts';
 import { openPlan, openPolicy } from '../pipeline/preview.ts';
-import { planCopyOf, readTold, reportBoth, transactionStatus } from '../pipeline/report.ts';
+import { planCopyOf, readTold, reportBoth, retryPlanCopyOf, transactionStatus } from '../pipeline/report.ts';
 import { type CellSheet, createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
 import { createFixes } from './evidence-fixes.ts';
@@ -174,11 +174,20 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   takeSheet(batch.sheet, '');
   const plan = planOf(batch);
   const lines = [...evidence.trail()];
-  const marks = new Map(packedSheets(lines, batch.name).map(({ sheet, mark }) => [sheet, mark]));
+  const sheets = packedSheets(lines, batch.name);
+  const marks = new Map(sheets.map(({ sheet, mark }) => [sheet, mark]));
   for (const { options, rowCount, ...sheet } of evidence.sheets()) {
     const mark = marks.get(sheet.id) ?? '';
     if (mark === '') continue;
     takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
+  }
+  for (const retry of sheets.flatMap(({ retries }) => retries)) {
+    if (!isWhole(retry)) continue;
+    const [planName, approvalsName] = planFiles(retry);
+    const { plan: digest, ...told } = retry.made;
+    const kept = retryPlanCopyOf(ledger, String(digest));
+    if (existsSync(kept)) take(kept, planName);
+    put(approvalsName, jsonText({ digest, ...told }));
   }
   const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
   const packed = rows.map((row) => packedRow(row, batch.sheet.id));
@@ -213,6 +222,29 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
+/** Unpaid rows of a sheet were sent again under a plan of their own. */
+interface Retry {
+  readonly plan: RetryPlan;
+  /** All that the trail tells of it. */
+  readonly made: TrailEntry['data'];
+  /** The keys of those of which payments left under it, or were tried to. */
+  readonly sent: Set<string>;
+}
+
+interface RetryPlan extends ToldPlan {
+  readonly approvals: z.infer<typeof approvalsShape>['approvals'];
+}
+
+/** An older version neither told when the plan ends nor kept it: its signatures cannot be checked. */
+function isWhole({ made }: Retry): boolean {
+  return made.expires_at !== undefined;
+}
+
+function retryPlan({ plan, approvals }: TrailEntry['data']): RetryPlan {
+  const { data } = approvalsShape.shape.approvals.safeParse(approvals);
+  return { digest: typeof plan === 'string' ? plan : null, approvals: data ?? [] };
+}
+
 interface TakenSheet {
   readonly sheet: number;
   readonly name: string;
@@ -224,23 +256,44 @@ interface TakenSheet {
   plan: ToldPlan | null;
   /** What else the trail tells of that plan. */
   made: TrailEntry['data'];
-  /** Payments of it left, or were tried to. */
+  /** Payments of it left, or were tried to, other than those of its retries. */
   sent: boolean;
+  readonly retries: Retry[];
 }
 
 /** The sheets of a batch, oldest first, as the trail tells them. */
 function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
   const sheets: TakenSheet[] = [];
-  for (const { batch, what, data } of entriesOf(lines)) {
+  /** By the row's key, until the next sheet comes in. */
+  const under = new Map<string, Retry>();
+  let retry: Retry | null = null;
+  for (const { batch, row, what, data } of entriesOf(lines)) {
     if (batch !== name) continue;
     if (what === 'sheet') {
       const told = (of: string) => (typeof data[of] === 'string' ? data[of] : null);
       const [file, digest, bytes] = [told('name') ?? '', told('digest'), told('sha256')];
-      sheets.push({ sheet: Number(data.sheet), name: file, digest, sha256: bytes, plan: null, made: {}, sent: false });
+      const taken = { sheet: Number(data.sheet), name: file, digest, sha256: bytes };
+      sheets.push({ ...taken, plan: null, made: {}, sent: false, retries: [] });
+      under.clear();
+      retry = null;
     }
     const last = sheets.at(-1);
     if (last === undefined) continue;
-    if (what === 'move' && data.to === 'sending') last.sent = true;
+    if (what === 'retry') {
+      retry = { plan: retryPlan(data), made: data, sent: new Set() };
+      last.retries.push(retry);
+    }
+    if (what === 'move' && row !== null && data.to === 'planned' && data.why === 'sent again') {
+      if (retry === null) under.delete(row);
+      else under.set(row, retry);
+    }
+    if (what === 'move' && data.to === 'sending') {
+      const again = under.get(row ?? '');
+      if (again === undefined) last.sent = true;
+      else again.sent.add(row ?? '');
+      // Where the sheet has no plan, a later retry may have none, and tells nothing of itself.
+      if (last.plan === null) retry = null;
+    }
     if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
     if (what === 'plan') last.made = data;
   }
@@ -250,15 +303,29 @@ function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenShee
 interface PackedSheet extends TakenSheet {
   /** What stands behind the name of each of its files. */
   readonly mark: string;
+  readonly retries: PackedRetry[];
+}
+
+interface PackedRetry extends Retry {
+  readonly before: 'retry-';
+  readonly mark: string;
 }
 
 /** Those before the newest one of which payments left, or were tried to; and the newest. */
 function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
+  let retries = 0;
   return sheets
-    .filter((one) => one.sent || one === newest)
-    .map((one, nth) => ({ ...one, mark: one === newest ? '' : `-${nth + 1}` }));
+    .filter((one) => one.sent || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
+    .map((one, nth) => ({
+      ...one,
+      mark: one === newest ? '' : `-${nth + 1}`,
+      retries: one.retries.map((retry) => {
+        retries += 1;
+        return { ...retry, before: 'retry-', mark: `-${retries}` };
+      }),
+    }));
 }
 
 function sheetFile(mark: string, name: string): string {
@@ -272,7 +339,12 @@ const correctedCells = z.array(
 );
 
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
-function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
+function decisionsOf(
+  lines: readonly TrailLine[],
+  name: string,
+  /** Without those of older retries, as a pack of an earlier version has them. */
+  { older = false } = {},
+): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
   return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
@@ -288,6 +360,14 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
         by,
         why: `The sheet says '${from}', and was read as '${to}'.`,
       }));
+    if (what === 'retry') {
+      const { digest, approvals } = retryPlan(data);
+      const who = namesOf(approvals);
+      const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
+      const told = `Under plan sha256:${digest}; ${whose}.`;
+      if (older && data.expires_at === undefined) return [];
+      return [{ at, row, what: 'sends unpaid rows again', by: textOrNull(data.maker), why: told }];
+    }
     const { said, by, why, reason, confirmed, repeat } = data;
     const [word, words] =
       what === 'variance'
@@ -298,8 +378,14 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
     if (typeof words !== 'string' || typeof word !== 'string') return [];
     // Who ran the sheet need not be who planned it, and gave the reason.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
-    return [{ at, row, what: word, by: typeof who === 'string' ? who : null, why: words }];
+    return [{ at, row, what: word, by: textOrNull(who), why: words }];
   });
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+
+function namesOf(approvals: ToldPlan['approvals']): string {
+  return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
 /** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */
@@ -547,9 +633,12 @@ function checkDecisions({ batch, files }: Manifest, folder: string, lines: reado
   if (!files.some(({ name }) => name === 'decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
   const current = decisionsOf(lines, batch);
+  const before = decisionsOf(lines, batch, { older: true });
   // A pack of an earlier version does not say who gave the reason of a plan.
-  const older = current.map((one) => (one.what === repeatWords ? { ...one, by: null } : one));
-  const decisions = found === jsonText(older) ? older : current;
+  const unnamed = [current, before].map((list) =>
+    list.map((one) => (one.what === repeatWords ? { ...one, by: null } : one)),
+  );
+  const decisions = [before, ...unnamed].find((older) => found === jsonText(older)) ?? current;
   if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
     findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
@@ -611,12 +700,13 @@ function checkSheets({ version, files }: Manifest, sheets: readonly PackedSheet[
     if (needed && !found.has(name)) findings.add({ file: name }, 'the pack lacks it');
   };
   require('decisions.json', !first);
-  for (const { mark, name, sha256: expected, plan } of sheets) {
+  for (const { mark, name, sha256: expected, plan, retries } of sheets) {
     const sheet = sheetFile(mark, name);
     const needed = mark === '' || !first;
     require(sheet, needed);
     if (mark === '' && sheet.endsWith('.xml')) require('answer.xml', !first);
-    if (plan !== null) for (const file of planFiles(mark)) require(file, needed);
+    if (plan !== null) for (const file of planFiles({ mark })) require(file, needed);
+    for (const retry of retries.filter(isWhole)) for (const file of planFiles(retry)) require(file, true);
     if (expected !== null && found.has(sheet) && found.get(sheet) !== expected)
       findings.add({ file: sheet }, 'it is not the file that came in', expected, found.get(sheet));
   }
@@ -624,8 +714,14 @@ function checkSheets({ version, files }: Manifest, sheets: readonly PackedSheet[
     if (!allowed.has(name)) findings.add({ file: name }, 'it belongs to nothing that the trail tells of the batch');
 }
 
-function planFiles(mark: string): readonly [plan: string, approvals: string] {
-  return [`plan${mark}.json`, `approvals${mark}.json`];
+function planFiles({
+  before = '',
+  mark,
+}: {
+  readonly before?: string;
+  readonly mark: string;
+}): readonly [plan: string, approvals: string] {
+  return [`${before}plan${mark}.json`, `${before}approvals${mark}.json`];
 }
 
 const approvalsShape = z.object({
@@ -653,19 +749,29 @@ async function checkPlans(
   const names = new Set(files.map(({ name }) => name));
   const check = { folder, names, lines, policy, findings };
   const said: string[] = [];
+  /** A pack of an earlier version may lack the file. */
+  const named = (file: string, digest: string | null) => (names.has(file) ? file : `plan sha256:${digest}`);
+  const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
   for (const sheet of sheets) {
-    const { mark, name, digest, plan, sent } = sheet;
-    const words = plan?.digest == null ? null : await checkPlan(check, sheet, plan.digest, plan);
-    const [planName] = planFiles(mark);
+    const { mark, name, digest, plan, sent, retries } = sheet;
+    const words = plan === null ? null : await checkPlan(check, sheet, plan);
     const how = !sent
       ? 'nothing was sent under it.'
       : plan === null
         ? 'its payments left without a plan; nobody approved them.'
-        : `its payments left under ${planName}${words === null ? '; nobody approved it' : ''}.`;
-    const which = `${quoted(name)} (${sheetFile(mark, name)}, its rows ${digest})`;
-    if (sheets.length > 1) said.push([`${which}: ${how}`, ...(words === null ? [] : [words])].join(' '));
+        : `its payments left under ${named(planFiles(sheet)[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
+    const file = sheetFile(mark, name);
+    const which = `${quoted(name)} (${names.has(file) ? `${file}, ` : ''}its rows ${digest})`;
+    if (sheets.length > 1 || retries.length > 0) said.push(line(`${which}: ${how}`, words));
     else if (words !== null || (sent && plan === null))
       said.push(words ?? 'Its payments left without a plan; nobody approved them.');
+    for (const retry of retries) {
+      const approved = await checkPlan(check, retry, retry.plan);
+      const rows = retry.sent.size;
+      const left = rows === 0 ? 'nothing was' : `${counted(rows, 'unpaid row')} ${rows === 1 ? 'was' : 'were'}`;
+      const again = `${left} sent again under ${named(planFiles(retry)[0], retry.plan.digest)}`;
+      said.push(line(`${which}: ${again}${approved === null ? '; nobody approved it' : ''}.`, approved));
+    }
   }
   return said.length === 0 ? null : said.join('\n');
 }
@@ -680,17 +786,17 @@ interface PlanCheck {
 
 async function checkPlan(
   { folder, names, lines, policy, findings }: PlanCheck,
-  { mark, made }: PackedSheet,
-  plan: string,
+  of: PackedSheet | PackedRetry,
   told: ToldPlan,
 ): Promise<string | null> {
-  const [planName, file] = planFiles(mark);
+  const [{ made }, { digest: plan }, [planName, file]] = [of, told, planFiles(of)];
+  if (plan === null) return null;
   if (names.has(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
     if (typeof found === 'string') findings.add({ file: planName }, found);
     else if (found.digest !== plan) findings.add({ file: planName }, 'it is another plan', plan, found.digest);
   }
-  const who = told.approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
+  const who = namesOf(told.approvals);
   const read = names.has(file) ? readApprovals(join(folder, file)) : null;
   if (read === null) {
     if (names.has(file)) findings.add({ file }, 'the approvals cannot be read');
@@ -706,7 +812,9 @@ async function checkPlan(
   if (signed(approvals) !== signed(told.approvals))
     findings.add({ file }, 'other people approved than the trail tells', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
-    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
+    'before' in of
+      ? of.plan.approvals.map(({ signature }) => signature)
+      : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature))

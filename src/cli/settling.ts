@@ -96,7 +96,12 @@ export async function retryRows(args: Args, world: World): Promise<number> {
     const approved = await openRetry(deps, approve, batch, { ...order, ...resultPlace(batch, order) });
     const notes = await markForRetry(deps, batch, await retryKeys(args, deps.ledger, batch.name), approved);
     const outcome = await resume(deps, order, batch.name);
-    return { ...outcome, notes: [...notes, ...outcome.notes] };
+    // What is sent again has a plan of its own, named above.
+    const [own] = planNote(batch);
+    const others = outcome.notes.flatMap((note) =>
+      approved !== null && note === own ? planNote(batch, 'All else runs under') : [note],
+    );
+    return { ...outcome, notes: [...notes, ...others] };
   });
 }
 

@@ -1,6 +1,6 @@
 /** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
 import { copyFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import {
   type Approval,
   approvalsOf,
@@ -12,14 +12,15 @@ import {
 } from '../approval/approval.ts';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
-import { planCopyOf } from './intake.ts';
-import { type ApprovedPlan, planOf, shellWord } from './outcome.ts';
+import { retryPlanCopyOf } from './intake.ts';
+import { type ApprovedPlan, planOf, planWords, shellWord } from './outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -248,8 +249,7 @@ function refused({ head, digest, path }: PlanFile, differences: readonly string[
   });
 }
 
-export async function keepPlan({ plan }: OpenedPlan, sheetCopy: string): Promise<void> {
-  const copy = planCopyOf(sheetCopy);
+export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string): Promise<void> {
   await copyFile(plan.path, copy);
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
@@ -311,7 +311,8 @@ export interface ApprovedRetry {
   /** What of the row is not as the plan says; nothing where it may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  tell(): Promise<void>;
+  /** Keeps the plan, and has the trail tell of it and of who approved it; answers the words of both. */
+  tell(): Promise<string>;
 }
 
 /**
@@ -358,9 +359,13 @@ export async function openRetry(
     },
     refuse: async (differences) => await denied(refused(plan, differences)),
     async tell() {
-      const { maker, made_at } = plan.head;
-      const data = { plan: plan.digest, maker, made_at, policy, approvals };
+      const copy = retryPlanCopyOf(deps.ledger, plan.digest);
+      makeFolder(dirname(copy));
+      await keepPlan(opened, copy).catch(denied);
+      const { maker, made_at, expires_at } = plan.head;
+      const data = { plan: plan.digest, maker, made_at, expires_at, policy, approvals };
       await deps.ledger.record({ batch: batch.name, row: null, what: 'retry', data });
+      return planWords({ digest: plan.digest, maker, approvals });
     },
   };
 }

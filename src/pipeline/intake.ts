@@ -56,6 +56,11 @@ export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
+/** A retry's lies beside the sheets: one sheet may have several. */
+export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
+  return join(folder, 'sheets', `retry-${digest}.plan.json`);
+}
+
 /** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
   const { copy, origin } = batch.sheet;

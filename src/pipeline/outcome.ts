@@ -133,12 +133,14 @@ export function planOf({
 }
 
 /** For a person; nothing for a batch without a plan. */
-export function planNote(batch: BatchFacts): string[] {
+export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
   const plan = planOf(batch);
-  if (plan === null) return [];
-  const { digest, maker, approvals } = plan;
+  return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
+}
+
+export function planWords({ digest, maker, approvals }: Pick<ApprovedPlan, 'digest' | 'maker' | 'approvals'>): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
-  return [`Runs under plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}.`];
+  return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
 const countNames = {

@@ -33,7 +33,7 @@ import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from './funding.ts';
-export { planCopyOf } from './intake.ts';
+export { planCopyOf, retryPlanCopyOf } from './intake.ts';
 export { readTold } from './told.ts';
 export { transactionStatus } from './transaction-status.ts';
 

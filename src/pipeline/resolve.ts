@@ -348,10 +348,11 @@ export async function markForRetry(
     batch,
     again.map(({ id }) => id),
   );
+  let under = '';
   if (approved !== null && again.length > 0) {
     const differences = (await Promise.all(again.map(approved.differences))).flat();
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
-    await approved.tell();
+    under = ` under ${await approved.tell()}`;
   }
   // The batch goes on after this, and sends what it has not sent yet.
   const unsent = await ledger.rows({
@@ -370,7 +371,7 @@ export async function markForRetry(
   if (count === 0 && notes.length === 0)
     notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
   else if (count === 0) notes.push(`Nothing is sent again.${others}`);
-  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again.${others}`);
+  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
   return notes;
 }
 

@@ -29,7 +29,7 @@ import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
-import { keepCopy, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
+import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
 import {
   batchOutcome,
   exitOf,
@@ -192,7 +192,7 @@ async function openBatch(
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
       throw stopOf(deps, error);
     });
-    await keepPlan(approved, copy.path);
+    await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : takenIn(approved);
   // Under another name it is next month's sheet, made from this month's result.

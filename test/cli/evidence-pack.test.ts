@@ -2,11 +2,12 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
+import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
+import { entryText, genesis, link, readEntry, type TrailEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
-import { command, deskFor, newFolder, newService, type Ran } from '../support.ts';
+import { command, deskFor, documentOf, kenyanRows, newFolder, newService, type Ran } from '../support.ts';
 
 vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
@@ -19,6 +20,9 @@ let exported: Ran;
 let twice = '';
 /** Its payments left without a plan, and the approved one that came after had nothing left to send. */
 let unplanned = '';
+/** Two of three payments were refused, and were sent again under a plan that somebody else approved. */
+let retried = '';
+let retriedPolicy: readonly string[] = [];
 const policy = ['--policy', 'payrun.policy.json'];
 
 /** A folder with that case's sheet, keys and policy, and a ledger of its own. */
@@ -63,6 +67,46 @@ beforeAll(async () => {
   expect((await run('run', 'sheet.csv', '--batch', '2026-11')).exit).toBe(0);
   await runPlanned('other');
   ({ path: unplanned } = await exportTo('unplanned.zip'));
+});
+
+beforeAll(async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(3), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+  const run = async (...argv: string[]) => await command(desk, argv);
+  const people = { 'Kofi Boateng': makeKey(), 'Thandi Mokoena': makeKey() };
+  const approvers = Object.entries(people).map(([name, key]) => ({ name, keys: [publicLine(publicOf(name, key))] }));
+  retriedPolicy = ['--policy', join(desk.folder, 'payrun.policy.json')];
+  writeFileSync(retriedPolicy[1]!, JSON.stringify({ version: 1, approvers, currencies: [], otherwise: 1 }));
+  const planned = async (approver: keyof typeof people) => {
+    const made = await run('plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama Mensah', '--json');
+    expect([made.exit, made.err]).toEqual([0, '']);
+    const { plan, plan_digest: digest } = documentOf(made) as { plan: string; plan_digest: string };
+    const signature = sign(people[approver], {
+      purpose: 'approve plan',
+      digest,
+      approver,
+      at: new Date().toISOString(),
+    });
+    writeFileSync(plan.replace(/json$/, `${approver}.sig.json`), signatureText(signature));
+    return digest;
+  };
+  let refusals = 2;
+  service.fault = ({ route }) =>
+    route === 'POST /payments' && refusals-- > 0
+      ? { kind: 'answer', status: 422, body: { message: 'not today' } }
+      : undefined;
+  const first = await planned('Kofi Boateng');
+  expect((await run('run', desk.sheet, '--batch', 'nov', '--wait', '5s', '--approve', first)).exit).toBe(21);
+  const second = await planned('Thandi Mokoena');
+  const again = await run('retry', 'nov', '--wait', '5s', '--approve', second);
+  expect([again.exit, again.err]).toEqual([0, '']);
+  expect(again.out).toMatch(
+    new RegExp(`2 unpaid rows are sent again under plan ${second}, made by Ama Mensah, approved by Thandi Mokoena`),
+  );
+  expect(again.out).toMatch(new RegExp(`All else runs under plan ${first}, .*approved by Kofi Boateng`));
+  retried = join(desk.folder, 'nov.evidence.zip');
+  const { exit, err } = await run('audit', 'export', 'nov');
+  expect([exit, err]).toEqual([0, '']);
 });
 
 /** A file of payments whose sums moved, and a payee whose account changed: with reasons that people gave. */
@@ -133,18 +177,27 @@ function refitted(parts: Map<string, Buffer>, changes: object = {}): Buffer {
 
 /** As a version made it that told neither the digest of a sheet's file nor its own number. */
 function older(parts: Map<string, Buffer>): Buffer {
+  return retold(parts, 'sheet', ({ sha256: _, ...less }) => less, 1);
+}
+
+/** With what the trail's entries of a kind hold, and its chain and the manifest made to fit. */
+function retold(
+  parts: Map<string, Buffer>,
+  what: string,
+  change: (data: TrailEntry['data']) => TrailEntry['data'],
+  version = 2,
+): Buffer {
   let head = genesis;
   const lines = parts.get('trail.jsonl')!.toString().trimEnd().split('\n');
   const told = lines.map((line) => {
     const { seq, text } = JSON.parse(line) as { seq: number; text: string };
     const { data, ...entry } = readEntry(text);
-    const { sha256: _, ...less } = data;
-    const again = entryText({ ...entry, data: entry.what === 'sheet' ? less : data });
+    const again = entryText({ ...entry, data: entry.what === what ? change(data) : data });
     head = link(head, again);
     return `${JSON.stringify({ seq, text: again, hash: head })}\n`;
   });
   parts.set('trail.jsonl', Buffer.from(told.join('')));
-  return refitted(parts, { version: 1, trail: { entries: lines.length, head } });
+  return refitted(parts, { version, trail: { entries: lines.length, head } });
 }
 
 /** As the product's writer makes them: names as UTF-8, the first day that an archive knows. */
@@ -305,6 +358,77 @@ describe('an evidence pack', () => {
     const { exit, findings, signatures } = await verify(older(parts), ...policy);
     expect([exit, findings]).toEqual([0, []]);
     expect(signatures.split('\n')[0]).toMatch(/^'sheet\.csv'.*Kofi Boateng.*not checked: the pack lacks/);
+    expect(signatures.split('\n')[0], 'it has no such files').not.toMatch(/sheet-1|plan-1/);
+  });
+
+  it('says under which plan unpaid rows were sent again, and who approved that', async () => {
+    const { exit, findings, signatures } = await verify(readFileSync(retried), ...retriedPolicy);
+    expect([exit, findings]).toEqual([0, []]);
+    const [first, again, ...more] = signatures.split('\n');
+    expect(more).toEqual([]);
+    expect(first).toMatch(
+      /^'november\.csv' .*its payments left under plan\.json\. Approved by 'Kofi Boateng'; .* checked/,
+    );
+    expect(again).toMatch(
+      /^'november\.csv' .*2 unpaid rows were sent again under retry-plan-1\.json\. Approved by 'Thandi Mokoena'; their signatures were checked/,
+    );
+    const parts = partsOf(readFileSync(retried));
+    const [decision, ...others] = JSON.parse(parts.get('decisions.json')!.toString()) as object[];
+    expect([decision, others]).toMatchObject([
+      { row: null, what: 'sends unpaid rows again', by: 'Ama Mensah', why: expect.stringContaining('Thandi Mokoena') },
+      [],
+    ]);
+    expect(parts.get('retry-plan-1.json')!.equals(parts.get('plan.json')!)).toBe(false);
+    expect(parts.get('how-to-check.html')!.toString()).toContain("approved by 'Thandi Mokoena'");
+  });
+
+  it.each([
+    ['retry-plan-1.json', edited((text) => text.replace('2026', '2027'))],
+    ['retry-plan-1.json', () => partsOf(readFileSync(retried)).get('plan.json')!.toString()],
+    ['retry-approvals-1.json', () => partsOf(readFileSync(retried)).get('approvals.json')!.toString()],
+    ['retry-approvals-1.json', edited((text) => text.replaceAll('Thandi Mokoena', 'Kofi Boateng'))],
+    ['retry-approvals-1.json', edited((text) => text.replace(/"signature": "./, '"signature": "_'))],
+    ['retry-approvals-1.json', edited((text) => text.replace(/"approvals": \[[^\]]*\]/, '"approvals": []'))],
+    ['decisions.json', () => '[]\n'],
+  ])('is not whole with a forged %s of rows that were sent again (%#)', async (name, change) => {
+    const { exit, places } = await verify(forged(name, change, retried), ...retriedPolicy);
+    expect([exit, places]).toEqual([27, expect.arrayContaining([name])]);
+  });
+
+  it.each<[string, (data: TrailEntry['data']) => TrailEntry['data'], readonly string[]]>([
+    ['emptied', (data) => ({ ...data, approvals: [] }), ['retry-approvals-1.json']],
+    ['lost', ({ approvals: _, ...data }) => data, ['retry-approvals-1.json']],
+    ['of another plan', (data) => ({ ...data, plan: '0'.repeat(64) }), ['retry-plan-1.json', 'retry-approvals-1.json']],
+    ['of another maker', (data) => ({ ...data, maker: 'Somebody Else' }), ['retry-approvals-1.json']],
+  ])(
+    'is not whole where what the trail tells of their plan is %s, though the chain fits',
+    async (_what, change, files) => {
+      const { exit, places } = await verify(retold(partsOf(readFileSync(retried)), 'retry', change), ...retriedPolicy);
+      expect([exit, places]).toEqual([27, expect.arrayContaining([...files])]);
+    },
+  );
+
+  it('is not whole without the plan of rows that were sent again, and of an older version says what it lacks', async () => {
+    const parts = partsOf(readFileSync(retried));
+    for (const name of ['retry-plan-1.json', 'retry-approvals-1.json']) {
+      const less = new Map(parts);
+      less.delete(name);
+      expect(await verify(refitted(less), ...retriedPolicy), name).toMatchObject({ exit: 27, places: [name] });
+    }
+    const before = new Map(parts).set('decisions.json', Buffer.from('[]\n'));
+    const page = parts.get('how-to-check.html')!.toString();
+    const none = page.replace(
+      /(?<=What people decided<\/h2>\n)<table>.*?<\/table>/s,
+      '<p>Nobody had to give a reason.</p>',
+    );
+    before.set('how-to-check.html', Buffer.from(none));
+    for (const name of ['retry-plan-1.json', 'retry-approvals-1.json']) before.delete(name);
+    const old = retold(before, 'retry', ({ expires_at: _, ...less }) => less);
+    const { exit, findings, signatures } = await verify(old, ...retriedPolicy);
+    expect([exit, findings]).toEqual([0, []]);
+    expect(signatures.split('\n')[1]).toMatch(
+      /2 unpaid rows were sent again under plan sha256:[0-9a-f]{64}\. Approved by 'Thandi Mokoena', as the trail tells; not checked: the pack lacks/,
+    );
   });
 
   it.each([
