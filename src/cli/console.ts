@@ -34,6 +34,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   const stop = stopOn(signals);
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
+  let said = '';
 
   /** Until somebody stops it, or the connection of its ledger is gone. */
   async function serve(): Promise<void> {
@@ -93,9 +94,11 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // What never worked is a mistake of the settings.
-        if (!isTold || !isCut(error)) throw error;
-        streams.err.write(`${wordsOf(error)} It tries again.\n`);
+        // What never worked is a mistake of the settings. The server may hold its own lock for it until it sees that the connection was cut.
+        if (!isTold || !(error instanceof PayrunError)) throw error;
+        const words = `${wordsOf(error)} It tries again.\n`;
+        if (words !== said) streams.err.write(words);
+        said = words;
         await systemClock.sleep(restMs, stop.signal);
       }
     }
@@ -107,9 +110,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
 /** Until a database that went away is asked for again. */
 const restMs = 1000;
-
-const isCut = (error: unknown) =>
-  error instanceof PayrunError && (error.code === 'LEDGER_UNWRITABLE' || error.code === 'LEDGER_UNUSABLE');
 
 /** Nothing is asked of the service before somebody pays, but it must be known which one it is. */
 function placeOf(

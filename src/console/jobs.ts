@@ -57,7 +57,7 @@ export interface Jobs {
 }
 
 export const diedWords =
-  'The console was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
+  'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
 
 export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
   const running = new Map<number, Running>();

@@ -220,8 +220,11 @@ const joined = (lines: readonly string[]) =>
     .map((line, index, { length }) => (index < length - 1 && /[\p{L}\p{N})]$/u.test(line) ? `${line}.` : line))
     .join(' ');
 
+/** Which server keeps the ledger, and as whom it is asked, is an administrator's to know. */
+export const withoutServer = (words: string) => words.replaceAll(/postgres(?:ql)?:\/\/[^\s,;]+/g, 'on PostgreSQL');
+
 export function forPage(words: string): string {
-  const [marked, back] = setAside(words);
+  const [marked, back] = setAside(withoutServer(words));
   const lines = instead
     .reduce((text, [pattern, other]) => text.replaceAll(pattern, other as string), marked)
     .split('\n')

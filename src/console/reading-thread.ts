@@ -14,6 +14,8 @@ const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
 const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
+// The next question starts another one, and opens the connection anew.
+void ledger.lost.then(() => process.exit());
 const views = openViews(ledger, systemClock.now, given);
 
 /** The last few tables stay open: a page is scrolled. */

@@ -1,8 +1,10 @@
 /** The routes of what the console itself is: settings and policy, and health. */
+import { basename, isAbsolute } from 'node:path';
 import { wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Health, requests, type SettingsView } from './api.ts';
+import { withoutServer } from './page-words.ts';
 import type { People } from './people.ts';
 import type { ConsolePolicy } from './policy.ts';
 import { forPeople, type Route, type Who } from './route.ts';
@@ -47,9 +49,11 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   ];
 }
 
-/** Where files lie on the machine is an administrator's to know: others are told their names alone. */
+/** Where files lie on the machine, and which server keeps the ledger, is an administrator's to know: others are told their names alone. */
 function pathFor(role: Who['role'], words: string): string {
-  return role === 'administrator' ? words : words.replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
+  if (role === 'administrator') return words;
+  if (isAbsolute(words)) return `…/${basename(words)}`;
+  return withoutServer(words).replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
 }
 
 /** What only an administrator can mend of the people stands before administrators alone. */
@@ -65,7 +69,11 @@ async function healthOf(
     .all()
     .filter(({ role, active, invited }) => role === 'administrator' && active && !invited);
   const checks: Health['checks'] = [
-    { what: 'Ledger', ok: true, words: `${ledger.path}, ${counted(seq, 'entry', 'entries')} in its trail` },
+    {
+      what: 'Ledger',
+      ok: true,
+      words: `${pathFor(own, ledger.path)}, ${counted(seq, 'entry', 'entries')} in its trail`,
+    },
     { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
     { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
     { what: 'Approval', ok: approval === null, words: approval ?? approvalWords(policy) },

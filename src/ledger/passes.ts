@@ -24,6 +24,8 @@ const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
+/** Of the reason to pay again a row is that the batch had when it was given. */
+const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
 /** Living payments since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
 /** Of batch ?1 and sheet ?2, rows of which nothing ever left; none are read where nothing was seen that they could be like. */
@@ -133,7 +135,7 @@ export function openPasses(sql: Sql): Passes {
          SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
          JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
-         WHERE ${lately} AND coalesce(s.at, ${Number.MAX_SAFE_INTEGER}) BETWEEN ?5 AND ?6 AND ${notSaid} AND NOT (${compared})) alike
+         WHERE ${lately} AND (${cameLater} OR coalesce(s.at, ${Number.MAX_SAFE_INTEGER}) BETWEEN ?5 AND ?6) AND ${notSaid} AND NOT (${compared})) alike
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,

@@ -104,7 +104,10 @@ export function openPostgres(
   }
 }
 
-/** A plan is made for each statement as it is asked: the private tables are empty at one moment and hold a million rows at the next. */
+/**
+ * Whose connection the network cut without a word holds its locks for a minute and no longer.
+ * A plan is made for each statement as it is asked: the private tables are empty at one moment and hold a million rows at the next.
+ */
 const sessionOf = (schema: string, patienceMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -117,6 +120,9 @@ const sessionOf = (schema: string, patienceMs: number) => `
   SET work_mem = '64MB';
   SET temp_buffers = '64MB';
   SET client_min_messages = warning;
+  SET tcp_keepalives_idle = 30;
+  SET tcp_keepalives_interval = 10;
+  SET tcp_keepalives_count = 3;
 `;
 
 interface Server {

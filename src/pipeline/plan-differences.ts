@@ -114,7 +114,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   COLLECTION_PROMPTS: false,
   COLLECTION_NEEDS_USER: false,
   LOOKS_PAID: true,
-  LOOKS_WAITING: true,
+  // It stops nothing, and what is sent of it since is told as paid.
+  LOOKS_WAITING: false,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
   // Of what was sent today in other batches, by when the plan was made: the policy is asked again.

@@ -47,9 +47,11 @@ export async function findRepeats(
 ): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
   const address = addressOf(service.identity);
   const everyTwin = await ledger.twins(batch, now - perhapsRepeatMs, address, order.add && known !== null);
-  const alike = new Set(everyTwin.map(({ number }) => number));
+  const alike = new Map<number, number>();
+  for (const { number, sentAt } of everyTwin) alike.set(number, Math.max(sentAt, alike.get(number) ?? 0));
+  // Last month's, of the same amount, says nothing of what was corrected and paid since.
   const everyNear = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
-    ({ number }) => !alike.has(number),
+    ({ number, sentAt }) => sentAt > (alike.get(number) ?? 0),
   );
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
@@ -72,7 +74,7 @@ export async function findRepeats(
       (stopping.length > 0 || (unnamed && (twin.differs !== 'reference' || whole || isRespelt(twin)))));
   const near = onePerRow(everyNear, nearStops);
   const stoppingNear = near.filter(nearStops);
-  const other = new Set([...alike, ...near.map(({ number }) => number)]);
+  const other = new Set([...alike.keys(), ...near.map(({ number }) => number)]);
   const longAgo = async (which: (twin: NearTwin) => boolean) =>
     onePerRow(
       (await ledger.nearTwins(batch, now - perhapsRepeatMs, address)).filter(

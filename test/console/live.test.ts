@@ -1,11 +1,13 @@
 /** What one starts the other shows: runs at a terminal seen on the page's routes as they go, and a console that was killed and started again. */
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Batch, BatchLine, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { driverAddress } from '../../src/ledger/ledger.ts';
+import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { command, csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
@@ -125,34 +127,48 @@ describe('a console that was killed while it paid', () => {
 });
 
 describe('a console on Postgres', () => {
-  it('goes on when its database was away, knows who is logged in, and is the only one', async () => {
+  it('goes on whichever of its connections was cut, knows who is logged in, and is the only one', async () => {
     const folder = newFolder();
     const place = await newPlace('Postgres');
-    const env = { PAYRUN_LEDGER: place, PAYRUN_LEDGER_FILES: join(folder, 'files'), XDG_STATE_HOME: folder };
+    const network = await networkTo(place);
+    const env = { PAYRUN_LEDGER: network.place, PAYRUN_LEDGER_FILES: join(folder, 'files'), XDG_STATE_HOME: folder };
     const { Nomsa: nomsa } = await seatAt(place, password, 'Nomsa', 'Thabo');
     const served = await startConsole(folder, env);
     const { id } = await handIn(served, nomsa, 'waiting.csv', kenyanRows(2));
-    const another = await command({ folder, env }, ['console', '--sandbox', '--port', '0']);
+    // In this process, which cannot wait for its own network.
+    const beside = { folder, env: { ...env, PAYRUN_LEDGER: place } };
+    const another = await command(beside, ['console', '--sandbox', '--port', '0']);
     expect([another.exit, another.err]).toEqual([
       2,
       expect.stringMatching(/another console works on the ledger .*payrun process/),
     ]);
+    const answers = async () =>
+      await eventually('it answers again', async () => {
+        const uploads = await served.get<Upload[]>(nomsa, '/api/uploads').catch(() => null);
+        const batches = await served.get<BatchLine[]>(nomsa, '/api/batches').catch(() => null);
+        return batches !== null && uploads?.some((upload) => upload.id === id) ? true : null;
+      });
+    await answers();
 
     const client = new pg.Client({ connectionString: driverAddress(place, null) });
     await client.connect();
-    const cut = async () =>
-      (
-        await client.query<{ pid: number }>(
-          'SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
-          [`payrun process ${served.child.pid} on %`],
-        )
-      ).rows.length;
-    expect(await cut()).toBeGreaterThan(0);
+    const { rows } = await client.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
+      [`payrun process ${served.child.pid} on %`],
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { pid } of rows) {
+      await client.query('SELECT pg_terminate_backend($1)', [pid]);
+      await answers();
+    }
     await client.end();
-    await eventually('it answers again', async () => {
-      const uploads = await served.get<Upload[]>(nomsa, '/api/uploads').catch(() => null);
-      return uploads?.find((upload) => upload.id === id) ?? null;
-    });
+
+    let said = '';
+    served.child.stderr?.on('data', (text: string) => (said += text));
+    network.drop();
+    await eventually('the server holds its lock for it', async () => (said.includes('It tries again') ? true : null));
+    network.end();
+    await answers();
     await served.post(nomsa, `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
     await eventually('the plan stands', async () =>
       (await served.get<Upload>(nomsa, `/api/uploads/${id}`)).state === 'planned' ? true : null,
@@ -161,6 +177,41 @@ describe('a console on Postgres', () => {
     expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('begins anew') });
   });
 });
+
+/** A network that may drop its connections without a word to the server, which ends them when it sees that. */
+async function networkTo(place: string) {
+  const url = new URL(place);
+  const server = { port: Number(url.port), host: url.hostname };
+  const pairs: (readonly [Socket, Socket])[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(server);
+    pairs.push([near, far]);
+    near.pipe(far);
+    far.pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  const dropped: Socket[] = [];
+  atEnd(() => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    proxy.close();
+  });
+  url.port = String((proxy.address() as AddressInfo).port);
+  return {
+    place: url.href,
+    drop() {
+      for (const [near, far] of pairs.splice(0)) {
+        near.unpipe();
+        far.unpipe();
+        near.resetAndDestroy();
+        dropped.push(far);
+      }
+    },
+    end() {
+      for (const far of dropped.splice(0)) far.destroy();
+    },
+  };
+}
 
 /** `payrun console`, a process of its own. */
 async function startConsole(folder: string, env: Record<string, string>) {
