@@ -174,7 +174,7 @@ function leadOf({ client, clock }: Deps): number {
  * Dates of payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the
  * very ones that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
  */
-function notMeant(batch: BatchFacts, lead: number, firstAt: number | null): SeenDates {
+export function notMeant(batch: BatchFacts, lead: number, firstAt: number | null): SeenDates {
   const ever = { lead, from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
   const saidAt = reasonSaidAt(batch);
   if (saidAt === null) return ever;

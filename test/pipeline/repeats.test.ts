@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { goingOn } from '../../src/pipeline/going-on.ts';
-import { holdOwnRepeats } from '../../src/pipeline/passes.ts';
+import { holdOwnRepeats, notMeant } from '../../src/pipeline/passes.ts';
 import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -47,10 +47,11 @@ function desk() {
     wait: (days: number) => {
       time.now += days * day;
     },
-    async take(batch: string, rows: string, repeatReason: string | null = null) {
+    async take(batch: string, rows: string, repeatReason: string | null = null, plannedAt: number | null = null) {
       self.wait(0.001);
       draft(rows);
-      const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
+      const options = plannedAt === null ? {} : { plan: { made_at: new Date(plannedAt).toISOString() } };
+      const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options };
       await ledger.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason, sheet });
     },
     async send(batch: string, limit = 9) {
@@ -320,6 +321,51 @@ describe('la waits with a row, while lb is paid', () => {
       at.wait(days);
       await expect(stopped()).rejects.toThrow(/row 3 .*of lb/);
     }
+    await ledger.close();
+  });
+
+  it('and a reason was given with a plan, and the plan was paid later', async () => {
+    const { ledger, ...at } = desk();
+    await at.take('nov', 'A B');
+    await at.send('nov');
+    at.wait(1);
+    const plannedAt = at.now();
+    await at.take('lb', 'B', 'a bonus');
+    await at.send('lb');
+    await at.take('la', 'A B', 'a bonus of one more month', plannedAt);
+    const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '');
+    await expect(stopped).rejects.toThrow(/row 3 .*of lb/);
+    await ledger.close();
+  });
+
+  it('is not hidden behind the month before, of the same amount', async () => {
+    const { ledger, ...at } = desk();
+    await at.take('nov', 'A B');
+    await at.send('nov');
+    at.wait(30);
+    await at.take('fix', 'B=150');
+    await at.send('fix');
+    const { warnings } = await at.look('dec', 'A B', false);
+    expect(warnings.map(({ row, message }) => [row, /batch (\w+)/.exec(message)?.[1]])).toContainEqual([3, 'fix']);
+    await ledger.close();
+  });
+
+  // In seconds after the reason, by the clock of this machine.
+  it.each<[what: string, lead: number, first: boolean, counts: readonly number[], not: readonly number[]]>([
+    ['in the first pass, what was surely made since', 0, true, [2, 5], [-90, -2, 0.5, 90]],
+    ['in a later one, what may have been', 0, false, [-0.5, 0.5, 2, 90], [-90, -2]],
+    ['in the first pass at a service a minute ahead', 60, true, [62, 65], [2, 59.5, 60.5, 90]],
+    ['in a later one there', 60, false, [59.5, 60.5, 90], [2, 58]],
+  ])('of what other ledgers paid it counts %s', async (_title, lead, first, counts, not) => {
+    const { ledger, ...at } = desk();
+    await at.take('la', 'A', 'a bonus');
+    const batch = (await ledger.batch('la'))!;
+    const { from, until } = notMeant(batch, lead * 1000, first ? batch.createdAt + 5000 : null);
+    const isCounted = (after: number) => {
+      const date = batch.createdAt + after * 1000;
+      return from <= date && date <= until;
+    };
+    expect([...counts, ...not].filter(isCounted)).toEqual(counts);
     await ledger.close();
   });
 

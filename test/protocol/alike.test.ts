@@ -233,4 +233,16 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     ]);
     expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
   });
+
+  it('a row that was added to a batch after its reason is held where another ledger had paid it before', async () => {
+    const { service } = await watched();
+    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+    await pause(2500);
+    const desk = machine(service, [more[1]!]);
+    const bonus = (...said: string[]) => told(desk, 'run', desk.sheet, '--batch', 'bonus', '--wait', '20s', ...said);
+    expect((await bonus('--confirm-repeat', 'one more month')).document.rows).toMatchObject({ paid: 1 });
+    writeFileSync(desk.sheet, csvOf([more[1]!, more[4]!]));
+    expect((await bonus('--add')).document.rows).toMatchObject({ paid: 1, held: 1 });
+    expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
+  });
 });
