@@ -488,7 +488,7 @@ function actionWords(verb: string): string {
 }
 
 const stepWords: { readonly [A in Action]: string } = {
-  resume: 'Some of it is open still. Going on sends what was not sent, and follows open payments.',
+  resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
   reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
   retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
   release:
@@ -502,12 +502,21 @@ export type Said = Omit<Batch['next'][number], 'at'>;
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
 /** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
-function stepsOf(step: NextStep, batch: string, { unpaid, skipped }: RowCounts): Said[] {
+function stepsOf(step: NextStep, batch: string, rows: RowCounts): Said[] {
+  const { unpaid, skipped } = rows;
   const said = nextWords(step);
+  if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
   const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and there click “go on with batch ${batch}”: what was paid is not paid again.`;
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
+}
+
+/** What going on does, of what is open. */
+function resumeWords({ not_sent, pending }: RowCounts): string {
+  if (not_sent === 0 && pending === 0) return stepWords.resume;
+  if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
+  return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
 }
 
 /** A command of the terminal, as what a person does on the page. */

@@ -127,6 +127,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const sent = ended + rows.pending + rows.in_doubt;
   // What was left out is none of what is paid.
   const total = rows.total - rows.invalid - rows.skipped;
+  const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
   const isStopped = !running && job?.exit === stoppedExit;
   const open = [
@@ -143,8 +144,10 @@ function Now({ batch }: { readonly batch: Batch }) {
       )}
       {isStopped && (
         <p class="notice warning" role="status">
-          <strong>{local(job.message ?? 'Stopped.')}</strong> No row is sent and no payment is followed until somebody
-          goes on.
+          <strong>{local(job.message ?? 'Stopped.')}</strong> What was being sent has its answer
+          {rows.not_sent > 0 && ', and no other row is sent until somebody goes on'}.
+          {rows.pending > 0 &&
+            ' What is pending goes on at the service, and is looked up when somebody goes on. Nothing that was sent is taken back.'}
         </p>
       )}
       {isStopping(job) ? null : running && !isSent && job !== null ? (
@@ -153,15 +156,16 @@ function Now({ batch }: { readonly batch: Batch }) {
         <p>All {counted(total, 'row')} ended. The result is being written …</p>
       ) : running ? (
         <p>
-          Being paid now: {count(sent)} of {counted(total, 'row')} sent
-          {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} ended{' '}
-          {/* Half of the way is to be sent, and the other half to end. */}
-          <progress aria-label="Rows that were sent, and that ended" value={sent + ended} max={2 * total} />{' '}
+          Being paid now: {count(sent)} of {counted(total, 'row')} sent{' '}
+          {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
+          {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
+          {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
           {/* In the first minute it would be the very number beside it. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
           {job?.state === 'running' &&
             ended === 0 &&
             job.stage !== 'paying' &&
+            job.stage !== 'settling' &&
             (stageOf(job) || 'What was sent before is looked at first.')}
         </p>
       ) : (
@@ -197,7 +201,15 @@ function Next({ batch, act }: Acting) {
   const { goOn } = batch;
   const sends = goOn?.rows ?? 0;
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
-  const canStop = moving && !isShort && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
+  const { rows } = batch;
+  const isOnlyFollowed = rows.not_sent + rows.sending === 0;
+  // Before it settles, a sheet that goes on with the batch may still bring rows.
+  const isOver =
+    isOnlyFollowed &&
+    rows.pending + rows.in_doubt + batch.documents.open === 0 &&
+    ['settling', 'reporting'].includes(batch.job?.stage ?? 'reporting');
+  const canStop =
+    moving && !isShort && !isOver && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
   return (
     <section>
       <h2>What happens next</h2>
@@ -269,8 +281,10 @@ function Next({ batch, act }: Acting) {
       )}
       {canStop && (
         <p class="hint">
-          Stop is a pause: rows that are under way are followed to their answer, no other row is sent, and whoever
-          presses Go on later sends those. Nothing that was sent is taken back.
+          {isOnlyFollowed
+            ? 'No row is left to send: Stop only ends that payments are followed here. What is pending goes on at the service, and is looked up when somebody goes on.'
+            : 'Stop is a pause: what is being sent is waited for until its answer is there, and no other row is sent until somebody goes on. What is pending goes on at the service, and is looked up then.'}{' '}
+          Nothing that was sent is taken back.
         </p>
       )}
       {!moving && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
@@ -295,7 +309,11 @@ function Next({ batch, act }: Acting) {
           <>
             {has('resume') && goOn?.stops !== true && (
               <Act main action={() => act('resume')}>
-                {sends > 0 ? `Go on: send up to ${counted(sends, 'row')}` : 'Go on'}
+                {sends > 0
+                  ? `Go on: send up to ${counted(sends, 'row')}`
+                  : rows.pending > 0
+                    ? 'Go on: only follow what is pending'
+                    : 'Go on'}
               </Act>
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
@@ -364,7 +382,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
                   {key === 'pending' &&
                     (batch.running
                       ? ' It is followed until it ends.'
-                      : ' The console does not follow it now: Go on does.')}
+                      : ' It goes on at the service; Go on looks it up.')}
                 </td>
               </tr>
             ))}

@@ -27,6 +27,8 @@ export function Home() {
       !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
   );
   const decided = may('approver') ? open.filter(({ rows }) => rows.held + rows.paid_twice > 0) : [];
+  const twice = decided.filter(({ rows }) => rows.paid_twice > 0);
+  const heldOnes = decided.filter((batch) => !twice.includes(batch));
   const goneOn = may('preparer')
     ? open.filter(({ rows }) => rows.in_doubt + rows.pending + rows.not_sent + rows.unpaid > 0)
     : [];
@@ -92,7 +94,8 @@ export function Home() {
       {paying.length > 0 && <BatchList title="Being paid now" batches={paying} />}
       {settling.length > 0 && <BatchList title="Looked at: nothing is sent" batches={settling} />}
       <Waits title="Paying begins" sheets={beginning} review={false} />
-      {decided.length > 0 && <BatchList title="To decide on: rows that are held, or paid twice" batches={decided} />}
+      {twice.length > 0 && <BatchList title="To decide on: rows that were paid twice" batches={twice} />}
+      {heldOnes.length > 0 && <BatchList title="Held rows: to release, or to leave unpaid" batches={heldOnes} left />}
       {mine.map((list) => (
         <Waits key={list.title} {...list} />
       ))}
@@ -112,7 +115,7 @@ export function Home() {
         </details>
       )}
       {goneOn.length > 0 && <BatchList title="To go on with, or to try again" batches={goneOn} />}
-      {others.length > 0 && <BatchList title="Not finished" batches={others} />}
+      {others.length > 0 && <BatchList title="Not finished" batches={others} left />}
       {done.length > 0 && <BatchList title="Finished last" batches={done} results={!may('viewer')} />}
     </>
   );
@@ -187,15 +190,23 @@ export function BatchList({
   title,
   batches,
   results = false,
+  left = false,
 }: {
   readonly title: string;
   readonly batches: readonly BatchLine[];
   /** With each batch's result to download. */
   readonly results?: boolean;
+  /** With what becomes of held rows that nobody releases. */
+  readonly left?: boolean;
 }) {
   return (
     <section>
       <h2>{title}</h2>
+      {left && batches.some(({ rows }) => rows.held > 0) && (
+        <p class="hint">
+          A held row that shall not be paid is left as it is: it is not sent, and its batch stays in this list.
+        </p>
+      )}
       <Scroll label={title}>
         <table class="stack">
           <Heads of={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]} />

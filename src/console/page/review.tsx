@@ -193,6 +193,14 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           ))}
         </ul>
       )}
+      {approvals.length > 0 && (open || isPayable(review, upload)) && may('approver') && (
+        <p class="hint">
+          An approval cannot be taken back. On second thoughts
+          {open && ', another approver can decline the plan still; or'} ask the preparer, before it is paid, to make a
+          new plan, which you can decline, or to discard the sheet. Once it is being paid, Stop on the page of its batch
+          keeps back the rows that are not sent yet.
+        </p>
+      )}
       {declined !== null && <DeclinedBy by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
