@@ -14,8 +14,10 @@ const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
 const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-// The next question starts another one, and opens the connection anew.
-void ledger.lost.then(() => process.exit());
+// It ends the thread: the next question starts another one, which opens the connection anew.
+void ledger.lost.then(() => {
+  throw new Error('the connection of its ledger has ended');
+});
 const views = openViews(ledger, systemClock.now, given);
 
 /** The last few tables stay open: a page is scrolled. */

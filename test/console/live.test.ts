@@ -183,15 +183,19 @@ async function networkTo(place: string) {
   const url = new URL(place);
   const server = { port: Number(url.port), host: url.hostname };
   const pairs: (readonly [Socket, Socket])[] = [];
+  const dropped: Socket[] = [];
   const proxy = createServer((near) => {
     const far = connect(server);
     pairs.push([near, far]);
     near.pipe(far);
     far.pipe(near);
     for (const socket of [near, far]) socket.on('error', () => undefined);
+    far.on('close', () => near.destroy());
+    near.on('close', () => {
+      if (!dropped.includes(far)) far.destroy();
+    });
   });
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-  const dropped: Socket[] = [];
   atEnd(() => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
     proxy.close();
@@ -203,8 +207,8 @@ async function networkTo(place: string) {
       for (const [near, far] of pairs.splice(0)) {
         near.unpipe();
         far.unpipe();
-        near.resetAndDestroy();
         dropped.push(far);
+        near.resetAndDestroy();
       }
     },
     end() {
