@@ -100,6 +100,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
     'Accounts that the rows pay, one that several payees share counted once: $1; saved at the service already, under whatever name: $2; to be saved there: $3.',
   ],
+  [/\bpays the same amount to the same payee with\b/g, 'pays the same amount to the same account with'],
   [
     /^Documents to be attached: ([1-9]\d*)\./gm,
     'Documents to be attached, each counted for every row that it goes with: $1.',

@@ -75,7 +75,11 @@ async function healthOf(
       words: `${pathFor(own, ledger.path)}, ${counted(seq, 'entry', 'entries')} in its trail`,
     },
     { what: 'Disk', ok: room === null, words: room ?? 'There is room for the next batch.' },
-    { what: 'Service', ok: unused === null, words: unused ?? `${service} answers, and takes the credentials.` },
+    {
+      what: 'Service',
+      ok: unused === null,
+      words: unused ?? `${service} answers, and takes the API key and its secret.`,
+    },
     { what: 'Approval', ok: approval === null, words: approval ?? approvalWords(policy) },
     ...(own === 'administrator' ? [administratorsWords(administrators.length)] : []),
   ];

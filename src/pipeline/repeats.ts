@@ -322,7 +322,7 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
 }
 
 const correctedLine =
-  'If rows were corrected after they had been sent: put the old values back, and run it again. What is owed beyond them is a row of its own beside the old one.';
+  'If rows were corrected after they had been sent: put the old values back, and run it again. If more is owed than was sent, add a row for the rest.';
 
 /** Rows that are called new, of which the batch has sent ones that are nearly the same, and that the sheet lacks now. */
 export function perhapsCorrected({ older }: Repeats): string[] {

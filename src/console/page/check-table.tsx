@@ -220,7 +220,7 @@ function Grid(props: Props & Filtered & Editing) {
   const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
   const columns = useMemo(() => order.map((index) => upload.columns[index] ?? null), [order]);
   const template = useMemo(
-    () => `11rem ${names.map((_, at) => widthOf(columns[at] ?? null)).join(' ')}`,
+    () => `min(11rem, 29vw) ${names.map((_, at) => widthOf(columns[at] ?? null)).join(' ')}`,
     [names, columns],
   );
 
@@ -417,9 +417,12 @@ function orderOf({ header, columns }: Upload): readonly number[] {
   return [...first, ...header.keys().filter((index) => !first.includes(index))];
 }
 
+/** On a phone the row, its payee and its amount stand beside each other. */
 function widthOf(field: string | null): string {
+  if (field === 'name') return 'min(14rem, 34vw)';
+  if (field === 'amount') return 'min(10rem, 26vw)';
   if (field === null || field === 'currency' || field === 'row_id') return '8rem';
-  return ['amount', 'country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
+  return ['country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
 }
 
 function problemsAt(row: SheetRow, field: string | null): readonly Problem[] {

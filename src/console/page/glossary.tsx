@@ -1,4 +1,5 @@
 /** What each word of these pages means, on one page that every other one leads to. */
+import { useId, useState } from 'preact/hooks';
 import { Title } from './parts.tsx';
 import { rowWords } from './words.ts';
 
@@ -68,10 +69,66 @@ const words = [
   ['MOMO', 'Mobile money: a payment to a telephone number instead of a bank account.'],
   ['sat', 'Satoshi, the smallest part of a bitcoin: 100,000,000 sat are one BTC. Amounts in BTC are counted in sat.'],
   ['hundredths', 'Amounts counted in the hundredth part of a currency, such as cents: 1250 hundredths are 12.50.'],
-  ['LNURL', 'A Lightning address, such as name@example.com, to which bitcoin is sent.'],
+  [
+    'Lightning address',
+    'Where bitcoin is sent: an address such as name@example.com, or an LNURL, which says the same in one long word.',
+  ],
+  ['LNURL', 'A Lightning address in another form: one long word that begins with lnurl1.'],
+  [
+    'check digit',
+    'A digit of an account number that follows from the others: where it does not agree, one of them is mistyped.',
+  ],
+  ['policy', 'How many approvals which amounts need.'],
   ['tag', 'A short text on each payment, by which Payrun finds it again at the service.'],
   ['one-time code', 'Six digits that an app on your telephone shows, asked for at login beside the password.'],
 ] as const;
+
+/** Those that stand in data and sentences of the server, and that whoever prepares and approves meets first. */
+const hard: ReadonlySet<string> = new Set([
+  'fingerprint',
+  'taken in',
+  'ledger',
+  'hash',
+  'merchant',
+  'tenant',
+  'API key',
+  'MOMO',
+  'sat',
+  'hundredths',
+  'LNURL',
+  'check digit',
+  'policy',
+]);
+
+/** The hard words of what stands above, each with what it means where somebody asks; it is read out as it opens. */
+export function Words({ of }: { readonly of: unknown }) {
+  const id = useId();
+  const [asked, setAsked] = useState<string | null>(null);
+  const text = JSON.stringify(of);
+  const found = words.filter(([word]) => hard.has(word) && new RegExp(`\\b${word}\\b`).test(text));
+  if (found.length === 0) return null;
+  const means = found.find(([word]) => word === asked)?.[1];
+  return (
+    <div class="hint noprint">
+      What is{' '}
+      {found.map(([word]) => (
+        <button
+          type="button"
+          class="small"
+          key={word}
+          aria-expanded={asked === word}
+          aria-controls={id}
+          onClick={() => setAsked(asked === word ? null : word)}
+        >
+          {word}?
+        </button>
+      ))}
+      <p id={id} role="status">
+        {means !== undefined && `${asked}: ${means}`}
+      </p>
+    </div>
+  );
+}
 
 export function Glossary() {
   return (

@@ -1,5 +1,6 @@
 /** Whether everything that paying needs works now. */
 import type { Health } from '../api.ts';
+import { Words } from './glossary.tsx';
 import { Act, Title, useLoaded, Waiting } from './parts.tsx';
 import { may } from './server.ts';
 import { local } from './words.ts';
@@ -27,6 +28,7 @@ export function HealthPage() {
               </div>
             ))}
           </dl>
+          <Words of={[health.data.checks, 'ledger']} />
         </>
       )}
       <Act action={health.reload}>Look again</Act>

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
+import { Words } from './glossary.tsx';
 import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
 import { count, counted, fieldName, fileName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
 
@@ -151,6 +152,7 @@ export function Mistakes(props: {
               </button>
             </p>
           )}
+          <Words of={mistakes} />
           <Pager from={from} limit={shown} total={entries.length} onFrom={setPage} />
         </>
       )}

@@ -1,6 +1,7 @@
 /** Who has an account: inviting, roles, links for a forgotten password, and closing an account. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
+import { Words } from './glossary.tsx';
 import {
   Act,
   Ask,
@@ -41,6 +42,7 @@ export function People() {
       />
       {link !== null && <Handed {...link} />}
       <Waiting of={people} />
+      {people.data !== null && <Words of="fingerprint" />}
       {people.data !== null && (
         <Scroll label="Accounts">
           <table class="stack">

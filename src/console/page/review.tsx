@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Warnings as KindOfWarning, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
+import { Words } from './glossary.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { SentAlike } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
@@ -118,7 +119,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           )}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
-          <Warnings review={review} />
+          <Warnings review={review} upload={upload.data} />
           <Payees review={review} />
           <Largest review={review} id={id} />
           <Corrections list={corrections.data ?? []} onUndo={null} />
@@ -188,7 +189,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         <ul>
           {approvals.map(({ name, fingerprint, at }) => (
             <li key={fingerprint}>
-              {name}, <Moment at={at} />, key <code>{fingerprint}</code>
+              {name}, <Moment at={at} />, fingerprint <code>{fingerprint}</code>
             </li>
           ))}
         </ul>
@@ -201,6 +202,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           keeps back the rows that are not sent yet.
         </p>
       )}
+      {approvals.length > 0 && <Words of="fingerprint" />}
       {declined !== null && <DeclinedBy by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
@@ -384,6 +386,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
           </tbody>
         </table>
       </Scroll>
+      <Words of={[review.totals, review.heldTotals]} />
       <p>
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
         {[
@@ -464,14 +467,17 @@ function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
 }
 
-function Warnings({ review }: { readonly review: Review }) {
+function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { notes } = review;
+  const { id } = upload;
+  const large = upload.counts.over50000;
+  const odd = new Set(review.payees.map(({ row }) => row)).size;
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
   const more = review.warningsTotal - review.warnings.length;
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length + notes.length + review.repeatsTotal + review.held.length === 0 && (
+      {warnings.length + notes.length + odd + large + review.repeatsTotal + review.held.length === 0 && (
         <p>Nothing stands out: no missing document, nothing far from the last batch.</p>
       )}
       <ul>
@@ -482,6 +488,21 @@ function Warnings({ review }: { readonly review: Review }) {
         ))}
         {rowsOf(review.heldTotals) > review.held.length && (
           <li>And {counted(rowsOf(review.heldTotals) - review.held.length, 'more row')} held like these.</li>
+        )}
+        {odd > 0 && (
+          <li class="warn">
+            {counted(odd, 'row', 'rows')} of {count(review.rows)} {odd === 1 ? 'pays' : 'pay'} a payee that is new, or
+            whose account changed or is somebody else’s too: all stand below, under “New and changed payees”.
+          </li>
+        )}
+        {large > 0 && (
+          <li class="warn">
+            {counted(large, 'row')} of the sheet {large === 1 ? 'is' : 'are'} above 50,000 ZAR:{' '}
+            <a href={`${pathOf('sheets', id)}?rows=over_50000`}>
+              see {large === 1 ? 'it' : 'them'} in the sheet’s table
+            </a>
+            .
+          </li>
         )}
         {notes.map((note) => (
           <li key={note}>{wholeSentence(note)}</li>
@@ -554,7 +575,7 @@ function Payees({ review }: { readonly review: Review }) {
         </p>
       ) : (
         <Scroll label="New and changed payees">
-          <table>
+          <table class="stack">
             <Heads of={['Rows', 'Payee', 'Goes to']} />
             {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
               <PayeesAlike key={key} payees={alike} />
@@ -562,6 +583,7 @@ function Payees({ review }: { readonly review: Review }) {
           </table>
         </Scroll>
       )}
+      <Words of={[payees, review.warnings]} />
       {payeesTotal > payees.length && (
         <p>
           These are the first {count(payees.length)} of {count(payeesTotal)}: the sheet’s table shows them all.
@@ -598,9 +620,9 @@ function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
       </tr>
       {perPayee.map(([key, same]) => (
         <tr key={key}>
-          <td>{rowsWords(same.map(({ row }) => row))}</td>
+          <td data-head="Rows">{rowsWords(same.map(({ row }) => row))}</td>
           <th scope="row">{same[0]?.name}</th>
-          <td>{same[0]?.destination}</td>
+          <td data-head="Goes to">{same[0]?.destination}</td>
         </tr>
       ))}
     </tbody>
@@ -620,19 +642,23 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
         </p>
       )}
       <Scroll label="Largest payments">
-        <table>
+        <table class="stack">
           <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']} />
           <tbody>
             {review.largest.map((row) => (
               <tr key={row.row}>
-                <td class="n">{row.row}</td>
+                <td class="n" data-head="Row">
+                  {row.row}
+                </td>
                 <th scope="row">
                   {row.name}
                   {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
                 </th>
-                <td class="n">{grouped(row.money)}</td>
-                <td>{row.destination}</td>
-                <td>{row.reference}</td>
+                <td class="n" data-head="Amount">
+                  {grouped(row.money)}
+                </td>
+                <td data-head="Goes to">{row.destination}</td>
+                <td data-head="Reference">{row.reference}</td>
               </tr>
             ))}
           </tbody>
@@ -701,6 +727,7 @@ function Facts({ review }: { readonly review: Review }) {
         The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same
         plan. Every approval is a signature over it, and any change of the sheet makes another one.
       </p>
+      <Words of={[review.service, review.reading]} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** What is in force and where it was said; administrators set here how many approvals are needed. */
 import { useState } from 'preact/hooks';
 import type { Requests, SettingsView } from '../api.ts';
+import { Words } from './glossary.tsx';
 import { Field, Form, Heads, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post } from './server.ts';
 import { amountOf, count, counted } from './words.ts';
@@ -47,6 +48,7 @@ export function Settings() {
             )}
             <h3>Who may approve</h3>
             <p class="hint">An approval is signed with the approver’s own key. Here stands its fingerprint.</p>
+            <Words of="fingerprint, policy, ledger" />
             {view.approvers.length === 0 ? (
               <p>
                 Nobody yet.{' '}

@@ -627,7 +627,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
         <p class="hint">
           {upload.sentAs !== null && !upload.sentAs.since
             ? 'Rows that look paid already stop the plan until it says why they are paid again.'
-            : 'Rows that look paid already may stop the plan: then it asks why they are paid again.'}{' '}
+            : 'Rows that look paid already may stop the plan: then it asks why they are paid again. It does so for rows that agree with a payment of the last days in account, amount and reference; where one of these differs, and the batch has a name of its own, mostly not.'}{' '}
           Approvers are told of each, and the other warnings stop nothing.
         </p>
       )}

@@ -233,7 +233,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await plan(preparer, 'alike');
     await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
     await preparer.page.getByText('13 rows (3 to 15)').waitFor();
-    expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(1);
+    expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(2);
     await preparer.page.getByText('The 10 largest of the 14 rows').waitFor();
   });
 
