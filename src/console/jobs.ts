@@ -18,7 +18,7 @@ export interface JobOrder {
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
   /** Why what it made is not taken: then it failed, in these words. */
-  readonly refuses?: (end: CommandEnd) => string | null;
+  readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
   /** While it goes on, and once more when it has ended. */
   readonly onStep?: () => void;
 }
@@ -131,7 +131,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       ends.add(given);
       try {
         const end = await given;
-        const refusal = refuses?.(end) ?? null;
+        const refusal = (await refuses?.(end)) ?? null;
         const stopped = end.exit === 130 && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
         const message = refusal ?? stopped ?? endWords(end);
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';

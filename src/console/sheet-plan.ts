@@ -7,7 +7,7 @@ import type { NumberFormat } from '../domain/money.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isNearRepeat } from '../pipeline/preview.ts';
-import type { Requests, Upload, UploadState } from './api.ts';
+import type { DeclinedBefore, Requests, Upload, UploadState } from './api.ts';
 import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
@@ -163,6 +163,7 @@ export function openPlanning(
     const unpaid = retry === null ? '' : ', to send unpaid rows again';
     const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
     let refusal: string | null = null;
+    let since: DeclinedBefore['since'] = null;
     void jobs
       .give(person, {
         kind: 'plan',
@@ -171,7 +172,7 @@ export function openPlanning(
         argv,
         did: `asked for a plan of ${file} for batch ${batch}${unpaid}${though}`,
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
-        refuses: (end) => {
+        refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
           refusal = retry === null ? notTaken(end, request, again, found) : null;
           const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
@@ -180,6 +181,10 @@ export function openPlanning(
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
           if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
             refusal = `${refusal ?? said} ${anotherMonth}`;
+          // While the job lasts nobody changes the sheet, and nobody takes it for one without a plan.
+          const [declined, made] = [declinedBefore?.plan, (end.document as Partial<Outcome> | null)?.plan];
+          if (refusal === null && declined != null && made != null)
+            since = await reader.ask('sinceDeclined', declined, made).catch(() => null);
           return refusal;
         },
       })
@@ -199,9 +204,6 @@ export function openPlanning(
           request: { ...request, batch: outcome.batch ?? batch },
           madeAt: clock.now(),
         };
-        const declined = declinedBefore?.plan ?? null;
-        const since =
-          declined === null ? null : await reader.ask('sinceDeclined', declined, planned.path).catch(() => null);
         const told = declinedBefore && { ...declinedBefore, since };
         const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
         await change(
