@@ -206,6 +206,8 @@ export interface UploadLine {
   readonly declinedBefore: Review['declinedBefore'];
   /** Rows that look like ones that were sent; none where it goes on with the batch that sent them. */
   readonly looksPaid: number;
+  /** Why its plan pays again what looks paid already: without that it would have been refused, or was; null where it gives no reason. */
+  readonly paidAgain: string | null;
   readonly job: Job | null;
 }
 

@@ -163,6 +163,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       mendedAs: mendedAsOf(found, clock.now()),
       goesOn: goesOnOf(found),
       looksPaid: looksPaidOf(plan, found.counts),
+      paidAgain: words(plan?.request.confirmRepeat ?? null),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -208,6 +209,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         mendedAs: mendedAsOf(found, clock.now()),
         lapsed: isLapsed(state, brief.expiresAt),
         looksPaid: looksPaidOf(plan, counts),
+        paidAgain: words(plan?.request.confirmRepeat ?? null),
         declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
         declinedBefore: shownDecline(
           toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),

@@ -88,6 +88,7 @@ const line: UploadLine = {
   lapsed: false,
   job: null,
   looksPaid: 0,
+  paidAgain: null,
   state: 'ready',
   totals: [],
   declined: null,
@@ -124,8 +125,9 @@ it.each<[Partial<UploadLine>, string]>([
     { state: 'ready', declinedBefore: { ...declined, since: null } },
     'ready to plan. Declined before by Ali: Paid already.',
   ],
-  [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks paid already'],
-  [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look paid already'],
+  [{ state: 'planned', looksPaid: 1, paidAgain: 'so' }, 'waits for approval: 1 row looks paid already'],
+  [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like a payment made lately'],
+  [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look like payments made lately'],
 ])('a list says of %j: %s', (one, words) => expect(stateOf({ ...line, ...one })).toBe(words));
 
 it('the sums of a sheet to fix are of rows of which some were sent', () => {

@@ -18,6 +18,7 @@ import {
   Replaced,
 } from './sheet.tsx';
 import {
+  alikeWords,
   count,
   counted,
   countryName,
@@ -113,9 +114,13 @@ export function ReviewPage({ id }: { readonly id: string }) {
             </p>
           )}
           <DeclinedBefore by={review.declinedBefore} />
-          <Repeats review={review} />
+          <Repeats review={review} upload={upload.data} />
           {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
-            <AlikeNow upload={upload.data} address={address} told={review.repeatsTotal} />
+            <AlikeNow
+              upload={upload.data}
+              address={address}
+              told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))}
+            />
           )}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
@@ -175,7 +180,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned' && !isOvertaken(upload) && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
-  const repeats = review.repeatsTotal;
+  const repeats = paidAlready(review, upload);
   const nothing = isNothing(review);
   return (
     <section>
@@ -222,7 +227,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           <Form
             class="narrow"
             label="Approve or decline"
-            button={`Approve “${review.batch}”${repeats > 0 ? `, although ${counted(repeats, 'row looks', 'rows look')} paid already` : ''}`}
+            button={`Approve “${review.batch}”${repeats > 0 ? `, although ${alikeWords(repeats, true)}` : ''}`}
             action={async () => {
               const { state } = await act('approve', { digest, password });
               setPassword('');
@@ -403,18 +408,38 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
   );
 }
 
-/** What may pay somebody twice stands before everything else. */
-function Repeats({ review }: { readonly review: Review }) {
+/** Rows of a plan that nobody would have made without a reason: how many look paid. */
+function paidAlready({ repeatReason, repeatsTotal, rowsToSend }: Review, { state, looksPaid }: Upload): number {
+  if (repeatReason === null) return 0;
+  const isOpen = state === 'planned' || state === 'approved';
+  return Math.max(repeatsTotal, isOpen ? Math.min(looksPaid, rowsToSend) : 0);
+}
+
+/** What may pay somebody twice stands before everything else: in red what was let through by a reason alone, with that and who gave it. */
+function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { repeats, repeatsTotal, repeatReason } = review;
-  if (repeatsTotal === 0) return null;
+  const paid = paidAlready(review, upload);
+  if (paid === 0 && repeatsTotal === 0) return null;
   return (
     <section>
-      <h2>Looks paid already</h2>
-      <p class="failure" role="alert">
-        {counted(repeatsTotal, 'row looks', 'rows look')} paid already. Look at each before anything else: paying this
-        plan may pay them a second time.
-      </p>
-      {repeatReason !== null && <p>The preparer says why they are to be paid again: {repeatReason}</p>}
+      <h2>{paid > 0 ? 'Looks paid already' : 'Looks like payments made lately'}</h2>
+      {paid > 0 ? (
+        <div class="failure" role="alert">
+          <p>
+            <strong>{alikeWords(paid, true)}.</strong> Look at each before anything else: paying this plan may pay{' '}
+            {paid === 1 ? 'it' : 'them'} a second time.
+          </p>
+          <p>
+            Without a reason no plan was made of {paid === 1 ? 'it' : 'them'}. {review.maker} says why{' '}
+            {paid === 1 ? 'it is' : 'they are'} to be paid again: {wholeSentence(repeatReason ?? '')}
+          </p>
+        </div>
+      ) : (
+        <p class="notice warning" role="status">
+          <strong>{alikeWords(repeatsTotal, false)}.</strong> {oweWords(repeatsTotal)}
+        </p>
+      )}
+      {paid > repeatsTotal && <SentAlike upload={upload} />}
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class="bad">
@@ -426,6 +451,11 @@ function Repeats({ review }: { readonly review: Review }) {
     </section>
   );
 }
+
+const oweWords = (rows: number) =>
+  rows === 1
+    ? 'Look whether it is owed beside that payment, or is the same once more.'
+    : 'Look whether they are owed beside those payments, or are the same once more.';
 
 /** A batch with a name of its own says that such rows are other payments: whoever approves it is told what the preparer was told. */
 function AlikeNow({
@@ -445,12 +475,8 @@ function AlikeNow({
     <section>
       <h2>Looks like payments made lately</h2>
       <p class="notice warning" role="status">
-        <strong>
-          {counted(rows, 'row looks', 'rows look')} like {rows === 1 ? 'a payment' : 'payments'} made lately, perhaps
-          but for one thing such as the reference.
-        </strong>{' '}
-        The preparer was told so. Under a name of its own the batch is taken for other payments: see that{' '}
-        {rows === 1 ? 'it is' : 'they are'} owed as well.
+        <strong>{alikeWords(rows, false)}</strong>, perhaps but for one thing such as the reference. The preparer was
+        told so. {oweWords(rows)}
       </p>
       <SentAlike upload={upload} />
     </section>
@@ -467,8 +493,11 @@ function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
 }
 
+/** It stands in the red box, with the rows. */
+const isNotRepeat = (note: string) => !note.startsWith('Pays again what looks paid.');
+
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
-  const { notes } = review;
+  const notes = review.notes.filter((note) => paidAlready(review, upload) === 0 || isNotRepeat(note));
   const { id } = upload;
   const large = upload.counts.over50000;
   const odd = new Set(review.payees.map(({ row }) => row)).size;
@@ -570,7 +599,7 @@ function Payees({ review }: { readonly review: Review }) {
       {payees.length === 0 ? (
         <p>
           {review.repeatsTotal > 0
-            ? 'No account is new or changed. That says nothing of the rows above that look paid already.'
+            ? 'No account is new or changed. That says nothing of the rows above that look like payments made.'
             : 'None: every payee was paid before, at the same account.'}
         </p>
       ) : (

@@ -12,6 +12,7 @@ import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post, Refused } from './server.ts';
 import {
+  alikeWords,
   cellName,
   count,
   counted,
@@ -209,17 +210,21 @@ const noMistakes: readonly Mistake[] = [];
 /** Checked once more, with what was found before in view. */
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
+/** Rows of it were sent so lately that no plan is made of them without a reason, or one was refused for them just now. */
+const isStopped = (upload: Upload) =>
+  (upload.sentAs !== null && !upload.sentAs.since) ||
+  (isUnplanned(upload) && /\blooks? (?:paid|sent) already\b/.test(upload.job?.message ?? ''));
+
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const { word } = uploadWords[upload.state];
   const { looksPaid } = upload;
   const isPlanned = upload.state === 'planned' || upload.state === 'approved';
+  const isPaidAlready = isPlanned ? upload.paidAgain !== null : isStopped(upload);
   const paidBefore = looksPaid > 0 && upload.state !== 'batch' && (
-    <p class="warning">
-      <strong>
-        {counted(looksPaid, 'row')} {looksPaid === 1 ? 'looks' : 'look'} paid already.
-      </strong>{' '}
+    <p class={isPaidAlready ? 'failure' : 'warning'}>
+      <strong>{alikeWords(looksPaid, isPaidAlready)}.</strong>{' '}
       {isPlanned
-        ? 'The plan pays them all the same, and whoever approves it is told.'
+        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same${upload.paidAgain === null ? '' : ` (the reason: ${upload.paidAgain})`}, and whoever approves it is told.`
         : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant before ${may('preparer') ? 'you make the plan' : 'it is planned'}.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
@@ -627,7 +632,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
         <p class="hint">
           {upload.sentAs !== null && !upload.sentAs.since
             ? 'Rows that look paid already stop the plan until it says why they are paid again.'
-            : 'Rows that look paid already may stop the plan: then it asks why they are paid again. It does so for rows that agree with a payment of the last days in account, amount and reference; where one of these differs, and the batch has a name of its own, mostly not.'}{' '}
+            : 'Rows that look like payments made lately may stop the plan as paid already: then it asks why they are paid again. It does so for rows that agree with a payment of the last days in account, amount and reference; where one of these differs, and the batch has a name of its own, mostly not.'}{' '}
           Approvers are told of each, and the other warnings stop nothing.
         </p>
       )}
@@ -637,7 +642,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
             <button type="button" class="small" onClick={() => showRows('all', null, code)}>
               {counted(rows, 'row')}
             </button>{' '}
-            <strong>{warningOfRows(code, rows)}</strong>
+            <strong>{warningOfRows(code, rows, isStopped(upload))}</strong>
             {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
             {local(message)}
           </li>

@@ -154,6 +154,10 @@ export const isUnplanned = ({ state, job }: UploadLine) =>
 const sentOtherwise = (rows: readonly number[]) =>
   `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
 
+/** `3 rows look paid already`, where that stops a plan without a reason; what stops none only looks like others. */
+export const alikeWords = (rows: number, isPaid: boolean) =>
+  `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
+
 /** What a plan has otherwise than the one that was declined before it. */
 export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore']>): string {
   if (since === null) return '';
@@ -195,7 +199,7 @@ function stateNow(line: UploadLine): string {
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
   if (line.looksPaid > 0 && (state === 'planned' || state === 'approved'))
-    return `${word}: ${counted(line.looksPaid, 'row looks', 'rows look')} paid already`;
+    return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
   const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
   return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
@@ -377,7 +381,7 @@ export function cellName(cell: string): string {
 
 /** What is doubtful about a row, in two or three words. */
 export const warningWords: Readonly<Record<string, string>> = {
-  LOOKS_PAID: 'looks paid already',
+  LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
   PAYEE_TWICE: 'paid elsewhere before',
   PAYEE_CHANGED: 'paid elsewhere before',
@@ -392,8 +396,8 @@ export const warningWords: Readonly<Record<string, string>> = {
 export const otherWarning = 'look at it';
 
 /** Of so many rows. */
-export const warningOfRows = (code: string, rows: number) =>
-  rows > 1 && code === 'LOOKS_PAID' ? 'look paid already' : (warningWords[code] ?? otherWarning);
+export const warningOfRows = (code: string, rows: number, isPaid: boolean) =>
+  code === 'LOOKS_PAID' ? alikeWords(rows, isPaid).replace(/^\S+ rows? /, '') : (warningWords[code] ?? otherWarning);
 
 /** The weightiest of its warnings, as they are ordered above. */
 export function warningOf(problems: readonly Problem[]): string {

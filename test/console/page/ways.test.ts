@@ -329,7 +329,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
     await page.getByRole('listitem').filter({ hasText: 'look paid already' }).getByRole('button').click();
-    await page.getByRole('rowheader', { name: '4: looks paid already' }).waitFor();
+    await page.getByRole('rowheader', { name: '4: looks like a payment made lately' }).waitFor();
     // They are not its own: nothing of it is told as sent.
     expect(await page.getByText('Every row of it').count()).toBe(0);
     const told = page.locator('form').getByRole('listitem');
@@ -347,7 +347,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const { page: approver } = office.approver;
     await approver.goto(page.url());
     await approver.getByText('3 rows look paid already.').waitFor();
-    await approver.getByText('to be paid again: A second delivery of the same').waitFor();
+    await approver.getByText('says why they are to be paid again: A second delivery of the same').waitFor();
     await approver.getByRole('button', { name: 'Approve “again”, although 3 rows look paid already' }).waitFor();
     expect(await axe(approver)).toEqual([]);
     // Under a name of its own a sheet of the next numbers needs no reason, and the approver reads what it is like.
@@ -364,6 +364,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.goto(page.url());
     await approver.getByText('3 rows look like payments made lately').waitFor();
     await approver.getByRole('listitem').filter({ hasText: 'Row 4 looks like row 4 of batch once' }).waitFor();
+    await approver.getByRole('button', { name: 'Approve “another”', exact: true }).waitFor();
     expect(await axe(approver)).toEqual([]);
   });
 
