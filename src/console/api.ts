@@ -1,6 +1,7 @@
 /** What the page and the server say to each other: requests are checked by these schemas, answers have these shapes. */
 import { z } from 'zod';
 import type { Problem } from '../base/problem.ts';
+import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { GoingOn } from '../pipeline/resolve.ts';
 
@@ -208,6 +209,8 @@ export interface UploadLine {
   readonly looksPaid: number;
   /** Why its plan pays again what looks paid already: without that it would have been refused, or was; null where it gives no reason. */
   readonly paidAgain: string | null;
+  /** What its plan would send, of a sheet of which that is not all; null where no plan of it was read yet, or all is sent. */
+  readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
 }
 
@@ -405,6 +408,18 @@ export interface Review {
     readonly why: string;
     readonly words: string;
   }[];
+  /** Held as an earlier sheet had them, corrected in this one, and sent by it: the first of them. */
+  readonly mended: readonly {
+    readonly row: number;
+    readonly payee: string;
+    readonly money: string;
+    /** Why it was held, where it was to go, and where it goes now. */
+    readonly why: string;
+    readonly was: string;
+    readonly now: string;
+  }[];
+  /** Rows that it neither sends nor holds, by where they stand: paid already, pending, and so on. */
+  readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
     readonly row: number;

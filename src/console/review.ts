@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
+import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
@@ -52,8 +53,13 @@ export async function reviewOf(
   const goes = ({ key, standing }: PlanRow) =>
     again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
   let rowsAgain = 0;
+  const standings = new Map<PlanRow['standing'], number>();
+  const mended: Review['mended'][number][] = [];
   const plan = await openPlan(path);
   const { head } = plan;
+  const isKnown = again === null && (await ledger.batch(head.batch)) !== null;
+  /** Rows that its batch has, and that wait there still, as they were in an earlier sheet: where there is no other, it adds none. */
+  let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
   let allNew = false;
@@ -120,6 +126,23 @@ export async function reviewOf(
     if (goes(line)) {
       rowsAgain += 1;
       totals.add(line);
+      const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
+      if (before !== null && before.submittedAt === null) waiting += 1;
+      if (before?.state === 'held' && mended.length < shownPayees) {
+        const was = rowOfContent(before.content, before.number);
+        mended.push({
+          row: line.row,
+          payee: line.name,
+          money: moneyOf(line),
+          why: forPage(before.reason ?? ''),
+          was: payeeDestination(was),
+          now: payeeDestination(line),
+        });
+      }
+    }
+    if (!goes(line) && !isHeld(line)) {
+      standings.set(line.standing, (standings.get(line.standing) ?? 0) + 1);
+      continue;
     }
     if (isHeld(line)) {
       heldTotals.add(line);
@@ -164,6 +187,8 @@ export async function reviewOf(
     totals: totals.all(),
     heldTotals: heldTotals.all(),
     held,
+    mended,
+    standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
       .slice(0, shownPayees),
@@ -183,7 +208,10 @@ export async function reviewOf(
     needed,
     // A policy that says nothing of a currency asks for the same whatever its amount.
     because: because.replace(/^the policy has no line for .*$/s, 'this is what Settings ask for'),
-    terms: [...termWords(head), ...documentWords(files.size, rowsWithFiles)],
+    terms: [
+      ...termWords(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
+      ...documentWords(files.size, rowsWithFiles),
+    ],
     approvalNotes: notes,
   };
 }
@@ -253,6 +281,7 @@ export function maskedReview(review: Review): Review {
     payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
     largest: review.largest.map(masking),
     held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
+    mended: review.mended.map((one) => ({ ...one, why: hide(one.why), was: hide(one.was), now: hide(one.now) })),
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
     repeatReason: review.repeatReason && maskedWords(review.repeatReason),

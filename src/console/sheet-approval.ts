@@ -95,19 +95,21 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const record = uploads.find(id);
     if (record === null || !isWaiting(record)) return;
     const standing = await reviewed(record).then(
-      ({ approvals, needed, expiresAt }) => ({
+      ({ approvals, needed, expiresAt, rowsToSend: rows, totals }) => ({
         state: approvals.length >= needed ? 'approved' : 'planned',
         message: null,
         expiresAt,
+        toSend: { rows, totals },
       }),
       (error: unknown) => ({
         // A fault in reading takes no approval back.
         state: error instanceof Refused ? 'planned' : record.state,
         message: wordsOf(error),
         expiresAt: factsOf(record).plan?.expiresAt,
+        toSend: factsOf(record).plan?.toSend ?? null,
       }),
     );
-    const { state, message, expiresAt } = standing;
+    const { state, message, expiresAt, toSend } = standing;
     const isSame = (one: UploadRecord) =>
       one.state === state &&
       (state === 'approved' || one.message === message) &&
@@ -116,7 +118,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     await uploads.change(id, (now) => {
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
       const { plan, declinedBefore, ...facts } = factsOf(now);
-      const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt };
+      const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
       // Who approves it has read of it.
       const before = state === 'approved' ? {} : { declinedBefore };
       return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };

@@ -25,7 +25,17 @@ export interface PlanFacts {
   readonly madeAt?: number;
   /** Till when it can be paid; what nobody has read yet says nothing of it. */
   readonly expiresAt?: string;
+  /** As it was read with that. */
+  readonly toSend?: UploadLine['toSend'];
 }
+
+/** A list shows what would be sent, where that is not the whole sheet. */
+export const toSendOf = (
+  state: string,
+  plan: Pick<PlanFacts, 'toSend'> | null,
+  { rows }: Found['counts'],
+): UploadLine['toSend'] =>
+  (state === 'planned' || state === 'approved') && plan?.toSend != null && plan.toSend.rows < rows ? plan.toSend : null;
 
 export interface Facts {
   readonly sheet: string;

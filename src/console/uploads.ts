@@ -36,6 +36,7 @@ import {
   type Replaced,
   sentAsOf,
   toldBefore,
+  toSendOf,
 } from './sheet-records.ts';
 
 export interface UploadOrder {
@@ -164,6 +165,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       goesOn: goesOnOf(found),
       looksPaid: looksPaidOf(plan, found.counts),
       paidAgain: words(plan?.request.confirmRepeat ?? null),
+      toSend: toSendOf(record.state, plan, found.counts),
       lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: whyNotSkip(found),
       seen: [
@@ -210,6 +212,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         lapsed: isLapsed(state, brief.expiresAt),
         looksPaid: looksPaidOf(plan, counts),
         paidAgain: words(plan?.request.confirmRepeat ?? null),
+        toSend: toSendOf(state, { toSend: read<UploadLine['toSend']>(brief.toSend, null) }, counts),
         declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
         declinedBefore: shownDecline(
           toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),

@@ -37,6 +37,8 @@ export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' 
   readonly retry: string | null;
   readonly madeAt: number | null;
   readonly expiresAt: string | null;
+  /** What its plan would send, as JSON. */
+  readonly toSend: string | null;
   /** Who said no to its newest plan, as JSON. */
   readonly declined: string | null;
   /** And to the one before it. */
@@ -175,6 +177,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
              CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
              json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
              json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,
+             json_extract(facts, '$.plan.toSend') AS "toSend",
              json_extract(facts, '$.declinedBefore') AS "declinedBefore",
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')

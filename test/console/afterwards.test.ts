@@ -12,6 +12,7 @@ import type {
   RowLife,
   TrailPage,
   Upload,
+  UploadLine,
 } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
@@ -187,6 +188,38 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(await pay(office, 'january', [next])).toMatchObject({ rows: { held: 1 } });
   expect(await release('january', 'j2')).toBe(403);
 
+  // A row that was held and is corrected: its review says so, and speaks of what would be sent.
+  const own0 = { ...november[0]!, row_id: 'm0', reference: 'Mar 0', amount: '601' };
+  const own2 = { ...november[2]!, row_id: 'm2', reference: 'Mar 2', amount: '602' };
+  const elsewhere = { ...own2, contact_number: '+254712345677' };
+  expect(await pay(office, 'march', [own0, elsewhere])).toMatchObject({ rows: { paid: 1, held: 1 } });
+  const corrected = await pay(office, 'march', [own0, own2], {
+    add: true,
+    async look(id) {
+      const { body: lines } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
+      expect(lines.find((one) => one.id === id)?.toSend).toMatchObject({
+        rows: 1,
+        totals: [{ rows: 1, amount: '602' }],
+      });
+    },
+    see(review) {
+      expect(review.mended).toEqual([
+        {
+          row: 3,
+          payee: 'Payee 3',
+          money: '602 KES',
+          why: expect.stringMatching(/^Account changed/),
+          was: expect.stringContaining('345677'),
+          now: expect.stringContaining(String(own2.contact_number).slice(-6)),
+        },
+      ]);
+      expect(review.standings).toEqual([{ word: 'paid', rows: 1 }]);
+      expect(review.payees.map(({ row }) => row).filter((row) => row !== 3)).toEqual([]);
+      expect(review.notes.filter((note) => note.startsWith('Adds rows'))).toEqual([]);
+    },
+  });
+  expect(corrected).toMatchObject({ rows: { paid: 2, held: 0 } });
+
   const { body: payees } = await office.get<PayeeLine[]>('Vusi', '/api/payees?q=payee%202');
   expect(payees).toEqual([
     { key: payees[0]?.key, name: 'Payee 2', destination: 'MOMO …5611', rows: 3, paidAt: expect.stringMatching(/Z$/) },
@@ -207,6 +240,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(waiting.payments.map(({ batch, moved: elsewhere }) => [batch, elsewhere])).toEqual([
     ['january', true],
     ['december', true],
+    ['march', false],
     ['november', false],
     ['october', false],
   ]);

@@ -89,6 +89,7 @@ const line: UploadLine = {
   job: null,
   looksPaid: 0,
   paidAgain: null,
+  toSend: null,
   state: 'ready',
   totals: [],
   declined: null,

@@ -4,7 +4,18 @@ import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import { counted, isOvertaken, isPaying, isSent, isSettling, money, moneyOfSome, rowWords, stateOf } from './words.ts';
+import {
+  count,
+  counted,
+  isOvertaken,
+  isPaying,
+  isSent,
+  isSettling,
+  money,
+  moneyOfSome,
+  rowWords,
+  stateOf,
+} from './words.ts';
 
 /** Of the batches that ended, so many stand on the page; all are under Batches. */
 const shownDone = 5;
@@ -155,8 +166,10 @@ export function SheetList({
                 <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
               </th>
               <td data-head="Money">
-                {sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
-                {sheet.totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ')}
+                {sheet.toSend === null && sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
+                {(sheet.toSend ?? sheet).totals
+                  .map((total) => money(total.amount, total.unit, total.currency))
+                  .join(', ')}
               </td>
               <td data-head="State">
                 {stateOf(sheet)}
@@ -174,7 +187,11 @@ export function SheetList({
                     </span>
                   ))}
               </td>
-              <td data-head="Rows">{counted(sheet.counts.rows, 'row')}</td>
+              <td data-head="Rows">
+                {sheet.toSend === null
+                  ? counted(sheet.counts.rows, 'row')
+                  : `${count(sheet.toSend.rows)} of ${counted(sheet.counts.rows, 'row')} would be sent`}
+              </td>
               <td data-head="Handed in">
                 by {sheet.by}, <Moment at={sheet.at} />
               </td>

@@ -364,10 +364,19 @@ function Total({ total }: { readonly total: Review['totals'][number] }) {
   );
 }
 
+/** Of rows that the plan does not send. */
+const standingWords: { readonly [W in Review['standings'][number]['word']]?: string } = {
+  paid: 'paid already, and not sent again',
+  pending: 'sent already, and not sent again',
+  'in doubt': 'in doubt, and not sent again',
+  'paid twice': 'paid twice already, and not sent again',
+  unpaid: 'unpaid, and not sent again by this plan',
+  held: 'held, and not sent by this plan',
+  'not sent': 'not sent by this plan',
+};
+
 function Money({ review, isPast }: { readonly review: Review; readonly isPast: boolean }) {
   const held = rowsOf(review.heldTotals);
-  /** Sent before, or unpaid and not asked for. */
-  const others = review.rows - review.rowsToSend - held;
   return (
     <section>
       <h2>Money</h2>
@@ -400,7 +409,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
           ...(review.skipped > 0
             ? [`${count(review.skipped)} left out for ${review.skipped === 1 ? 'its' : 'their'} mistakes`]
             : []),
-          ...(others > 0 ? [`${count(others)} that this plan does not send`] : []),
+          ...review.standings.map(({ word, rows }) => `${count(rows)} ${standingWords[word] ?? word}`),
         ].join(', ')}
         .
       </p>
@@ -506,10 +515,22 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length + notes.length + odd + large + review.repeatsTotal + review.held.length === 0 && (
-        <p>Nothing stands out: no missing document, nothing far from the last batch.</p>
-      )}
+      {warnings.length +
+        notes.length +
+        odd +
+        large +
+        review.repeatsTotal +
+        review.held.length +
+        review.mended.length ===
+        0 && <p>Nothing stands out: no missing document, nothing far from the last batch.</p>}
       <ul>
+        {review.mended.map(({ row, payee, money, why, was, now }) => (
+          <li key={`mended ${row}`} class="warn">
+            Row {row}, {payee}, {grouped(money)}, was held in batch {review.batch}, and the sheet was corrected since:
+            this plan sends it. Why it was held: {wholeSentence(why)}{' '}
+            {was === now ? `It goes to ${now}, as before.` : `It was to go to ${was}; now it goes to ${now}.`}
+          </li>
+        ))}
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">
             Row {row}, {payee}, {grouped(money)}, is held: {words === '' ? `${why}.` : local(ended(words))}
