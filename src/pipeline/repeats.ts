@@ -49,10 +49,6 @@ export async function findRepeats(
   const everyTwin = await ledger.twins(batch, now - perhapsRepeatMs, address, order.add && known !== null);
   const alike = new Map<number, number>();
   for (const { number, sentAt } of everyTwin) alike.set(number, Math.max(sentAt, alike.get(number) ?? 0));
-  // Last month's, of the same amount, says nothing of what was corrected and paid since.
-  const everyNear = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
-    ({ number, sentAt }) => sentAt > (alike.get(number) ?? 0),
-  );
   // Its name is the repeat's identity: run again, it goes on, with or without the reason.
   const confirmed = known === null ? order.confirmRepeat !== null && order.batch !== null : known.repeatReason !== null;
   const wasSentFrom = known !== null && (await ledger.hasSent(known.name));
@@ -63,6 +59,11 @@ export async function findRepeats(
     !goesOn && (gradeOf('row', !unnamed, now - twin.sentAt) === 'stop' || twin.asAnother === 1);
   const twins = onePerRow(everyTwin, (twin) => stops(twin) || twin.asAnother === 1);
   const stopping = twins.filter(stops);
+  const stopped = new Set(stopping.map(({ number }) => number));
+  // Last month's, of the same amount, says nothing of what was corrected and paid since.
+  const everyNear = (await ledger.nearTwins(batch, now - surelyRepeatMs, address)).filter(
+    ({ number, sentAt }) => sentAt > (alike.get(number) ?? 0) && !stopped.has(number),
+  );
   // One invoice of the same amount with the next number is nothing strange; a sheet of them is one that was paid.
   const renumbered = onePerRow(everyNear).filter(({ differs }) => differs === 'reference').length;
   const whole = renumbered > 1 && renumbered * 2 >= ledger.draft.counts().rows;
