@@ -44,7 +44,7 @@ describe('a file that comes in', () => {
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
     const { id, file, bytes, by, at, state, message, counts, totals, sentAs, mendedAs, lapsed } = first;
-    const { declined, looksPaid, job } = first;
+    const { declined, declinedBefore, looksPaid, paidAgain, toSend, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
       file,
@@ -59,7 +59,10 @@ describe('a file that comes in', () => {
       mendedAs,
       lapsed,
       declined,
+      declinedBefore,
       looksPaid,
+      paidAgain,
+      toSend,
       job,
       batch: '',
     });

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
+import { Words } from './glossary.tsx';
 import {
   Act,
   Ask,
@@ -439,6 +440,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
           </tbody>
         </table>
       </Scroll>
+      <Words of={[batch.totals, batch.notes]} />
     </section>
   );
 }

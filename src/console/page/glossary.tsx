@@ -100,12 +100,16 @@ const hard: ReadonlySet<string> = new Set([
   'policy',
 ]);
 
+/** As it stands within a sentence, or at its beginning. */
+const patternOf = ([first = '', ...rest]: string) =>
+  new RegExp(`\\b[${first}${first.toUpperCase()}]${rest.join('')}\\b`);
+
 /** The hard words of what stands above, each with what it means where somebody asks; it is read out as it opens. */
 export function Words({ of }: { readonly of: unknown }) {
   const id = useId();
   const [asked, setAsked] = useState<string | null>(null);
   const text = JSON.stringify(of);
-  const found = words.filter(([word]) => hard.has(word) && new RegExp(`\\b${word}\\b`).test(text));
+  const found = words.filter(([word]) => hard.has(word) && patternOf(word).test(text));
   if (found.length === 0) return null;
   const means = found.find(([word]) => word === asked)?.[1];
   return (

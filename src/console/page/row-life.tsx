@@ -1,6 +1,7 @@
 /** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
+import { Words } from './glossary.tsx';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
@@ -86,6 +87,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                 </tbody>
               </table>
             </Scroll>
+            <Words of={life.moves.map(({ words }) => words)} />
           </section>
         </>
       )}

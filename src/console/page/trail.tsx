@@ -1,5 +1,6 @@
 /** The trail: every move and every person's act, newest first, each line chained to the one before. */
 import type { TrailPage } from '../api.ts';
+import { Words } from './glossary.tsx';
 import { Field, Heads, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted, local } from './words.ts';
@@ -64,6 +65,7 @@ export function Trail() {
               </tbody>
             </table>
           </Scroll>
+          <Words of={['hash', ...trail.data.entries.map(({ words }) => words)]} />
           <Pager
             newestFirst
             from={from}
