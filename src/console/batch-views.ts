@@ -8,6 +8,7 @@ import { destinationWords } from '../domain/merchant.ts';
 import { fold } from '../domain/text.ts';
 import {
   type BatchFacts,
+  correctedWhy,
   type Ledger,
   type LedgerRow,
   type RowState,
@@ -538,7 +539,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
   const { from, to, reason, said, why, notRepeat } = data;
   if (what === 'move' && typeof to === 'string') {
     // The sheet that corrected it says so.
-    if (why === 'corrected in the sheet') return null;
+    if (why === correctedWhy) return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as RowWord | undefined;

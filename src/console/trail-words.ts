@@ -2,7 +2,7 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import { timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
-import { type RowState, rowMoves, rowStates, wordOf } from '../ledger/ledger.ts';
+import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../ledger/ledger.ts';
 import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
@@ -120,7 +120,7 @@ export function moveReason(from: RowState, to: RowState, data: Data): string | n
   if (typeof said === 'string') return 'as a person said';
   if (why === 'another sheet came in') return 'another sheet of the batch was taken in, and the row is looked at anew';
   if (why === 'sent again') return 'to be sent again';
-  if (why === 'corrected in the sheet') return correctedWords(data.changed);
+  if (why === correctedWhy) return correctedWords(data.changed);
   if (to === 'sending' || text(data.reason) !== '')
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
   if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)

@@ -1,5 +1,5 @@
 /** The ledger: what was decided, written before it is done. This is the room's door. */
-export { accountChanged } from './columns.ts';
+export { accountChanged, correctedWhy } from './columns.ts';
 export * from './contract.ts';
 export { type CopiedLedger, copyLedger } from './copying.ts';
 export * from './facts.ts';

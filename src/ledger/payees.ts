@@ -1,5 +1,5 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
-import { addressOf, notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import { addressOf, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -99,7 +99,7 @@ const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 const since = (
   row: string,
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
-  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = 'corrected in the sheet'))`;
+  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
 
 /** What a run would send of the sheet that is being checked. ?1 is the batch, ?2 the address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,

@@ -1,12 +1,10 @@
 /** What a person is told who lets a row go: that one like it was paid, or waits, in another batch (design 4.1). */
 import { isoTime } from '../base/clock.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { dayMs } from '../domain/johannesburg.ts';
 import { payeeOf } from '../domain/payee.ts';
 import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
-import { addressOf } from './repeats.ts';
+import { addressOf, perhapsRepeatMs } from './repeats.ts';
 
-const lookBackMs = 35 * dayMs;
 /** Of the payee, the newest: who is paid more often than that within a month is told of what is near. */
 const newestRows = 500;
 
@@ -30,7 +28,7 @@ export async function likeElsewhere(
     const all = differs.includes('amount') ? 'The same payee and reference' : 'The same payee, amount and reference';
     if (submittedAt === null && (word === 'not sent' || word === 'held'))
       waits ??= `${all} ${word === 'held' ? 'is held' : 'waits'} ${where}${differs}.`;
-    else if (submittedAt !== null && submittedAt >= now - lookBackMs && !unsent.includes(word))
+    else if (submittedAt !== null && submittedAt >= now - perhapsRepeatMs && !unsent.includes(word))
       sent ??= `${all} was ${word === 'paid' ? 'paid' : 'sent'} ${where} on ${isoTime(submittedAt).slice(0, 10)}${differs}.`;
   }
   return [sent, waits].filter((one) => one !== null);

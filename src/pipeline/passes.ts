@@ -36,7 +36,8 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
-  const isFirst = (await ledger.newestEntry(batch.name, 'pass')) === null;
+  // The trail is looked through where it matters alone: of a batch with a reason.
+  const isFirst = batch.repeatReason !== null && (await ledger.newestEntry(batch.name, 'pass')) === null;
   let adopted = 0;
   let began = 0;
   for (;;) {

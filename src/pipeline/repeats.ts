@@ -26,7 +26,7 @@ import { batchProblem } from './problem-codes.ts';
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
 export const surelyRepeatMs = 5 * dayMs;
 /** A month and a few days: a static monthly payroll looks like this, and must not teach people to override. */
-const perhapsRepeatMs = 35 * dayMs;
+export const perhapsRepeatMs = 35 * dayMs;
 
 /** What stops a run: rows that look paid, and rows that look paid but for one thing, as if they had been corrected since. */
 export interface Repeats {
