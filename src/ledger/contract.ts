@@ -142,12 +142,13 @@ export interface Passes {
   tell(paymentId: string, tag: string | null): void;
 }
 
-/** By the service's clock. */
+/** When payments were made that count, by the service's clock. */
 export interface SeenDates {
   /** How far it is ahead of the ledger's. */
   readonly lead: number;
-  readonly from: number;
-  readonly until: number;
+  readonly after: number;
+  /** Where it is said, only what was surely made between the two; else whatever may have been made after the first. */
+  readonly before: number | null;
 }
 
 export interface CapOrder {

@@ -475,6 +475,8 @@ export interface SeenPayment {
   readonly ending: PaymentEnd;
   /** By the service's date; null where it has none. */
   readonly at: number | null;
+  /** The latest moment that this date may mean. */
+  readonly latest: number | null;
 }
 
 /** Payments seen under a row's tags that say something new of it. */

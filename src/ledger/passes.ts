@@ -4,10 +4,11 @@ import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
 
-const seenColumns = 's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at';
+const seenColumns =
+  's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 /** `q` and 19 characters: a tag that a ledger of ours made. */
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
-const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at';
+const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 /**
  * Seen payments of rows, with the row's tag that each belongs to: those that bear it, or one of an earlier revision, and those that the
  * ledger knows by their id, whatever tag the list shows or leaves out.
@@ -34,9 +35,12 @@ const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS referen
   WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND EXISTS (SELECT 1 FROM others)`;
 /**
  * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
- * dates words, and both may tell whole seconds; and he was not shown it.
+ * dates words; and he was not shown it.
  */
-const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.at + 1000 > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
+const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
+/** Payment `s` was made after ?5: surely so, where it has to be before ?6 as well; else perhaps. */
+const madeSince = (before: number | null) =>
+  before === null ? 'coalesce(s.latest > ?5, TRUE)' : 'coalesce(s.at > ?5 AND s.at < ?6, FALSE)';
 const maxKnown = 500;
 
 /** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
@@ -59,9 +63,9 @@ export function openPasses(sql: Sql): Passes {
     add: (payments) =>
       sql.besideLedger(() => {
         sql.many(
-          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?)
+          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?,?)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
-          eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at }) => [
+          eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at, latest }) => [
             id,
             tag,
             merchantId,
@@ -70,6 +74,7 @@ export function openPasses(sql: Sql): Passes {
             status,
             ending,
             at,
+            latest,
           ]),
           'distinct',
         );
@@ -124,7 +129,7 @@ export function openPasses(sql: Sql): Passes {
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    lookalikes: (batch, sheet, since, { lead, from, until }) =>
+    lookalikes: (batch, sheet, since, { lead, after, before }) =>
       sql.all<Lookalike>(
         // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
         `WITH others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
@@ -135,14 +140,14 @@ export function openPasses(sql: Sql): Passes {
          SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
          JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
-         WHERE ${lately} AND (${cameLater} OR coalesce(s.at, ${Number.MAX_SAFE_INTEGER}) BETWEEN ?5 AND ?6) AND ${notSaid} AND NOT (${compared})) alike
+         WHERE ${lately} AND (${cameLater} OR ${madeSince(before)}) AND ${notSaid} AND NOT (${compared})) alike
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
         since,
         lead,
-        from,
-        until,
+        after,
+        ...(before === null ? [] : [before]),
       ),
     nearLookalikes: (batch, sheet, since, lead) =>
       sql.all<NearLookalike>(

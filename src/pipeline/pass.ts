@@ -19,6 +19,7 @@ export interface Pass {
   readonly incomplete: string | null;
 }
 
+const minuteMs = 60_000;
 /** Payments that this identity had accepted so long ago must still be listed, or the list is not whole. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
@@ -93,7 +94,14 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
     status: payment.status ?? null,
     ending: statuses.endOf(payment.status),
     at: Number.isNaN(at) ? null : at,
+    latest: Number.isNaN(at) ? null : latestOf(at),
   };
+}
+
+/** A date of whole seconds, minutes or days may have been cut there; and a day may be that of any time zone. */
+function latestOf(at: number): number {
+  if (at % dayMs === 0) return at + 1.5 * dayMs;
+  return at + (at % minuteMs === 0 ? minuteMs : 1000);
 }
 
 /** What an auditor wants to know of a pass. */

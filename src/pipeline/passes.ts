@@ -172,15 +172,16 @@ function leadOf({ client, clock }: Deps): number {
 }
 
 /**
- * Dates of payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the
- * very ones that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
+ * Payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the very ones
+ * that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
  */
 export function notMeant(batch: BatchFacts, lead: number, firstAt: number | null): SeenDates {
-  const ever = { lead, from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
   const saidAt = reasonSaidAt(batch);
-  if (saidAt === null) return ever;
+  if (saidAt === null) return { lead, after: Number.MIN_SAFE_INTEGER, before: null };
   const said = saidAt + lead;
-  return firstAt === null ? { ...ever, from: said - 1000 } : { lead, from: said + 1000, until: firstAt + lead + 1000 };
+  return firstAt === null
+    ? { lead, after: said, before: null }
+    : { lead, after: said + 1000, before: firstAt + lead + 1000 };
 }
 
 /** Of another amount it may be another payment: told, and held back by nobody. */

@@ -3,7 +3,6 @@ import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
-import { dayMs } from '../domain/johannesburg.ts';
 import { tagOf } from '../domain/tag.ts';
 import {
   type BatchFacts,
@@ -188,7 +187,7 @@ async function settleSightings(
     else if (last.to === 'held') conflicts += 1;
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
-    const madeAt = seen.at(-1)?.payment.at ?? now;
+    const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
     // Its sender may have been idle since: a whole horizon from now on must show nothing more.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
@@ -219,8 +218,8 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** The coarsest time that a service is thought to tell of a payment. */
-const dateStepMs = 60_000;
+/** How far the clock that dates payments may be behind the one that dates answers. */
+const clocksApartMs = 60_000;
 
 /**
  * A payment under the row's tag that is older than the row's own last attempt: another copy of this ledger made it, and the attempt may
@@ -231,9 +230,8 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   const sent = sentMomentOf(row);
   const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
-  // A date without a time says nothing.
-  const older = ({ at }: SeenPayment) =>
-    sent.service !== null && at !== null && at % dayMs !== 0 && at < sent.service - dateStepMs;
+  const older = ({ latest }: SeenPayment) =>
+    sent.service !== null && latest !== null && latest < sent.service - clocksApartMs;
   const waits = living.length > 0 && living.every(({ payment }) => older(payment));
   if (!waits || elapsedMs(sent, pass.began) >= horizonMs) return false;
   const ids = living.map(({ payment }) => payment.id).join(', ');

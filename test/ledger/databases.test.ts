@@ -215,7 +215,8 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       ledger.passes.sightings(identity),
       ledger.passes.misnamed(identity),
       ledger.passes.strangers(),
-      ledger.passes.lookalikes(batch, sheet, 0, { lead: 0, from: 0, until: Number.MAX_SAFE_INTEGER }),
+      ledger.passes.lookalikes(batch, sheet, 0, { lead: 0, after: 0, before: null }),
+      ledger.passes.lookalikes(batch, sheet, 0, { lead: 0, after: 0, before: noon + 1 }),
       ledger.passes.nearLookalikes(batch, sheet, 0, 0),
       ledger.passes.holdsIntentAfter(identity, noon),
       ledger.passes.tagless(identity),
@@ -337,6 +338,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       status: 'open',
       ending: 'open',
       at: null,
+      latest: null,
       ...more,
     }) as never;
   const [one, two, , four] = await ledger.rows({ batch: 'm1', limit: 4 });
@@ -349,7 +351,13 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     seen('s1', { tag: `q${'z'.repeat(19)}`, amount: 1 }),
     seen('s2', { tag: `Q${'z'.repeat(19)}`, amount: 2 }),
     seen('s3', { tag: four!.tag, ending: 'success' }),
-    seen('s4', { merchantId: `m ${rows[17]!.destination}`, amount: rows[17]!.amount, reference: 'Salary', at: noon }),
+    seen('s4', {
+      merchantId: `m ${rows[17]!.destination}`,
+      amount: rows[17]!.amount,
+      reference: 'Salary',
+      at: noon,
+      latest: noon,
+    }),
     seen('s5', { merchantId: `m ${rows[19]!.destination}`, amount: 5, reference: 'Salary', at: noon + 1 }),
     seen('s6', { merchantId: `m ${rows[19]!.destination}`, amount: 6, reference: 'Salary', at: noon + 2 }),
   ]);

@@ -42,7 +42,10 @@ type Seen = { readonly revision: number; readonly payment: SeenPayment };
 const seen = (id: string, ending: SeenPayment['ending'] = 'open', change: Partial<SeenPayment> = {}): Seen => {
   const revision = Number(change.tag?.slice(1) ?? 0);
   const money = { merchantId: 'm1', amount: 100, reference: 'Rent' };
-  return { revision, payment: { id, tag: 'q0', ...money, status: ending, ending, at: now, ...change } };
+  return {
+    revision,
+    payment: { id, tag: 'q0', ...money, status: ending, ending, at: now, latest: now + 1000, ...change },
+  };
 };
 const endOf = (row: LedgerRow, ...payments: Seen[]) => movesFor({ row, seen: payments }, now).at(-1)?.to ?? null;
 

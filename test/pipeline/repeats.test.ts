@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';
+import { statusesOf } from '../../src/domain/payment.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { goingOn } from '../../src/pipeline/going-on.ts';
+import { seenPayment } from '../../src/pipeline/pass.ts';
 import { holdOwnRepeats, notMeant } from '../../src/pipeline/passes.ts';
 import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
 
@@ -360,13 +362,25 @@ describe('la waits with a row, while lb is paid', () => {
     const { ledger, ...at } = desk();
     await at.take('la', 'A', 'a bonus');
     const batch = (await ledger.batch('la'))!;
-    const { from, until } = notMeant(batch, lead * 1000, first ? batch.createdAt + 5000 : null);
-    const isCounted = (after: number) => {
-      const date = batch.createdAt + after * 1000;
-      return from <= date && date <= until;
+    const { after, before } = notMeant(batch, lead * 1000, first ? batch.createdAt + 5000 : null);
+    const isCounted = (seconds: number) => {
+      const date = batch.createdAt + seconds * 1000;
+      return before === null ? date + 1000 > after : after < date && date < before;
     };
     expect([...counts, ...not].filter(isCounted)).toEqual(counts);
     await ledger.close();
+  });
+
+  it.each([
+    ['2026-11-22', '2026-11-23T12:00:00Z'],
+    ['2026-11-22T00:00:00.000Z', '2026-11-23T12:00:00Z'],
+    ['2026-11-22T10:05:00Z', '2026-11-22T10:06:00Z'],
+    ['2026-11-22T10:05:07+02:00', '2026-11-22T08:05:08Z'],
+    ['soon', null],
+    [undefined, null],
+  ])('where the service dates it %s, it was made at the latest at %s', (date, latest) => {
+    const seen = seenPayment({ id: 'p1', date }, statusesOf());
+    expect(seen.latest).toBe(latest === null ? null : Date.parse(latest));
   });
 
   it.each(['B', 'B=150'])('and a person had said that it repeats nothing that was sent by then: %s', async (copy) => {

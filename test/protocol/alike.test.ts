@@ -171,6 +171,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   it.each<[dates: string, extra: Record<string, unknown>]>([
     ['with the dates that it has', {}],
     ['where no payment has a date', { date: null }],
+    ['where dates have no time', { date: new Date().toISOString().slice(0, 10) }],
   ])('the row is held, and let go by another word, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const nov = machine(service, rows);
@@ -198,6 +199,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   it.each<[dates: string, extra: Record<string, unknown>]>([
     ['with the dates that it has', {}],
     ['where no payment has a date', { date: null }],
+    ['where dates have no time', { date: new Date().toISOString().slice(0, 10) }],
   ])('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const watch = service.fault;
