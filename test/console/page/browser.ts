@@ -73,7 +73,7 @@ export interface Seat {
 export async function sit(browser: Browser, options: BrowserContextOptions = {}): Promise<Seat> {
   const context = await browser.newContext({ locale: 'en-ZA', viewport: { width: 1280, height: 900 }, ...options });
   // A machine with other work on it is slow; what has not come by then does not come.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(40_000);
   const page = await context.newPage();
   const alarms: string[] = [];
   page.on('dialog', (dialog) => {
@@ -159,7 +159,12 @@ export async function handIn({ page }: Seat, base: string, name: string, text: s
   await page
     .getByLabel('Drop a CSV or XLSX file here')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  const heading = page.getByRole('heading', { name, level: 1 });
+  await heading.waitFor().catch(async (error: unknown) => {
+    throw new Error(`${name} was not taken in; the page says: ${await page.locator('body').innerText()}`, {
+      cause: error,
+    });
+  });
   await settled(page);
 }
 
