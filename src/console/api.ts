@@ -463,6 +463,8 @@ export interface Review {
   readonly because: string;
   /** Why the person who asks may not approve it; null where they may. */
   readonly whyNot: string | null;
+  /** Also once it is approved, by that same person too: until it is paid. */
+  readonly mayDecline: boolean;
 }
 
 // --- Jobs and batches

@@ -37,7 +37,10 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
 /** All of it that the plan's file and the policy say; the rest is the console's. */
-export type Reviewed = Omit<Review, 'declined' | 'declinedBefore' | 'whyNot' | 'stops' | 'notes' | 'reading'> & {
+export type Reviewed = Omit<
+  Review,
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading'
+> & {
   readonly terms: readonly string[];
   readonly approvalNotes: readonly string[];
 };

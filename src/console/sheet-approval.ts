@@ -49,7 +49,7 @@ export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
   const { uploads, clock } = order;
-  const { get, change, requireIdle, preparersOf, preparersOfBatch } = records;
+  const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   /** What was sent on a day may ask for more approvals of what goes out on the same. */
   let sendings = 0;
@@ -185,6 +185,12 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: whyNot(record, person, read),
+      mayDecline:
+        person.role === 'approver' &&
+        isWaiting(record) &&
+        declined === null &&
+        records.isIdle(id) &&
+        !preparersOf(record).includes(person.id),
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
@@ -245,15 +251,27 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { request, retry } = planFacts(record, digest);
     if (preparersOf(record).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
-    const facts = { declined: { by: person.name, at: isoTime(clock.now()), reason }, declinedBefore: undefined };
     const deed = doing(
       person,
       `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
       { upload: id, plan: digest },
       request.batch,
     );
-    // A batch stays one, whatever becomes of its unpaid rows.
-    await (retry === null ? change(id, facts, 'declined', reason, deed) : change(id, facts, 'batch', null, deed));
+    const declined = { by: person.name, at: isoTime(clock.now()), reason };
+    await uploads.change(
+      id,
+      (now) => {
+        // While it waited to be written, somebody may have begun to pay it.
+        waiting(id, digest);
+        requireIdle(id);
+        const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
+        // A batch stays one, whatever becomes of its unpaid rows.
+        return retry === null
+          ? { facts, state: 'declined', message: reason }
+          : { facts, state: 'batch', message: null };
+      },
+      deed,
+    );
   }
 
   return {

@@ -34,7 +34,7 @@ export function openPaying(
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
-  const { get, change, folderOf } = records;
+  const { get, folderOf } = records;
 
   async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
     approval.planFacts(get(id), digest);
@@ -76,7 +76,7 @@ export function openPaying(
       .then(async (one) => {
         // A retry that could not begin is begun again: its batch stood before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
-        if (uploads.find(id)?.state === 'approved') await change(id, {}, 'approved', endWords(one));
+        await uploads.change(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
       })
       .catch((error: unknown) => order.log(String(error)));
     if (end !== undefined && errorCode(end) !== null)

@@ -1,6 +1,8 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type {
@@ -348,6 +350,47 @@ describe('what is refused', () => {
     expect(again).toMatchObject({ line: mended, review: mended, sheet: mended });
     await office.post('Thabo', `/api/uploads/${id}/approve`, { digest: again.digest, password });
     expect(await told(), 'once it is approved').toMatchObject({ line: null, review: null, sheet: null });
+  });
+
+  it('an approver declines what was approved until it is paid, and of both at once one is refused', async () => {
+    const { id, digest } = await planned(office, csvOf([southAfrican]), 'back');
+    const [plan, approve] = [`/api/uploads/${id}/plan`, `/api/uploads/${id}/approve`];
+    const decline = async (of: string, reason = 'One payee left') =>
+      await office.post<Refusal>('Thabo', `/api/uploads/${id}/decline`, { digest: of, reason });
+    const pay = async (of: string) => await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest: of });
+    const mayDecline = async (who: string) => (await office.get<Review>(who, plan)).body.mayDecline;
+    await office.post('Thabo', approve, { digest, password });
+    expect((await office.settled(id)).state).toBe('approved');
+    expect([await mayDecline('Thabo'), await mayDecline('Both'), await mayDecline('Nomsa')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect((await decline(digest)).status).toBe(200);
+    expect(await office.settled(id)).toMatchObject({ state: 'declined', declined: { by: 'Thabo' } });
+    expect(await mayDecline('Thabo')).toBe(false);
+    expect((await pay(digest)).body).toMatchObject({ code: 'NOT_APPROVED', message: 'The plan was declined.' });
+
+    // The signature under the declined plan counts for none that is made after it.
+    expect((await office.post('Nomsa', plan, { ...request, batch: 'back' })).status).toBe(200);
+    expect(await office.settled(id)).toMatchObject({ state: 'planned', declinedBefore: { by: 'Thabo' } });
+    const { body: next } = await office.get<Review>('Thabo', plan);
+    expect((await pay(next.digest)).body.code).toBe('NOT_APPROVED');
+    expect((await pay(digest)).body.code).toBe('STALE');
+    await office.post('Thabo', approve, { digest: next.digest, password });
+
+    // While the ledger is written by another the no waits to be written; what begins meanwhile is being paid.
+    const other = new DatabaseSync(office.ledger);
+    other.exec('BEGIN IMMEDIATE');
+    const declining = decline(next.digest);
+    await sleep(150);
+    const paying = pay(next.digest);
+    await sleep(150);
+    other.exec('COMMIT');
+    other.close();
+    expect([(await declining).status, (await paying).status]).toEqual([409, 200]);
+    await paid(office, 'back');
+    expect(await office.settled(id)).toMatchObject({ state: 'batch', declined: null });
   });
 
   it('signatures of an approver whom the policy does not know count for nothing', async () => {

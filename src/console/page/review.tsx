@@ -175,13 +175,28 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
 const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
 
 function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAnother: boolean }) {
-  const { digest, approvals, needed, declined, whyNot } = review;
+  const { digest, approvals, needed, declined, whyNot, mayDecline } = review;
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned' && !isOvertaken(upload) && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
   const repeats = paidAlready(review, upload);
   const nothing = isNothing(review);
+  const payable = isPayable(review, upload) && !isAnother;
+  const decline = (
+    <Ask
+      button="Decline"
+      title={`Decline “${review.batch}”`}
+      confirm="Decline it"
+      action={async () => {
+        await act('decline', { digest, reason });
+        toApprovals();
+        say('Declined. The preparer sees your reason.');
+      }}
+    >
+      <LongField label="Reason" hint="What the preparer should change." value={reason} onText={setReason} required />
+    </Ask>
+  );
   return (
     <section>
       <h2 id="approvals" tabIndex={-1}>
@@ -198,14 +213,6 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
             </li>
           ))}
         </ul>
-      )}
-      {approvals.length > 0 && (open || isPayable(review, upload)) && may('approver') && (
-        <p class="hint">
-          An approval cannot be taken back. On second thoughts
-          {open && ', another approver can decline the plan still; or'} ask the preparer, before it is paid, to make a
-          new plan, which you can decline, or to discard the sheet. Once it is being paid, Stop on the page of its batch
-          keeps back the rows that are not sent yet.
-        </p>
       )}
       {approvals.length > 0 && <Words of="fingerprint" />}
       {declined !== null && <DeclinedBy by={declined} />}
@@ -238,26 +245,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
                   : 'Approved. It can be paid now.',
               );
             }}
-            extra={
-              <Ask
-                button="Decline"
-                title={`Decline “${review.batch}”`}
-                confirm="Decline it"
-                action={async () => {
-                  await act('decline', { digest, reason });
-                  toApprovals();
-                  say('Declined. The preparer sees your reason.');
-                }}
-              >
-                <LongField
-                  label="Reason"
-                  hint="What the preparer should change."
-                  value={reason}
-                  onText={setReason}
-                  required
-                />
-              </Ask>
-            }
+            extra={decline}
           >
             <Field
               label="Your password"
@@ -272,8 +260,17 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         </div>
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
+      {((open && !nothing && whyNot !== null) || payable) && mayDecline && (
+        <>
+          <p class="hint">
+            {approvals.length > 0 && 'On second thoughts, it can still be declined, until it is paid. '}A declined plan
+            is not paid, whoever approved it: a preparer makes a new plan, which is approved anew.
+          </p>
+          <p class="buttons noprint">{decline}</p>
+        </>
+      )}
       {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
-      {isPayable(review, upload) && !isAnother && (
+      {payable && (
         <p class="notice noprint">
           All approvals are there.{' '}
           {may('preparer') ? <a href="#pay">Pay it, at the top of this page</a> : 'The preparer can pay it now.'}

@@ -323,7 +323,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         )}
         {(upload.state === 'planned' || upload.state === 'approved') && (
           <a href={pathOf('sheets', upload.id, 'review')}>
-            {upload.state === 'approved' ? 'Review and pay' : 'Review the plan'}
+            {upload.state === 'approved' && may('preparer') ? 'Review and pay' : 'Review the plan'}
           </a>
         )}
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}

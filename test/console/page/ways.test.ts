@@ -234,6 +234,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByRole('button', { name: 'Read the new plan' }).click();
     expect(await approver.getByLabel('Your password').inputValue()).toBe('');
     await approveHere(approver, 'swap');
+    // On second thoughts, until it is paid.
+    await approver.getByRole('button', { name: 'Decline' }).waitFor();
 
     // Whoever is about to pay is told in the same way.
     await page.goto(`${sheet}/review`);
