@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
+import type { Rest } from '../pipeline/preview.ts';
 import type { GoingOn } from '../pipeline/resolve.ts';
 
 // --- People
@@ -243,6 +244,8 @@ export interface Upload extends UploadLine {
   } | null;
   /** Batches that have sent rows of it, however long ago, and that can go on with the others; the one that has most of them first. */
   readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
+  /** The batch whose mended sheet it is by all that is known, and what becomes of its rows there; null where it may be another payment. */
+  readonly mends: ({ readonly batch: string } & Rest) | null;
   /** The batch that rows of it were sent as already; null where none was. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */

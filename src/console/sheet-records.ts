@@ -148,12 +148,25 @@ export function goesOnOf({
   repeats,
   sentRows,
   counts,
-}: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): Upload['goesOn'] {
+}: Pick<Found, 'repeats' | 'sentRows' | 'counts'>): (Upload['goesOn'][number] &
+  Pick<Found['repeats'][number], 'rest'>)[] {
   const isWhole = sentRows >= counts.rows;
   return repeats
     .filter(({ goesOn, rows, held = 0, owes = false }) => goesOn && rows + held < counts.rows && (owes || !isWhole))
     .slice(0, mostGoesOn)
-    .map(({ batch, rows, at }) => ({ batch, rows, at: at === null ? null : isoTime(at) }));
+    .map(({ batch, rows, at, rest }) => ({
+      batch,
+      rows,
+      at: at === null ? null : isoTime(at),
+      ...(rest === undefined ? {} : { rest }),
+    }));
+}
+
+/** The one batch whose mended sheet it is by all that is known: of several, or once that was some days ago, a person says which, or none. */
+export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, now: number): Upload['mends'] {
+  const [only, ...others] = goesOnOf(found).filter(({ rest }) => rest !== undefined);
+  if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > surelyRepeatMs) return null;
+  return { batch: only.batch, ...only.rest };
 }
 
 /** A plan that is void, or made anew, makes nobody's no forgotten. */

@@ -30,6 +30,7 @@ import {
   goesOnOf,
   looksPaidOf,
   mendedAsOf,
+  mendsOf,
   noFound,
   openSheetRecords,
   type PlanFacts,
@@ -122,6 +123,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       sheetName: _read,
       ...rest
     } = found;
+    const mends = mendsOf(found, clock.now());
     const isViewer = person.role === 'viewer';
     const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
@@ -162,7 +164,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       declinedBefore: shownDecline(toldBefore(declinedBefore), words),
       sentAs: sentAsOf(record.state, plan, found, clock.now()),
       mendedAs: mendedAsOf(found, clock.now()),
-      goesOn: goesOnOf(found),
+      goesOn: goesOnOf(found).map(({ rest: _rows, ...one }) => one),
+      mends,
       looksPaid: looksPaidOf(plan, found.counts),
       paidAgain: words(plan?.request.confirmRepeat ?? null),
       toSend: toSendOf(record.state, plan, found.counts),
@@ -177,7 +180,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         })),
       ],
       documents: documents.list(id),
-      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
+      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? mends?.batch ?? planning.nameFor(record),
       lookedAt,
       job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
     };

@@ -2,7 +2,7 @@
 import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
-import type { DraftBatch, Ledger, NearTwin, Twin } from '../ledger/ledger.ts';
+import { type DraftBatch, type Ledger, type NearTwin, type Twin, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
@@ -41,10 +41,25 @@ export interface SentAs {
   readonly otherwise?: readonly number[];
   /** Of the rows that it lacks, some were sent as an earlier month's alone. */
   readonly owes?: boolean;
+  /** What becomes of the rows where it goes on: the sheet brings no more than it had, which was lately, and all that was asked for. */
+  readonly rest?: Rest;
   /** They look the same but for one thing: a reference, which is told of a sheet without a name alone, or what is told of any. */
   readonly near?: 'told' | 'reference';
   /** When the last of them was sent that is paid, or may be yet; null where none is. */
   readonly at: number | null;
+}
+
+/** Of rows, as many numbers as are told. */
+interface Some {
+  readonly rows: number;
+  readonly numbers: readonly number[];
+}
+
+/** Rows of a sheet as the mended copy of a batch's, where that goes on. */
+export interface Rest {
+  readonly sent: Some;
+  readonly toSend: Some;
+  readonly held: Some;
 }
 
 export interface Looked {
@@ -119,7 +134,19 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
     // Where most rows are otherwise, they are payments that were never sent: of another day, with one mistake of its own.
     const isCopy = broken > 0 && corrected.length <= rows;
     const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
-    own.push({ batch, rows, held, own: true, goesOn, at, ...mended, ...(owes ? { owes } : {}) });
+    const isLate = goesOn && now - Number(at) <= surelyRepeatMs && own.length < mostOthers;
+    const rest = isLate ? await restOf(ledger, batch) : null;
+    own.push({
+      batch,
+      rows,
+      held,
+      own: true,
+      goesOn,
+      at,
+      ...mended,
+      ...(owes ? { owes } : {}),
+      ...(rest === null ? {} : { rest }),
+    });
   }
   const twins = (await ledger.twins('', now - surelyRepeatMs, address)).filter(({ number }) => !asked.has(number));
   const like = (some: readonly Twin[], near?: SentAs['near']): SentAs[] =>
@@ -148,6 +175,22 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   return { repeats, sentRows: asked.size };
 }
 
+/** Null where the sheet brings rows that the batch's never had, lacks some that were asked for, or leaves nothing to send. */
+async function restOf(ledger: Ledger, batch: string): Promise<Rest | null> {
+  const { added, missing, leftOut } = await ledger.compare(batch);
+  const skipped = (await ledger.batch(batch))?.sheet.invalid ?? 0;
+  if (missing > leftOut || added > leftOut + skipped) return null;
+  const some = () => ({ rows: 0, numbers: [] as number[] });
+  const rest = { sent: some(), toSend: some(), held: some() };
+  for (const { number, state } of ledger.plannedRows(batch)) {
+    const word = wordOf[state];
+    const one = rest[word === 'not sent' ? 'toSend' : word === 'held' ? 'held' : 'sent'];
+    one.rows += 1;
+    if (one.numbers.length < mostNumbers) one.numbers.push(number);
+  }
+  return rest.toSend.rows === 0 ? null : rest;
+}
+
 /** Whether the batch would send rows of the sheet that were sent already, though as an earlier month's. */
 async function owesRows(ledger: Ledger, batch: string, address: string): Promise<boolean> {
   const elsewhere = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
@@ -159,6 +202,8 @@ async function owesRows(ledger: Ledger, batch: string, address: string): Promise
 const maxRows = 10_000_000;
 
 const mostOthers = 5;
+/** Of a larger sheet the rows are counted. */
+const mostNumbers = 100;
 
 /** Rows that were changed since are not those that were sent. */
 const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;

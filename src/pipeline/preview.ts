@@ -30,7 +30,7 @@ import { unconfirmedOf } from './variance.ts';
 export { type ApprovalStanding, approvalStanding, openPolicy } from './approved.ts';
 export { readSound } from './files.ts';
 export { handBack } from './handback.ts';
-export { type Looked, type LookOrder, lookAtSheet } from './look.ts';
+export { type Looked, type LookOrder, lookAtSheet, type Rest } from './look.ts';
 export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';

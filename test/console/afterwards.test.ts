@@ -193,6 +193,12 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const own2 = { ...november[2]!, row_id: 'm2', reference: 'Mar 2', amount: '602' };
   const elsewhere = { ...own2, contact_number: '+254712345677' };
   expect(await pay(office, 'march', [own0, elsewhere])).toMatchObject({ rows: { paid: 1, held: 1 } });
+  const repaired = await office.upload('Nomsa', 'mended.csv', csvOf([own0, own2]));
+  const [sent, toSend] = [2, 3].map((row) => ({ rows: 1, numbers: [row] }));
+  const held0 = { rows: 0, numbers: [] };
+  expect([repaired.batch, repaired.mends]).toEqual(['march', { batch: 'march', sent, toSend, held: held0 }]);
+  const still = await office.upload('Nomsa', 'march.csv', csvOf([own0, elsewhere]));
+  expect(still).toMatchObject({ mends: null, goesOn: [] });
   const corrected = await pay(office, 'march', [own0, own2], {
     add: true,
     async look(id) {

@@ -276,8 +276,8 @@ function Next({ batch, act }: Acting) {
       {!moving && isLeftHeld(batch) && (
         <p class="hint">
           A held row that shall not be paid is left as it is: it is sent only if a second person releases it, and until
-          then the batch stands among those that are not finished. One that has a mistake is mended in the sheet: hand
-          that in, and plan it under the same name, {batch.batch}.
+          then the batch stands among those that are not finished. One that has a mistake is mended in the file: hand
+          that in on Home, and make its plan, which goes on with {batch.batch}. What was sent is not sent again.
         </p>
       )}
       {canStop && (

@@ -39,6 +39,10 @@ const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees'
 const stateOf = ({ status, problems }: SheetRow, isSent: boolean) =>
   status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
 
+/** Of some whose numbers are told. */
+const isIn = (some: NonNullable<Upload['mends']>['sent'] | undefined, row: SheetRow | null) =>
+  row !== null && some?.numbers.includes(row.number) === true;
+
 interface Props {
   readonly upload: Upload;
   readonly address: string;
@@ -359,7 +363,7 @@ function Grid(props: Props & Filtered & Editing) {
                 order={order}
                 columns={columns}
                 names={names}
-                sent={isSent(upload)}
+                sent={isSent(upload) || isIn(upload.mends?.sent, rowAt(at))}
                 template={template}
                 active={active.row === at ? active.column : null}
                 edited={edited !== null && edited.row.number === rowAt(at)?.number ? edited : null}
@@ -632,8 +636,10 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
         {column > 0 && <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value)}</>}
         {column === 0 &&
           shown.length === 0 &&
-          (isSent(upload) ? (
-            <>: sent already, and not sent again.</>
+          (isSent(upload) || isIn(upload.mends?.sent, row) ? (
+            <>: sent already{upload.mends === null ? '' : ` as batch ${upload.mends.batch}`}, and not sent again.</>
+          ) : isIn(upload.mends?.toSend, row) ? (
+            <>: nothing stands against it. It was not sent, and would be as batch {upload.mends?.batch}.</>
           ) : upload.sentAs !== null && upload.sentAs.rows > 0 ? (
             <>: it has no mistake, and may be one of the rows of this sheet that were sent already.</>
           ) : (

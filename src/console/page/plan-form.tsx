@@ -4,7 +4,18 @@ import type { Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may } from './server.ts';
-import { batchesOf, count, counted, fileName, isOvertaken, isSent, local, wholeSentence } from './words.ts';
+import {
+  batchesOf,
+  count,
+  counted,
+  fileName,
+  isOvertaken,
+  isSent,
+  local,
+  mendsWords,
+  someRows,
+  wholeSentence,
+} from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -93,16 +104,32 @@ function Before(props: {
   /** The batch that the plan goes on with; null where it is of another. */
   readonly goesOn: string | null;
   readonly onGoOn: (batch: string) => void;
+  readonly onOther: () => void;
 }) {
-  const { upload, goesOn, onGoOn } = props;
-  const { sentAs } = upload;
+  const { upload, goesOn, onGoOn, onOther } = props;
+  const { sentAs, mends } = upload;
   const isOther = goesOn === null && props.batch !== upload.sent?.batch;
   const kept = isOther ? upload.keptDocuments.map(fileName) : [];
   const alike = sentAs?.batches.some(({ own }) => !own) === true;
   if (!alike && kept.length === 0 && upload.goesOn.length === 0 && (sentAs === null || isSent(upload))) return null;
   return (
     <div class={sentAs === null ? 'notice' : 'notice warning'}>
-      {goesOn !== null && (
+      {goesOn !== null && goesOn === mends?.batch && (
+        <>
+          <p>
+            <strong>This sheet goes on with batch {goesOn}.</strong> It looks like that batch’s own sheet, mended.{' '}
+            {mendsWords(mends)} What was sent as another batch is held.
+          </p>
+          <p>
+            Only if it is another payment, such as another month’s:{' '}
+            <button type="button" class="small" onClick={onOther}>
+              give it a batch of its own
+            </button>
+            . That pays {someRows(mends.sent).replace(/^R/, 'r')} once more.
+          </p>
+        </>
+      )}
+      {goesOn !== null && goesOn !== mends?.batch && (
         <p>
           It goes on with batch {goesOn}: what was sent as that batch is not sent again, and what was sent as another is
           held.
@@ -183,7 +210,8 @@ export function PlanForm({
   readonly upload: Upload;
   readonly onPlan: (plan: Requests['plan']) => Promise<void>;
 }) {
-  const [batch, setBatch] = useKept(upload.id, 'batch', upload.batch);
+  const [named, setBatch] = useKept<string | null>(upload.id, 'batch', null);
+  const batch = named ?? upload.batch;
   const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
@@ -192,7 +220,10 @@ export function PlanForm({
   // A reason that was typed before is seen before it is sent.
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
-  const [add, setAdd] = useState(false);
+  /** Each time anew the name is asked for. */
+  const [others, setOthers] = useState(0);
+  const [isAdding, setAdd] = useState<boolean | null>(null);
+  const add = isAdding ?? batch === upload.mends?.batch;
   const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
   const { whyNotSkip, sentAs } = upload;
@@ -257,6 +288,8 @@ export function PlanForm({
         onText={setBatch}
         required
         maxLength={64}
+        key={`${others}`}
+        focused={others > 0}
       />
       <Before
         upload={upload}
@@ -265,6 +298,11 @@ export function PlanForm({
         onGoOn={(one) => {
           setBatch(one);
           setAdd(true);
+        }}
+        onOther={() => {
+          setBatch('');
+          setAdd(false);
+          setOthers(others + 1);
         }}
       />
       {needsReason && why}

@@ -32,6 +32,7 @@ import {
   rowsWords,
   sinceDeclined,
   size,
+  someRows,
   uploadWords,
   warningOfRows,
   wholeSentence,
@@ -310,6 +311,12 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
               already
             </strong>
             , as <Batches of={sentAs} own />.{' '}
+            {upload.mends !== null && !isPlanned && (
+              <>
+                The plan goes on with batch {upload.mends.batch}, and sends{' '}
+                {someRows(upload.mends.toSend).replace(/^R/, 'r')}.{' '}
+              </>
+            )}
           </>
         )}
         {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}

@@ -67,6 +67,22 @@ export function rowsWords(rows: readonly number[]): string {
   return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
+/** Which they are, as long as that is read; else how many. */
+export const someRows = ({ rows, numbers }: NonNullable<Upload['mends']>['sent']) =>
+  rows > 20 || numbers.length < rows ? counted(rows, 'row') : rowsWords(numbers);
+
+/** Of the mended sheet of a batch: what that has sent, what it would send, and what waits there. */
+export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mends']>, 'sent' | 'toSend' | 'held'>) {
+  const is = ({ rows }: { readonly rows: number }, one: string, many: string) => (rows === 1 ? one : many);
+  return [
+    `${someRows(sent)} ${is(sent, 'was', 'were')} sent already as that batch, and ${is(sent, 'is', 'are')} not sent again.`,
+    ...(held.rows === 0
+      ? []
+      : [`${someRows(held)} ${is(held, 'is', 'are')} held until a second person releases ${is(held, 'it', 'them')}.`]),
+    `${someRows(toSend)} would be sent.`,
+  ].join(' ');
+}
+
 /** An amount that the server has written out, with digits grouped as everywhere on the page. */
 export function grouped(money: string): string {
   return local(money).replace(/^\d{1,3}(?:,\d{3})+/, (digits) => numbers.format(BigInt(digits.replaceAll(',', ''))));
