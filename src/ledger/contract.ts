@@ -111,9 +111,6 @@ export interface Draft {
   totals(): readonly DraftTotal[];
   /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
   accounts(): string;
-  destinations(): number;
-  /** Of these, the ones that merchants were seen of. */
-  knownDestinations(): number;
   /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
   collections(): number;
 }

@@ -69,8 +69,6 @@ export function readCount(record: CountRecord): CountLine {
 
 /** A sum of floating-point numbers is near enough to 50,000, and never overflows. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** No merchant is made for an account that nobody has confirmed. */
-const notHeld = 'number NOT IN (SELECT number FROM temp.draft_odd WHERE held = 1)';
 /** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
@@ -279,11 +277,6 @@ export function openDraft(sql: Sql): Draft {
         hash.update(`${row.destination}\n`);
       return hash.digest('hex');
     },
-    destinations: () => count(`SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE ${notHeld}`),
-    knownDestinations: () =>
-      count(
-        `SELECT count(DISTINCT destination) AS n FROM temp.draft WHERE ${notHeld} AND destination IN (SELECT destination FROM temp.seen_merchant)`,
-      ),
     collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
   };
 }

@@ -131,7 +131,6 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   if (known !== null)
     ledger.draft.addProblems(await repeatsAgain(ledger, known, await ledgerNow(deps), making.retryRows));
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
-  const wanted = ledger.draft.destinations();
   const flags = order.flags + mapFlag(checked.options);
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const reason = unconfirmed.length === 0 ? '' : ' --confirm-variance REASON';
@@ -140,13 +139,15 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       throw stopOf(deps, error);
     },
   );
-  const reused = ledger.draft.knownDestinations();
+  const { wanted, reused } = payeesToSend(deps, batch);
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     ...within,
     ...payWindowNotes(deps),
-    `Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`,
+    ...(wanted === 0
+      ? []
+      : [`Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`]),
     `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
@@ -161,6 +162,16 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
   ];
   return { ...outcome, ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+}
+
+/** Of the rows that would be sent: what was sent already, or is held, makes nobody known. */
+function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
+  let [wanted, reused] = [0, 0];
+  for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
+    wanted += 1;
+    if ((ledger.seenFor([destination]).get(destination) ?? []).length > 0) reused += 1;
+  }
+  return { wanted, reused };
 }
 
 /** The plan's file, which `run --approve` takes, and its page. */

@@ -222,6 +222,8 @@ it('a payee whose account changed waits for a second person, and what was paid i
       expect(review.standings).toEqual([{ word: 'paid', rows: 1 }]);
       expect(review.payees.map(({ row }) => row).filter((row) => row !== 3)).toEqual([]);
       expect(review.notes.filter((note) => note.startsWith('Adds rows'))).toEqual([]);
+      // Of what would be sent alone, as everything beside it counts.
+      expect(review.reading.join(' ')).toMatch(/Accounts that the rows that would be sent pay.*: 1; .*already.*: 1; .*: 0\./);
     },
   });
   expect(corrected).toMatchObject({ rows: { paid: 2, held: 0 } });

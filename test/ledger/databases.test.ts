@@ -106,7 +106,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     alike: [...draft.alike()],
     beyond: [[...draft.beyond([span], null)], [...draft.beyond([span], batch)], [...draft.beyond([], batch)]],
     bare: [[...draft.withoutDocuments(50_000, null)], [...draft.withoutDocuments(50_000, batch)]],
-    destinations: [draft.destinations(), draft.knownDestinations(), draft.collections()],
+    collections: draft.collections(),
     compare: await ledger.compare(batch),
     lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
     leftOut: await ledger.leftOutByDraft(batch, 100),
