@@ -523,6 +523,19 @@ export interface Batch extends BatchLine {
       readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
     } | null;
   }[];
+  /** Rows that were held, were released, and are not sent yet: how many, and who released the first of them, when and why. */
+  readonly released: {
+    readonly total: number;
+    readonly rows: readonly {
+      readonly key: string;
+      readonly number: number;
+      readonly name: string;
+      /** Null where it was said at a terminal that does not tell who. */
+      readonly by: string | null;
+      readonly at: string;
+      readonly why: string;
+    }[];
+  };
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
   readonly goOn: GoingOn | null;
   readonly documents: { readonly attached: number; readonly open: number };

@@ -150,6 +150,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next: next.flatMap((step) =>
           stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name) })),
         ),
+        released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),
         documents,
         chart:
@@ -345,6 +346,24 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
   };
 
+  /** Of a batch that nobody pays just now: so that whoever goes on knows what they send. */
+  async function releasedIn(batch: string, none: boolean): Promise<Batch['released']> {
+    if (none) return { total: 0, rows: [] };
+    const states = rowStates.filter((state) => wordOf[state] === 'not sent');
+    const { total, rows } = ledger.pages.rows({ batch, states, released: true, from: 0, limit: mostOpened });
+    const told = await Promise.all(
+      rows.map(async ({ id, key, number, content }) => {
+        const move = (await ledger.trailOf(id)).findLast(({ what, data }) => what === 'move' && isRelease(data.said));
+        if (move === undefined) return [];
+        const why = textOf(move.data.why ?? move.data.reason);
+        const by = typeof move.data.by === 'string' ? move.data.by : null;
+        const { name } = rowOfContent(content, number);
+        return [{ key, number, name, by, at: isoTime(move.at), why }];
+      }),
+    );
+    return { total, rows: told.flat() };
+  }
+
   /** By a second person, where its payee's account had changed. */
   async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
     const move = (await ledger.trailOf(row.id)).findLast(
@@ -497,6 +516,8 @@ const stepWords: { readonly [A in Action]: string } = {
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 
+const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
+
 export type Said = Omit<Batch['next'][number], 'at'>;
 
 /** What a terminal is told beside these is what is said here already, or commands. */
@@ -509,7 +530,7 @@ function stepsOf(step: NextStep, batch: string, rows: RowCounts): Said[] {
   if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
-  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and there click “go on with batch ${batch}”: what was paid is not paid again.`;
+  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
 

@@ -480,6 +480,10 @@ const seenBy = ({ role }: Who, batch: Batch): Batch =>
         ...batch,
         notes: batch.notes.map(maskedWords),
         next: batch.next.map((one) => ({ ...one, words: maskedWords(one.words) })),
+        released: {
+          ...batch.released,
+          rows: batch.released.rows.map((one) => ({ ...one, why: maskedWords(one.why) })),
+        },
         job: batch.job && { ...batch.job, message: batch.job.message && maskedWords(batch.job.message) },
       };
 

@@ -11,6 +11,8 @@ export interface PageQuery {
   readonly states?: readonly RowState[];
   /** A part of a name, a reference, an account, a key, or a payment's id. */
   readonly q?: string;
+  /** Those alone that a person has released, or said of that they repeat nothing. */
+  readonly released?: boolean;
   /** For whoever need not see accounts whole: they are not searched either. */
   readonly masked?: boolean;
   readonly from: number;
@@ -59,7 +61,13 @@ const openContent =
 export function openPages(sql: Sql): Pages {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-  function wanted({ batch, states, q, masked = false }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
+  function wanted({
+    batch,
+    states,
+    q,
+    released = false,
+    masked = false,
+  }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
     const wheres = ['TRUE'];
     const values: SqlValue[] = [];
     if (batch !== undefined) {
@@ -67,6 +75,7 @@ export function openPages(sql: Sql): Pages {
       values.push(batch);
     }
     if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
+    if (released) wheres.push('(released IS NOT NULL OR not_repeat IS NOT NULL)');
     const text = q?.trim() ?? '';
     if (text !== '') {
       wheres.push(

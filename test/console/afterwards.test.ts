@@ -134,8 +134,19 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const { body: after } = await office.get<Batch>('Thabo', '/api/batches/november');
   expect([released.body.running, after.running]).toEqual([false, false]);
   expect(after.next[0]).toMatchObject({ action: 'resume', words: 'Going on sends what was not sent.' });
+  const let1 = {
+    key: 'n1',
+    number: 3,
+    name: 'Payee 2',
+    by: 'Thabo',
+    at: expect.stringMatching(/Z$/),
+    why: said.reason,
+  };
+  expect(after.released).toEqual({ total: 1, rows: [let1] });
+  const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/november');
+  expect(seen.released.rows[0]?.why).toMatch(/with --key on …5699$/);
   expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
-  expect((await ended(office, 'november')).rows).toMatchObject({ paid: 3 });
+  expect(await ended(office, 'november')).toMatchObject({ rows: { paid: 3 }, released: { total: 0 } });
 
   const { body: story } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
   const byThabo = (life: RowLife) => life.moves.filter(({ by }) => by === 'Thabo').map(({ words }) => words);
@@ -223,7 +234,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
       expect(review.payees.map(({ row }) => row).filter((row) => row !== 3)).toEqual([]);
       expect(review.notes.filter((note) => note.startsWith('Adds rows'))).toEqual([]);
       // Of what would be sent alone, as everything beside it counts.
-      expect(review.reading.join(' ')).toMatch(/Accounts that the rows that would be sent pay.*: 1; .*already.*: 1; .*: 0\./);
+      expect(review.reading.join(' ')).toMatch(
+        /Accounts that the rows that would be sent pay.*: 1; .*already.*: 1; .*: 0\./,
+      );
     },
   });
   expect(corrected).toMatchObject({ rows: { paid: 2, held: 0 } });

@@ -22,7 +22,18 @@ import {
 import { go, pathOf, place, setQuery } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
-import { count, counted, countryName, isPaying, isSettling, local, meaningOf, money, rowWords } from './words.ts';
+import {
+  count,
+  counted,
+  countryName,
+  isPaying,
+  isSettling,
+  local,
+  meaningOf,
+  money,
+  rowWords,
+  wholeSentence,
+} from './words.ts';
 
 const limit = 50;
 
@@ -195,6 +206,26 @@ type Acting = { readonly batch: Batch; readonly act: (path: string, body?: objec
 const isLeftHeld = ({ rows }: Batch) =>
   rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
+/** What waited for somebody else, and waits for whoever goes on by now. */
+function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
+  const more = released.total - released.rows.length;
+  if (released.rows.length === 0) return null;
+  return (
+    <ul>
+      {released.rows.map(({ key, number, name, by, at, why }) => (
+        <li key={key}>
+          <a href={pathOf('batches', batch, 'rows', key)}>
+            Row {number}, {name}
+          </a>
+          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
+          when a preparer goes on.
+        </li>
+      ))}
+      {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
+    </ul>
+  );
+}
+
 function Next({ batch, act }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
@@ -273,6 +304,7 @@ function Next({ batch, act }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
+      {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
         <p class="hint">
           A held row that shall not be paid is left as it is: it is sent only if a second person releases it, and until
