@@ -368,6 +368,8 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
+  /** Of another sheet, and by what it is known; null where it was this one, or one that this one replaces. */
+  readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
   readonly reason: string;

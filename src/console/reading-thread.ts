@@ -6,8 +6,9 @@ import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
+import { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
 import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
-import { reviewOf, sinceDeclined } from './review.ts';
+import { reviewOf } from './review.ts';
 import { Refused } from './route.ts';
 
 const port = parentPort;
@@ -57,7 +58,9 @@ const tasks: Tasks = {
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
   review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
+  rememberDecline,
   sinceDeclined,
+  declineOf,
 };
 
 port.on('message', ({ id, what, args }: Asked) => {

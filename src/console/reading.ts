@@ -3,9 +3,10 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
 import type { LedgerPlace, UploadBrief } from '../ledger/ledger.ts';
-import type { Batch, DeclinedBefore } from './api.ts';
+import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';
+import type { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
 import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
@@ -33,7 +34,9 @@ export interface Tasks extends Views {
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
   ): Promise<Reviewed>;
-  sinceDeclined(declined: string, path: string): Promise<DeclinedBefore['since']>;
+  rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
+  sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
+  declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;
 }
 
 export interface Asked {

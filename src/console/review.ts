@@ -16,7 +16,7 @@ import {
   payeeDestination,
   termWords,
 } from '../pipeline/preview.ts';
-import type { DeclinedBefore, Review, SheetTotal } from './api.ts';
+import type { Review, SheetTotal } from './api.ts';
 import { forPage } from './page-words.ts';
 import { Refused } from './route.ts';
 
@@ -218,36 +218,6 @@ export async function reviewOf(
     approvalNotes: notes,
   };
 }
-
-/** Of more than these nobody waits for a comparison. */
-const mostCompared = 200_000;
-const shownChanged = 50;
-
-/** What a plan has otherwise than the one that was declined before it: by their rows, and by what was said with them. */
-export async function sinceDeclined(declined: string, path: string): Promise<DeclinedBefore['since']> {
-  const [before, now] = [await openPlan(declined), await openPlan(path)];
-  if (before.head.counts.rows > mostCompared || now.head.counts.rows > mostCompared) return null;
-  const was = new Map<string, string>();
-  for await (const { kind, line } of before.lines()) if (kind === 'rows') was.set(line.key, saidOf(line));
-  const rows: number[] = [];
-  let changed = 0;
-  for await (const { kind, line } of now.lines()) {
-    if (kind !== 'rows') continue;
-    const isSame = was.get(line.key) === saidOf(line);
-    was.delete(line.key);
-    if (isSame) continue;
-    changed += 1;
-    if (rows.length < shownChanged) rows.push(line.row);
-  }
-  const termsOf = ({ head: { batch, skipped, terms } }: typeof now) => JSON.stringify([batch, skipped, terms]);
-  return { rows, changed, gone: was.size, terms: termsOf(before) !== termsOf(now) };
-}
-
-/** Wherever it stands in the sheet. */
-const saidOf = (line: PlanRow) =>
-  createHash('sha256')
-    .update(JSON.stringify({ ...line, row: 0 }))
-    .digest('hex');
 
 /** Money by where it goes and comes from, exact whatever its size. */
 function openSums() {

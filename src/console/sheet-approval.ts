@@ -1,10 +1,11 @@
 /** The plan of a sheet before its approvers: what they read, their signatures, and a no. */
 import type { KeyObject } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { publicOf, sign, signatureText } from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { wordsOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { planStem } from '../pipeline/preview.ts';
 import type { Requests, Review } from './api.ts';
@@ -123,6 +124,13 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       const before = state === 'approved' ? {} : { declinedBefore };
       return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
     });
+    if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
+  }
+
+  /** A plan of what was declined is approved, or declined anew: from now on that is what holds. */
+  function forgetDeclines(record: UploadRecord): void {
+    for (const of of [record.id, factsOf(record).declinedBefore?.of])
+      if (of !== undefined) rmSync(join(records.declines, of), { force: true });
   }
 
   let settledUnder: number | undefined;
@@ -248,7 +256,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
     const record = waiting(id, digest);
     requireIdle(id);
-    const { request, retry } = planFacts(record, digest);
+    const { path, request, retry } = planFacts(record, digest);
     if (preparersOf(record).includes(person.id))
       throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
     const deed = doing(
@@ -258,20 +266,34 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       request.batch,
     );
     const declined = { by: person.name, at: isoTime(clock.now()), reason };
-    await uploads.change(
-      id,
-      (now) => {
-        // While it waited to be written, somebody may have begun to pay it.
-        waiting(id, digest);
-        requireIdle(id);
-        const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
-        // A batch stays one, whatever becomes of its unpaid rows.
-        return retry === null
-          ? { facts, state: 'declined', message: reason }
-          : { facts, state: 'batch', message: null };
-      },
-      deed,
-    );
+    const place = join(records.declines, id);
+    const { file, sha256 } = record;
+    makeFolder(records.declines);
+    // Before its files may be thrown away. A no is a no, also where what it was said to cannot be read any more.
+    const isRemembered = await reader
+      .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
+      .then(() => true)
+      .catch(() => false);
+    try {
+      await uploads.change(
+        id,
+        (now) => {
+          // While it waited to be written, somebody may have begun to pay it.
+          waiting(id, digest);
+          requireIdle(id);
+          const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
+          // A batch stays one, whatever becomes of its unpaid rows.
+          return retry === null
+            ? { facts, state: 'declined', message: reason }
+            : { facts, state: 'batch', message: null };
+        },
+        deed,
+      );
+      forgetDeclines(record);
+      if (isRemembered) renameSync(`${place}.new`, place);
+    } finally {
+      rmSync(`${place}.new`, { force: true });
+    }
   }
 
   return {

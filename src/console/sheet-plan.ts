@@ -7,7 +7,7 @@ import type { NumberFormat } from '../domain/money.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isNearRepeat } from '../pipeline/preview.ts';
-import type { DeclinedBefore, Requests, Upload, UploadState } from './api.ts';
+import type { Requests, Upload, UploadState } from './api.ts';
 import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
@@ -22,6 +22,7 @@ import {
   type Asked,
   declinedBeforeOf,
   doing,
+  type Facts,
   factsOf,
   goesOnOf,
   mendedAsOf,
@@ -156,14 +157,14 @@ export function openPlanning(
       '--out',
       folder,
     ];
-    const declinedBefore = declinedBeforeOf(factsOf(record));
+    const declinedBefore = declinedBeforeOf(record);
     await change(id, { plan: null, declined: null, declinedBefore, request }, before);
     approval.forget(id);
     const { batch, confirmRepeat } = request;
     const unpaid = retry === null ? '' : ', to send unpaid rows again';
     const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
     let refusal: string | null = null;
-    let since: DeclinedBefore['since'] = null;
+    let told: Facts['declinedBefore'];
     void jobs
       .give(person, {
         kind: 'plan',
@@ -182,9 +183,8 @@ export function openPlanning(
           if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
             refusal = `${refusal ?? said} ${anotherMonth}`;
           // While the job lasts nobody changes the sheet, and nobody takes it for one without a plan.
-          const [declined, made] = [declinedBefore?.plan, (end.document as Partial<Outcome> | null)?.plan];
-          if (refusal === null && declined != null && made != null)
-            since = await reader.ask('sinceDeclined', declined, made).catch(() => null);
+          const { plan: made, batch: name } = (end.document ?? {}) as Partial<Outcome>;
+          if (refusal === null && made != null) told = await declinedOf(record, declinedBefore, made, name ?? batch);
           return refusal;
         },
       })
@@ -204,7 +204,6 @@ export function openPlanning(
           request: { ...request, batch: outcome.batch ?? batch },
           madeAt: clock.now(),
         };
-        const told = declinedBefore && { ...declinedBefore, since };
         const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
         await change(
           id,
@@ -216,6 +215,22 @@ export function openPlanning(
       })
       .catch((error: unknown) => order.log(String(error)))
       .then(async () => await approval.settle(id));
+  }
+
+  /** Who said no to what is planned here, be it this sheet or another one with the same payments. */
+  async function declinedOf(
+    { sha256 }: UploadRecord,
+    before: Facts['declinedBefore'],
+    path: string,
+    batch: string,
+  ): Promise<Facts['declinedBefore']> {
+    if (before !== undefined) {
+      const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
+      // Another sheet's is forgotten where a plan of the same was approved meanwhile.
+      if (since !== null || before.sheet === null) return { ...before, since };
+    }
+    const sought = { sha256, plan: { path, batch }, now: clock.now() };
+    return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
   }
 
   /** From the name of the file that came first: one that no batch has. */

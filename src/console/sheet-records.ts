@@ -50,12 +50,15 @@ export interface Facts {
   /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
-  /** Until a plan of it is approved, or declined in its turn: whoever approves is to know of it. `plan`: where the declined one lies. */
-  readonly declinedBefore?: (DeclinedBefore & { readonly plan: string | null }) | undefined;
+  /** Until a plan of it is approved, or declined in its turn: whoever approves is to know of it. */
+  readonly declinedBefore?: RememberedBefore | undefined;
   /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }
+
+/** `of`: the sheet under whose id the declined plan is remembered. */
+export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
 /** What outlives a sheet in whose place the mended file came. */
 export interface Replaced {
@@ -170,15 +173,16 @@ export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, n
 }
 
 /** A plan that is void, or made anew, makes nobody's no forgotten. */
-export const declinedBeforeOf = ({ declined, declinedBefore, plan }: Facts): Facts['declinedBefore'] =>
-  declined === null
+export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
+  const { declined, declinedBefore } = factsOf(record);
+  return declined === null
     ? declinedBefore && { ...declinedBefore, since: null }
-    : { ...declined, since: null, plan: plan?.path ?? null };
+    : { ...declined, since: null, sheet: null, of: record.id };
+}
 
-/** Nobody is told where files lie. */
 export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefore | null {
   if (before == null) return null;
-  const { plan: _place, ...told } = before;
+  const { of: _id, ...told } = before;
   return told;
 }
 
@@ -200,6 +204,8 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
+  /** Beside them: of a sheet that is thrown away it is still known who said no to it. */
+  const declines = join(ledger.folder, 'console', 'declined');
 
   function get(id: string): UploadRecord {
     const record = /^[0-9a-f]{32}$/.test(id) ? uploads.find(id) : null;
@@ -262,7 +268,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           ...before,
           plan: null,
           declined: null,
-          declinedBefore: declinedBeforeOf(factsOf(now)),
+          declinedBefore: declinedBeforeOf(now),
           changedBy: [...new Set([...changedBy, person.id])],
           ...facts,
         } satisfies Facts),
@@ -285,6 +291,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     /** The folder of every sheet. */
     root,
     folderOf,
+    declines,
     documentsOf: (id: string) => join(folderOf(id), 'documents'),
     sheetOf: (record: UploadRecord) => join(folderOf(record.id), factsOf(record).sheet),
     get,

@@ -271,6 +271,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         // What was paid stays: a file that was made of it, such as the next month's, is a sheet of its own.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
+        // The same bytes are known at once; what was mended, when its plan is made.
+        const declined =
+          (old === null ? undefined : declinedBeforeOf(old)) ??
+          (await reader
+            .ask('declineOf', records.declines, { sha256, plan: null, now: clock.now() })
+            .catch(() => null)) ??
+          undefined;
         const facts: Facts = {
           sheet,
           found: null,
@@ -279,9 +286,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           choice: null,
           plan: null,
           declined: null,
-          ...(old === null || replaces === null
-            ? {}
-            : { replaces, changedBy: preparersOf(old), declinedBefore: declinedBeforeOf(factsOf(old)) }),
+          declinedBefore: declined,
+          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
         if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));

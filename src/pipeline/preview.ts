@@ -36,7 +36,7 @@ export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, typ
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';
-export { isNearRepeat, surelyRepeatMs } from './repeats.ts';
+export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from './repeats.ts';
 export { writeReportPage } from './report-page.ts';
 
 const maxProblems = 10_000;

@@ -352,6 +352,46 @@ describe('what is refused', () => {
     expect(await told(), 'once it is approved').toMatchObject({ line: null, review: null, sheet: null });
   });
 
+  it('what was declined is told as well where it comes as another sheet, until a plan of it is approved', async () => {
+    const own = (amount = '300') => kenyanRows(2).map((row) => ({ ...row, reference: `D ${row.row_id}`, amount }));
+    const [reason, as] = ['The second payee left', (name: string) => ({ batch: name, skipInvalid: false, expect: [] })];
+    const first = await planned(office, csvOf(own()), 'no');
+    await office.post('Thabo', `/api/uploads/${first.id}/decline`, { digest: first.digest, reason });
+    await office.post('Nomsa', `/api/uploads/${first.id}/discard`, {});
+    const told = async (file: string, rows: readonly SheetRow[], batch: string, atOnce: object | null) => {
+      const { id, declinedBefore } = await office.upload('Nomsa', file, csvOf(rows));
+      expect(declinedBefore).toEqual(atOnce);
+      await office.post('Nomsa', `/api/uploads/${id}/plan`, as(batch));
+      expect(await office.settled(id)).toMatchObject({ state: 'planned' });
+      const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+      const { body: list } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
+      const before = [review.declinedBefore, list.find((one) => one.id === id)?.declinedBefore];
+      expect(before[1]).toEqual(before[0]);
+      expect((await office.settled(id)).declinedBefore).toEqual(before[0]);
+      return { id, digest: review.digest, before: before[0] };
+    };
+    const since = { rows: [], changed: 0, gone: 0, terms: false };
+    const no = { by: 'Thabo', reason, at: expect.any(String) as string };
+    const sheet = (alike: string) => ({ file: 'november.csv', alike });
+    // The same file; a mended copy of another name; another sheet of the batch; and one of another payee.
+    const [same, copy] = [{ ...no, since: null, sheet: sheet('file') }, own().with(1, { ...own()[1]!, amount: '301' })];
+    const one = await told('again.csv', own(), 'other', same);
+    expect(one.before).toEqual({ ...same, since: { ...since, terms: true } });
+    expect((await told('copy.csv', copy, 'copy', null)).before).toEqual({
+      ...no,
+      since: { ...since, rows: [3], changed: 1, terms: true },
+      sheet: sheet('rows'),
+    });
+    const others = [{ ...southAfrican, row_id: 'd9', reference: 'D nine' }];
+    expect((await told('others.csv', others, 'no', null)).before).toMatchObject({ ...no, sheet: sheet('batch') });
+    expect(
+      (await told('apart.csv', [{ ...southAfrican, row_id: 'd8', reference: 'D eight' }], 'apart', null)).before,
+    ).toBe(null);
+    await office.post('Thabo', `/api/uploads/${one.id}/approve`, { digest: one.digest, password });
+    expect(await office.settled(one.id)).toMatchObject({ state: 'approved', declinedBefore: null });
+    expect((await told('late.csv', own(), 'late', null)).before).toBe(null);
+  });
+
   it('an approver declines what was approved until it is paid, and of both at once one is refused', async () => {
     const { id, digest } = await planned(office, csvOf([southAfrican]), 'back');
     const [plan, approve] = [`/api/uploads/${id}/plan`, `/api/uploads/${id}/approve`];

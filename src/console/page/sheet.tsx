@@ -17,6 +17,7 @@ import {
   count,
   counted,
   countryName,
+  declinedSheet,
   headerName,
   isInFileAlone,
   isOfSum,
@@ -380,7 +381,7 @@ export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBe
   const { by, at, reason, since } = before;
   return (
     <p class="failure">
-      <strong>The plan before was declined</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}{' '}
+      <strong>{declinedSheet(before)}</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}{' '}
       {since !== null && <strong>{sinceDeclined(before)}</strong>}
     </p>
   );

@@ -174,6 +174,16 @@ const sentOtherwise = (rows: readonly number[]) =>
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
+/** What it was that somebody said no to: the plan before, or that of another sheet. */
+export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore']>): string {
+  if (sheet === null) return 'The plan before was declined';
+  const { file, alike } = sheet;
+  if (alike === 'file') return `The same file was declined before, as ${file},`;
+  return alike === 'rows'
+    ? `The plan of ${file}, a sheet with the same rows, was declined`
+    : `The plan of ${file}, for the same batch, was declined`;
+}
+
 /** What a plan has otherwise than the one that was declined before it. */
 export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore']>): string {
   if (since === null) return '';
@@ -194,7 +204,9 @@ export function stateOf(line: UploadLine): string {
   const { state, declinedBefore: before } = line;
   const now = stateNow(line);
   if (before === null || !['to_fix', 'ready', 'planned'].includes(state)) return now;
-  return `${ended(now)} Declined before by ${before.by}: ${wholeSentence(before.reason)} ${sinceDeclined(before)}`.trim();
+  const { sheet, by, at, reason } = before;
+  const as = sheet === null ? '' : ` as ${sheet.file}`;
+  return `${ended(now)} Declined before${as} by ${by}, ${moment(at)}: ${wholeSentence(reason)} ${sinceDeclined(before)}`.trim();
 }
 
 function stateNow(line: UploadLine): string {
