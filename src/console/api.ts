@@ -540,6 +540,8 @@ export interface Batch extends BatchLine {
   };
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
   readonly goOn: GoingOn | null;
+  /** Why nothing of it is sent, by this console or by others on the ledger, until somebody goes on; null where nobody paused it. */
+  readonly paused: string | null;
   readonly documents: { readonly attached: number; readonly open: number };
   /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
   readonly evidence: EvidencePack | null;

@@ -10,7 +10,6 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
-import { shellWord } from '../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
@@ -89,6 +88,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
+      paused: (await ledger.fleet?.pausedFor(name)) ?? null,
       upload: uploads.uploadOf(name),
       job,
       evidence: await evidenceOf(name),
@@ -247,16 +247,38 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  async function stop(name: string, person: Who): Promise<Batch> {
-    const batch = await whole(name);
-    if (!(await jobs.stop(name, person)))
+  /** What somebody paused goes on with it: that nothing is sent of any batch is another word. */
+  async function resume(name: string, person: Who): Promise<Batch> {
+    await facts(name);
+    await ledger.fleet?.endPause(name, person.name);
+    const { paused } = await whole(name);
+    if (paused !== null)
       throw new Refused(
         409,
-        batch.running
-          ? ledger.fleet === null
-            ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
-            : `A run elsewhere, or a worker, leads it: payrun pause ${shellWord(name)} at a terminal stops all who send it.`
-          : 'Nothing is under way on this batch.',
+        `All batches are paused: ${paused}. payrun pause --end at a terminal ends that.`,
+        'PAUSED',
+      );
+    const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
+    return await give(person, 'resume', name, argv, `went on with batch ${name}`);
+  }
+
+  /** Its own job, or, where others send it from the same ledger, all of them. */
+  async function stop(name: string, person: Who): Promise<Batch> {
+    const batch = await whole(name);
+    const isSentElsewhere = batch.running && batch.rows.not_sent + batch.rows.sending > 0;
+    const isStopped =
+      (await jobs.stop(name, person)) ||
+      (isSentElsewhere && (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`)));
+    if (isStopped !== true)
+      throw new Refused(
+        409,
+        batch.paused !== null
+          ? `It is paused already: ${batch.paused}.`
+          : !batch.running
+            ? 'Nothing is under way on this batch.'
+            : isSentElsewhere
+              ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
+              : 'No row is left to send: a run elsewhere only follows what is pending.',
         'NOT_RUNNING',
       );
     await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
@@ -399,14 +421,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     life: async (name: string, key: string, person: Who) =>
       await reader.ask('life', name, key, eyesOf(person), isLive(name)),
     events,
-    resume: async (name: string, person: Who) =>
-      await give(
-        person,
-        'resume',
-        name,
-        ['resume', name, ...uploads.underPolicy(), '--wait', payWait],
-        `went on with batch ${name}`,
-      ),
+    resume,
     reconcile: async (name: string, person: Who) =>
       await give(person, 'reconcile', name, ['reconcile', name], `looked for the rows in doubt of batch ${name}`, {
         waits: true,

@@ -71,6 +71,34 @@ describe('a run at a terminal', () => {
     expect(refused.message).toContain('Approval is required');
     await office.close();
   });
+
+  it('is paused from there where others may send beside it, and goes on by a word of the page', async () => {
+    const folder = newFolder();
+    const env = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+    const office = await openOffice(folder, env);
+    const sheet = join(folder, 'payroll.csv');
+    writeFileSync(sheet, csvOf(kenyanRows(300, 3)));
+    const words = ['--sandbox', '--concurrency', '1', '--wait', '30s'];
+    const run = start(office, ['run', sheet, '--batch', 'fleet', ...words]);
+    const batch = async () => (await office.get<Batch>('Nomsa', '/api/batches/fleet')).body;
+    await eventually('some are sent', async () => ((await batch()).rows?.pending > 3 ? true : null));
+    const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
+    expect([stop.status, stop.body.paused]).toEqual([200, 'stopped at the console by Ada']);
+    expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining('stopped at the console by Ada') });
+    const { rows, next } = await batch();
+    expect(rows.not_sent).toBeGreaterThan(0);
+    expect(next.map(({ action }) => action)).toContain('resume');
+    expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(23);
+    await office.post('Nomsa', '/api/batches/fleet/resume');
+    await eventually('what nobody approved is not gone on with here', async () => {
+      const { job } = await batch();
+      return job?.state === 'failed' && job.message?.includes('Approval is required') ? true : null;
+    });
+    expect(await batch()).toMatchObject({ paused: null, rows: { not_sent: rows.not_sent } });
+    expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(0);
+    expect((await batch()).rows.paid).toBe(300);
+    await office.close();
+  });
 });
 
 describe('a console that was killed while it paid', () => {

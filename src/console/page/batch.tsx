@@ -245,6 +245,12 @@ function Next({ batch, act }: Acting) {
   return (
     <section>
       <h2>What happens next</h2>
+      {batch.paused !== null && (
+        <p>
+          <strong>Paused:</strong> {batch.paused}. Nothing of it is sent, from here or from elsewhere, until somebody
+          goes on.
+        </p>
+      )}
       {(moving || batch.next.length === 0) && (
         <p>
           {moving ? (
