@@ -287,6 +287,12 @@ export interface SheetRows {
   readonly rows: readonly SheetRow[];
 }
 
+/** Both empty where the cells do not say it. */
+export interface CellMoney {
+  readonly currency: string;
+  readonly unit: string;
+}
+
 export interface SheetRow {
   /** What the spreadsheet shows. */
   readonly number: number;
@@ -302,6 +308,8 @@ export interface SheetRow {
     readonly at: string;
   }[];
   readonly newPayee: boolean;
+  /** In what its amount counts. */
+  readonly money: CellMoney;
 }
 
 /** `GET /api/uploads/ID/mistakes`: equal ones together, the most frequent first. */
@@ -321,6 +329,7 @@ export interface Mistake {
   /** Of the first row, as the sheet says them; empty where it does not. */
   readonly payee: string;
   readonly amount: string;
+  readonly money: CellMoney;
   /** Which of the known words its cell takes; null where it may be any text. */
   readonly words: string | null;
 }

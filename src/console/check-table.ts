@@ -6,7 +6,7 @@ import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
 import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../sheet/sheet.ts';
-import type { Mistake, RowFilter, SheetRow, SheetRows, Warnings } from './api.ts';
+import type { Mistake, RowFilter, SheetRow, Warnings } from './api.ts';
 import { wordsFor } from './known-words.ts';
 
 const tables = `
@@ -162,11 +162,14 @@ export interface Said {
   readonly other: { readonly row: number; readonly text: string } | null;
 }
 
+/** A row, but for what only all of its sheet tells. */
+export type TableRow = Omit<SheetRow, 'money'>;
+
 /** A mistake, with what its first row says of these columns. */
-export type TableMistake = Omit<Mistake, 'payee' | 'amount'> & { readonly first: readonly string[] };
+export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export interface Table {
-  rows(query: RowsQuery): SheetRows;
+  rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
   /** `places`: columns by their index; below 0 is one that the sheet lacks. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
@@ -227,7 +230,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         'SELECT line, col, code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
       );
       const rows = lines.map(
-        (line): SheetRow => ({
+        (line): TableRow => ({
           number: line.number,
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),

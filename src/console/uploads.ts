@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
+import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
+import { moneyFields, moneyIn } from './cell-money.ts';
 import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
@@ -103,6 +105,22 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     approval.forget(id);
     looks.begin(id);
     return show(id, person);
+  }
+
+  /** In what the amount of each row counts, by its cells. */
+  function moneyOfRows(record: UploadRecord) {
+    const { found, choice } = factsOf(record);
+    const { columns, header } = found ?? noFound;
+    const { defaults } = check.rules;
+    const values = Object.fromEntries(
+      moneyFields.map((field) => [field, choice?.values[field] ?? shownText(defaults[field] ?? '')]),
+    );
+    const heading = header[columns.indexOf('amount')] ?? '';
+    const places = moneyFields.flatMap((field) =>
+      columns.includes(field) ? [[field, columns.indexOf(field)] as const] : [],
+    );
+    return (cell: (place: number) => string | undefined) =>
+      moneyIn(Object.fromEntries(places.map(([field, place]) => [field, cell(place)])), values, heading);
   }
 
   const columnsFor = (record: UploadRecord, person: Who) =>
@@ -387,7 +405,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     async rows(id: string, query: RowsQuery, person: Who): Promise<SheetRows> {
       const record = get(id);
-      return await reader.ask('table', tableOf(record), columnsFor(record, person), query);
+      const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), query);
+      const moneyOf = moneyOfRows(record);
+      return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
     /** Rows of a batch's sheet that were not planned, for their mistakes. */
     async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
@@ -428,12 +448,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const columns = found?.columns ?? [];
       // A name may stand in two.
       const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
-      const places = [columns.indexOf('amount'), columns.indexOf('currency'), ...names];
+      const first = [columns.indexOf('amount'), ...names];
+      const places = [...first, ...columns.keys()];
       const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person), places);
-      return mistakes.map(({ first: [amount = '', currency = '', ...payee], ...one }) => ({
+      const moneyOf = moneyOfRows(record);
+      return mistakes.map(({ first: cells, ...one }) => ({
         ...one,
-        payee: payee.join(' ').trim(),
-        amount: `${amount} ${amount === '' ? '' : currency}`.trim(),
+        amount: cells[0] ?? '',
+        payee: cells.slice(1, first.length).join(' ').trim(),
+        money: moneyOf((place) => cells[first.length + place]),
       }));
     },
     async warnings(id: string, person: Who): Promise<readonly Warnings[]> {

@@ -196,8 +196,10 @@ it('a name that stands in two columns is suggested whole, and put into none of t
   const office = await openOffice();
   const csv = 'first name,last name,country,contact_number,amount,reference\nMaria,Muñoz,Kenya,0712345678,100,R1\n';
   const sheet = await sheetOf(office, 'names.csv', csv);
+  // No column says the currency: the country does.
+  const kes = { currency: 'KES', unit: 'whole' };
   expect(await sheet.of('name')).toMatchObject([
-    { index: null, value: 'Maria Muñoz', suggestion: 'Maria Munoz', payee: 'Maria Muñoz' },
+    { index: null, value: 'Maria Muñoz', suggestion: 'Maria Munoz', payee: 'Maria Muñoz', money: kes },
   ]);
   expect(await sheet.fix({ row: 2, column: 1, from: 'Muñoz', to: 'Munoz' })).toMatchObject({ state: 'ready' });
   await office.close();

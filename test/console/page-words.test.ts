@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 import type { Review, UploadLine } from '../../src/console/api.ts';
+import { moneyIn } from '../../src/console/cell-money.ts';
 import {
+  cellAmount,
   differenceOf,
+  mendsWords,
   moment,
   moneyOfSome,
   stateOf,
@@ -253,4 +256,30 @@ it('lines of a list become sentences, each with its end', () => {
 
 it('a field has one name, whoever says it', () => {
   expect(wordsOfThePage).toEqual(fieldWords);
+});
+
+it.each([
+  [{ country: 'Kenya' }, '62000', 'Amount', '62,000 KES'],
+  [{ country: 'ZA', amount_unit: 'whole' }, '62000', 'Amount', '62,000 ZAR'],
+  [{ country: 'ZA', from_country: 'USDT', amount_unit: 'hundredths' }, '62000', 'Amount', '620.00 USDT'],
+  [{ country: 'BTC', amount_unit: 'sats' }, '62000', 'Amount', '62,000 sat'],
+  // A mistake stands as it is written, and what the cells do not say is not guessed.
+  [{ country: 'Kenya' }, '12.50', 'Amount', '12.50 KES'],
+  [{ country: 'Kenya' }, 'R 1 500', 'Amount', 'R 1 500'],
+  [{ country: 'BTC' }, '62000', 'Amount', '62,000'],
+  [{ country: 'ZA', amount_unit: 'cents' }, '62000', 'Amount', '62,000'],
+  [{ country: 'ZA' }, '62000', 'Amount in cents', '62,000'],
+  [{}, '62000', 'Amount', '62,000'],
+])('the amount of %j is read with its currency', (said, amount, heading, words) => {
+  expect(cellAmount(amount, moneyIn(said, {}, heading))).toBe(words);
+});
+
+it('of a mended sheet it says which rows were sent and which would be', () => {
+  const some = (...numbers: number[]) => ({ rows: numbers.length, numbers });
+  expect(mendsWords({ sent: some(2, 3), toSend: some(4), held: some() })).toBe(
+    '2 rows (2, 3) were sent already as that batch, and are not sent again. Row 4 would be sent.',
+  );
+  expect(mendsWords({ sent: { rows: 4000, numbers: [2, 3] }, toSend: some(9), held: some(7) })).toMatch(
+    /^4,000 rows were sent.* Row 7 is held until a second person releases it\. Row 9 would be sent\.$/,
+  );
 });

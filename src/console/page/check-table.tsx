@@ -6,7 +6,7 @@ import { Act, Failure, GoesOn, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
-  amountOf,
+  cellAmount,
   count,
   counted,
   fieldName,
@@ -527,7 +527,7 @@ function drawnRow(props: RowProps) {
             {...cell(column)}
           >
             <span class="value">
-              {row === null ? '…' : shownCell(columns[place] ?? null, value)}
+              {row === null ? '…' : shownCell(columns[place] ?? null, value, row.money)}
               {fixed && <span class="good"> (fixed here)</span>}
             </span>
             <Told problems={problems} />
@@ -539,7 +539,8 @@ function drawnRow(props: RowProps) {
 }
 
 /** An amount is read in thousands, as everywhere; the field that mends it has what the file says. */
-const shownCell = (column: string | null, value: string) => (column === 'amount' ? amountOf(value) : value);
+const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
+  column === 'amount' ? cellAmount(value, money) : value;
 
 /** Where to look, for cells that are out of view. */
 function wrongColumns(
@@ -633,7 +634,9 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
           Row {row.number}
           {column > 0 && `, ${headerName(upload.header[column - 1] ?? '')}`}
         </strong>
-        {column > 0 && <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value)}</>}
+        {column > 0 && (
+          <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value, row.money)}</>
+        )}
         {column === 0 &&
           shown.length === 0 &&
           (isSent(upload) || isIn(upload.mends?.sent, row) ? (

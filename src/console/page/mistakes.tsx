@@ -4,7 +4,17 @@ import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
 import { Words } from './glossary.tsx';
 import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
-import { count, counted, fieldName, fileName, headerName, isInFileAlone, isOfSum, wholeSentence } from './words.ts';
+import {
+  cellAmount,
+  count,
+  counted,
+  fieldName,
+  fileName,
+  headerName,
+  isInFileAlone,
+  isOfSum,
+  wholeSentence,
+} from './words.ts';
 
 const shown = 20;
 /** The server tells so many kinds, the most frequent ones. */
@@ -197,7 +207,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
     onFixed();
   };
   const show = () => showRows('to_fix', rows === 1 && firstRow !== null ? String(firstRow) : value);
-  const who = [payee, amount].filter((text) => text !== '').join(', ');
+  const who = [payee, cellAmount(amount, mistake.money)].filter((text) => text !== '').join(', ');
   return (
     <tr ref={line}>
       <th scope="row">

@@ -1,5 +1,16 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
-import type { Job, Problem, Review, Role, RowFilter, SentBefore, Upload, UploadLine, UploadState } from '../api.ts';
+import type {
+  CellMoney,
+  Job,
+  Problem,
+  Review,
+  Role,
+  RowFilter,
+  SentBefore,
+  Upload,
+  UploadLine,
+  UploadState,
+} from '../api.ts';
 
 const numbers = new Intl.NumberFormat();
 const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
@@ -30,6 +41,10 @@ export function money(amount: string | number, unit: string, currency: string): 
 export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
+
+/** As a cell has it: with its currency where that is known, and where the cell has nothing but a number. */
+export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
+  currency === '' || !/^\d[\d\s.,']*$/.test(amount) ? amountOf(amount) : money(amount, unit, currency);
 
 /** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
