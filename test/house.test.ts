@@ -22,7 +22,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   sheet: ['sheet/sheet.ts'],
   approval: ['approval/approval.ts'],
   // The trail's form for the ledger; what is found and where for the command.
-  audit: ['chain', 'bulk', 'evidence', 'findings', 'replay', 'result', 'verify'].map((name) => `audit/${name}.ts`),
+  audit: ['chain', 'bulk', 'evidence', 'findings', 'plans', 'replay', 'result', 'verify'].map(
+    (name) => `audit/${name}.ts`,
+  ),
   ledger: ['ledger/ledger.ts'],
   client: ['client/client.ts'],
   service: ['service/service.ts'],

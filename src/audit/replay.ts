@@ -3,6 +3,7 @@ import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
+import { createPlans, type TakenSheet } from './plans.ts';
 
 /** A moment of the ledger that an entry tells; older entries tell it only to a few seconds. */
 export interface ToldMoment {
@@ -83,17 +84,6 @@ interface ToldBatch {
   service: string | null;
   quietUntil: number | null;
   listedAt: number | null;
-  /** The plan that its newest sheet was taken in under, and who approved it; null without one. */
-  plan: ToldPlan | null;
-}
-
-export interface ToldPlan {
-  readonly digest: string | null;
-  readonly approvals: readonly {
-    readonly approver: string | null;
-    readonly fingerprint: string | null;
-    readonly at: string | null;
-  }[];
 }
 
 interface ToldMerchant {
@@ -123,6 +113,8 @@ export interface Replay {
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
   batch(name: string): Readonly<ToldBatch> | null;
+  /** Its sheets, with the plans that their rows were sent under. */
+  plansOf(batch: string): readonly TakenSheet[];
   sheet(id: number): ToldSheet | null;
   /** Whether a batch was ever this identity's; older entries leave it open. */
   mayBeIdentity(identity: string): boolean;
@@ -161,19 +153,12 @@ const uploadEnded = 'The run ended during the upload.';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The plan of a sheet, with one more entry that tells of it: who made it, or one who approved it. */
-export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
-  if (what === 'plan') return { digest: text(data.plan), approvals: [] };
-  if (before === null || before.digest !== data.plan) return before;
-  const approval = { approver: text(data.approver), fingerprint: text(data.fingerprint), at: text(data.at) };
-  return { ...before, approvals: [...before.approvals, approval] };
-}
-
 export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd, olderEnd }: TrailAges): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
   const batches = new Map<string, ToldBatch>();
   const sheets = new Map<number, ToldSheet>();
+  const plans = createPlans();
   const merchants = new Map<string, ToldMerchant>();
   const merchantIds = new Map<string, Set<string>>();
   const merchantContents = new Map<string, string | null>();
@@ -237,7 +222,6 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
       listedAt: before?.listedAt ?? null,
-      plan: null,
     });
     identities.add(text(data.identity) ?? unknownIdentity);
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
@@ -424,13 +408,6 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     });
   }
 
-  /** Right after the sheet that was taken in under it. */
-  function takePlan({ what, batch, data }: TrailEntry): void {
-    const told = batches.get(String(batch));
-    if (told === undefined) return;
-    told.plan = toldPlan(told.plan, what, data);
-  }
-
   function takeSelf(seq: number, { data }: TrailEntry): void {
     const id = text(data.ledger);
     if (id === null) return;
@@ -458,6 +435,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
 
   function take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {
     const { what, batch, row, data } = entry;
+    plans.take(entry);
     if (row === null || row === undefined) {
       if (payout != null) findings.add({ entry: seq }, 'the entry is about no single row, but bears one', null, payout);
       if (what === 'sheet') takeSheet(seq, entry);
@@ -470,7 +448,6 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
         gone.set(String(data.paymentId), { reason: String(data.reason), since });
       } else if (what === 'home' || what === 'migrated') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
-      else if (what === 'plan' || what === 'approval') takePlan(entry);
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
         if (told === undefined) return;
@@ -518,6 +495,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     },
     batches: () => batches.keys(),
     batch: (name) => batches.get(name) ?? null,
+    plansOf: plans.of,
     sheet: (id) => sheets.get(id) ?? null,
     mayBeIdentity: (identity) => identities.has(identity) || identities.has(unknownIdentity),
     merchant: (destination) => merchants.get(destination) ?? null,

@@ -9,7 +9,8 @@ import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { createReplay, matches, type Replay, type Story, type ToldPlan, type TrailAges } from './replay.ts';
+import type { ToldPlan } from './plans.ts';
+import { createReplay, matches, type Replay, type Story, type TrailAges } from './replay.ts';
 
 export interface TrailFacts {
   readonly entries: number;
@@ -316,9 +317,10 @@ function checkSheets(
     if (told.identity !== null) compare('the identity of the batch', told.identity, batch.identity);
     if (told.service !== null) compare('the service of the batch', told.service, batch.service);
     const plan = planOfSheet(sheet.options);
-    compare('the plan that it was paid under', told.plan?.digest ?? null, plan?.digest ?? null);
+    const ran = replay.plansOf(batch.name).at(-1)?.plan ?? null;
+    compare('the plan that it was paid under', ran?.digest ?? null, plan?.digest ?? null);
     const approvals = (from: ToldPlan | null) => JSON.stringify(from?.approvals ?? []);
-    compare('who approved its plan', approvals(told.plan), approvals(plan));
+    compare('who approved its plan', approvals(ran), approvals(plan));
     compare('the moment before which nothing is sent', told.quietUntil, batch.quietUntil);
     compare('when the list was proven', told.listedAt, batch.listedAt);
   }

@@ -5,6 +5,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Finding, type Findings } from '../audit/findings.ts';
+import type { ToldPlan } from '../audit/plans.ts';
 import { createReplay, type Replay } from '../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail, trailAges } from '../audit/verify.ts';
@@ -44,11 +45,17 @@ interface Audit {
   /** Rows of the ledger; null where there is none. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
-  /** The batches that were paid under a plan, as the trail tells it. */
+  /** The plans that rows were paid under, those of retries too, as the trail tells them. */
   readonly plans: readonly {
     readonly batch: string;
     readonly plan: string | null;
+    /** Of unpaid rows that were sent again. */
+    readonly retry: boolean;
+    /** Of which payments left under it, or were tried to. */
+    readonly rows: number;
     readonly approved: readonly (string | null)[];
+    /** In the same order. */
+    readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
 }
@@ -115,11 +122,20 @@ async function auditAll(
 }
 
 function plansOf(replay: Replay): Audit['plans'] {
+  const told = (batch: string, { digest: plan, approvals }: ToldPlan, retry: boolean, rows: number) => ({
+    batch,
+    plan,
+    retry,
+    rows,
+    approved: approvals.map(({ approver }) => approver),
+    approved_at: approvals.map(({ at }) => at),
+  });
   return [...replay.batches()].flatMap((batch) => {
-    const plan = replay.batch(batch)?.plan ?? null;
-    return plan === null
-      ? []
-      : [{ batch, plan: plan.digest, approved: plan.approvals.map(({ approver }) => approver) }];
+    const sheets = replay.plansOf(batch);
+    return sheets.flatMap(({ plan, sent, retries }, nth) => [
+      ...(plan === null || (sent === 0 && nth < sheets.length - 1) ? [] : [told(batch, plan, false, sent)]),
+      ...retries.map((retry) => told(batch, retry.plan, true, retry.sent.size)),
+    ]);
   });
 }
 
@@ -326,9 +342,11 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
   if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
   if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
-  for (const { batch, plan, approved } of audit.plans) {
-    const by = approved.length === 0 ? '' : `, approved by ${approved.map((name) => quoted(name ?? '')).join(' and ')}`;
-    out.write(`Batch ${quoted(batch)} ran under plan sha256:${plan}${by}\n`);
+  for (const { batch, plan, retry, rows: sent, approved, approved_at: when } of audit.plans) {
+    const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time told'})`);
+    const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
+    const how = retry ? 'sent unpaid rows again' : 'ran';
+    out.write(`Batch ${quoted(batch)} ${how} under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
   }
   if (audit.totals.length > 0) {
     const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [

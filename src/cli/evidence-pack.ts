@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { whyNot } from '../approval/approval.ts';
-import type { TrailEntry } from '../audit/chain.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Findings } from '../audit/findings.ts';
-import { createReplay, type Replay, type ToldPlan, toldPlan } from '../audit/replay.ts';
+import { createPlans, type Retry, type TakenSheet, type ToldPlan, toldRetry } from '../audit/plans.ts';
+import { createReplay, type Replay } from '../audit/replay.ts';
 import { compareWithTrail } from '../audit/result.ts';
 import { followTrail, trailAges } from '../audit/verify.ts';
 import { systemClock } from '../base/clock.ts';
@@ -222,82 +222,16 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-/** Unpaid rows of a sheet were sent again under a plan of their own. */
-interface Retry {
-  readonly plan: RetryPlan;
-  /** All that the trail tells of it. */
-  readonly made: TrailEntry['data'];
-  /** The keys of those of which payments left under it, or were tried to. */
-  readonly sent: Set<string>;
-}
-
-interface RetryPlan extends ToldPlan {
-  readonly approvals: z.infer<typeof approvalsShape>['approvals'];
-}
-
 /** An older version neither told when the plan ends nor kept it: its signatures cannot be checked. */
 function isWhole({ made }: Retry): boolean {
   return made.expires_at !== undefined;
 }
 
-function retryPlan({ plan, approvals }: TrailEntry['data']): RetryPlan {
-  const { data } = approvalsShape.shape.approvals.safeParse(approvals);
-  return { digest: typeof plan === 'string' ? plan : null, approvals: data ?? [] };
-}
-
-interface TakenSheet {
-  readonly sheet: number;
-  readonly name: string;
-  /** Of its rows. */
-  readonly digest: string | null;
-  /** Of the file that came in; older entries do not tell it. */
-  readonly sha256: string | null;
-  /** Null without one. */
-  plan: ToldPlan | null;
-  /** What else the trail tells of that plan. */
-  made: TrailEntry['data'];
-  /** Payments of it left, or were tried to, other than those of its retries. */
-  sent: boolean;
-  readonly retries: Retry[];
-}
-
-/** The sheets of a batch, oldest first, as the trail tells them. */
+/** The sheets of a batch, oldest first. */
 function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
-  const sheets: TakenSheet[] = [];
-  /** By the row's key, until the next sheet comes in. */
-  const under = new Map<string, Retry>();
-  let retry: Retry | null = null;
-  for (const { batch, row, what, data } of entriesOf(lines)) {
-    if (batch !== name) continue;
-    if (what === 'sheet') {
-      const told = (of: string) => (typeof data[of] === 'string' ? data[of] : null);
-      const [file, digest, bytes] = [told('name') ?? '', told('digest'), told('sha256')];
-      const taken = { sheet: Number(data.sheet), name: file, digest, sha256: bytes };
-      sheets.push({ ...taken, plan: null, made: {}, sent: false, retries: [] });
-      under.clear();
-      retry = null;
-    }
-    const last = sheets.at(-1);
-    if (last === undefined) continue;
-    if (what === 'retry') {
-      retry = { plan: retryPlan(data), made: data, sent: new Set() };
-      last.retries.push(retry);
-    }
-    if (what === 'move' && row !== null && data.to === 'planned' && data.why === 'sent again') {
-      if (retry === null) under.delete(row);
-      else under.set(row, retry);
-    }
-    if (what === 'move' && data.to === 'sending') {
-      const again = under.get(row ?? '');
-      if (again === undefined) last.sent = true;
-      else again.sent.add(row ?? '');
-      // Where the sheet has no plan, a later retry may have none, and tells nothing of itself.
-      if (last.plan === null) retry = null;
-    }
-    if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
-    if (what === 'plan') last.made = data;
-  }
-  return sheets;
+  const plans = createPlans();
+  for (const entry of entriesOf(lines)) if (entry.batch === name) plans.take(entry);
+  return plans.of(name);
 }
 
 interface PackedSheet extends TakenSheet {
@@ -317,7 +251,7 @@ function packedSheets(lines: readonly TrailLine[], name: string): readonly Packe
   const newest = sheets.at(-1);
   let retries = 0;
   return sheets
-    .filter((one) => one.sent || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
+    .filter((one) => one.sent > 0 || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
     .map((one, nth) => ({
       ...one,
       mark: one === newest ? '' : `-${nth + 1}`,
@@ -361,7 +295,7 @@ function decisionsOf(
         why: `The sheet says '${from}', and was read as '${to}'.`,
       }));
     if (what === 'retry') {
-      const { digest, approvals } = retryPlan(data);
+      const { digest, approvals } = toldRetry(data);
       const who = namesOf(approvals);
       const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
       const told = `Under plan sha256:${digest}; ${whose}.`;
@@ -813,7 +747,7 @@ async function checkPlan(
     findings.add({ file }, 'other people approved than the trail tells', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
     'before' in of
-      ? of.plan.approvals.map(({ signature }) => signature)
+      ? (approvalsShape.shape.approvals.safeParse(made.approvals).data ?? []).map(({ signature }) => signature)
       : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
   for (const { approver, signature } of approvals)

@@ -108,12 +108,18 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
 }
 
 export async function statusOf(args: Args, world: World): Promise<number> {
-  const { batchOutcome } = await import('../pipeline/outcome.ts');
+  const { batchOutcome, retryNote, retryPlans } = await import('../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const outcome = await batchOutcome(ledger, batch, ledgerView(batch, args, world));
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    print(outcome, { ...args, quiet: false }, world.streams, 'status');
+    const retries = await retryPlans(ledger, batch.name);
+    const told = {
+      ...outcome,
+      ...(retries.length === 0 ? {} : { retries }),
+      notes: [...outcome.notes, ...retries.map((retry) => retryNote(retry, 'Unpaid rows were sent again'))],
+    };
+    print(told, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
 }

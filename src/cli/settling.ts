@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { type Outcome, planNote, planOf } from '../pipeline/outcome.ts';
+import { type Outcome, planNote, planOf, type RetryPlan, retryNote, retryPlans } from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
 import { advanceOrder, approveOrder, retryRowsIn } from './order.ts';
 import { withDeps } from './paying.ts';
@@ -120,6 +120,9 @@ async function retryKeys(args: Args, ledger: Ledger, batch: string): Promise<rea
 /** Of a row in doubt of which nothing else is known: its run ended before the answer came. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
+const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
+  retries.findLast(({ at }) => Date.parse(at) <= sentAgain) ?? null;
+
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { copyWordsOf, findRow, rowStep } = await import('../pipeline/resolve.ts');
@@ -127,6 +130,9 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
+    // Where it was sent again since the sheet came in, under the plan that was told before.
+    const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
+    const again = last < batch.sheet.receivedAt ? null : retryOf(await retryPlans(ledger, batch.name), last);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
     const next = rowStep(row, batch, ledgerView(batch, args, world), copied !== undefined);
     const payee = payeeOf(row);
@@ -136,7 +142,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       const told = { ...row, word: wordOf[row.state] };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet, plan: planOf(batch), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet, plan: planOf(batch), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 0;
     }
@@ -145,6 +151,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...planNote(batch).map((note) => `  ${note}`),
+      ...(again === null ? [] : [`  ${retryNote(again, 'This row was sent again')}`]),
       ...why.map((words) => `  ${words}`),
       ...(next === null
         ? []

@@ -433,6 +433,8 @@ export interface Ledger {
     batch: string,
     ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
   ): Promise<TrailEntry | null>;
+  /** Each time that unpaid rows of the batch were to be sent again under a plan of their own, oldest first. */
+  retryPlans(batch: string): Promise<readonly TrailEntry[]>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

@@ -6,7 +6,16 @@ import type { Writing } from './writing.ts';
 
 export type Telling = Pick<
   Ledger,
-  'record' | 'trail' | 'trailPage' | 'trailOf' | 'newestEntry' | 'newestAt' | 'head' | 'hashAt' | 'eachTrail'
+  | 'record'
+  | 'trail'
+  | 'trailPage'
+  | 'trailOf'
+  | 'newestEntry'
+  | 'retryPlans'
+  | 'newestAt'
+  | 'head'
+  | 'hashAt'
+  | 'eachTrail'
 >;
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
@@ -61,6 +70,12 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
          AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
+    retryPlans: async (batch) =>
+      entries(
+        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"retry",') > 0
+         AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'retry' ORDER BY seq`,
+        batch,
+      ),
     newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,

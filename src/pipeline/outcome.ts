@@ -1,6 +1,7 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
 import type { Approval } from '../approval/approval.ts';
+import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -136,6 +137,31 @@ export function planOf({
 export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
   const plan = planOf(batch);
   return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
+}
+
+/** A plan of its own, under which unpaid rows were sent again, and who let them be. */
+export interface RetryPlan {
+  readonly plan_digest: string;
+  readonly at: string;
+  readonly maker: string | null;
+  readonly approved: readonly { readonly name: string | null; readonly at: string | null }[];
+}
+
+export async function retryPlans(ledger: Ledger, batch: string): Promise<readonly RetryPlan[]> {
+  return (await ledger.retryPlans(batch)).map(({ at, data }) => {
+    const { digest, approvals } = toldRetry(data);
+    return {
+      plan_digest: `sha256:${digest}`,
+      at: isoTime(at),
+      maker: typeof data.maker === 'string' ? data.maker : null,
+      approved: approvals.map(({ approver: name, at: when }) => ({ name, at: when })),
+    };
+  });
+}
+
+export function retryNote({ plan_digest: digest, at, maker, approved }: RetryPlan, begin: string): string {
+  const who = approved.map(({ name, at: when }) => `${name} (${when ?? 'no time told'})`).join(' and ');
+  return `${begin} at ${at} under plan ${digest}, made by ${maker}${who === '' ? '' : `, approved by ${who}`}.`;
 }
 
 export function planWords({ digest, maker, approvals }: Pick<ApprovedPlan, 'digest' | 'maker' | 'approvals'>): string {

@@ -155,10 +155,10 @@ describe.concurrent('a run under its plan', () => {
     expect(JSON.parse(await said('status', 'nov', '--json'))).toMatchObject({ plan_digest: made.plan_digest });
     expect(await said('explain', 'nov', 'k1')).toContain(made.plan_digest);
     const audit = ['audit', 'verify', '--result', document.result ?? ''];
-    expect(await said(...audit)).toContain(`Batch 'nov' ran under plan ${made.plan_digest}`);
+    expect(await said(...audit)).toContain(`Batch 'nov' ran under plan ${made.plan_digest}: ${rows.length} rows\n`);
     expect(JSON.parse(await said(...audit, '--json'))).toMatchObject({
       whole: true,
-      plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), approved: [] }],
+      plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), retry: false, rows: rows.length, approved: [] }],
     });
     expect(await trail(desk, 'plan')).toMatchObject([
       { batch: 'nov', data: { plan: made.plan_digest.slice(7), maker: 'Ama' } },

@@ -22,6 +22,7 @@ let twice = '';
 let unplanned = '';
 /** Two of three payments were refused, and were sent again under a plan that somebody else approved. */
 let retried = '';
+let toldOfRetry = { plans: [''], audit: '', status: '', rows: [''] };
 let retriedPolicy: readonly string[] = [];
 const policy = ['--policy', 'payrun.policy.json'];
 
@@ -104,6 +105,12 @@ beforeAll(async () => {
     new RegExp(`2 unpaid rows are sent again under plan ${second}, made by Ama Mensah, approved by Thandi Mokoena`),
   );
   expect(again.out).toMatch(new RegExp(`All else runs under plan ${first}, .*approved by Kofi Boateng`));
+  toldOfRetry = {
+    plans: [first, second],
+    audit: (await run('audit', 'verify')).out,
+    status: (await run('status', 'nov')).out,
+    rows: await Promise.all(['k1', 'k2', 'k3'].map(async (key) => (await run('explain', 'nov', key)).out)),
+  };
   retried = join(desk.folder, 'nov.evidence.zip');
   const { exit, err } = await run('audit', 'export', 'nov');
   expect([exit, err]).toEqual([0, '']);
@@ -384,6 +391,19 @@ describe('an evidence pack', () => {
     ]);
     expect(parts.get('retry-plan-1.json')!.equals(parts.get('plan.json')!)).toBe(false);
     expect(parts.get('how-to-check.html')!.toString()).toContain("approved by 'Thandi Mokoena'");
+  });
+
+  it('an audit, the status and each row say it too', () => {
+    const [first, second] = toldOfRetry.plans;
+    const at = String.raw`\(\d{4}-\S+Z\)`;
+    expect(toldOfRetry.audit).toMatch(
+      new RegExp(
+        `Batch 'nov' ran under plan ${first}: 3 rows, approved by 'Kofi Boateng' ${at}\nBatch 'nov' sent unpaid rows again under plan ${second}: 2 rows, approved by 'Thandi Mokoena' ${at}\n`,
+      ),
+    );
+    const again = new RegExp(`sent again at \\S+ under plan ${second}, .*approved by Thandi Mokoena ${at}`);
+    expect(toldOfRetry.status).toMatch(again);
+    expect(toldOfRetry.rows.map((row) => again.test(row)).toSorted()).toEqual([false, true, true]);
   });
 
   it.each([

@@ -1,0 +1,124 @@
+/** Under which plan each row of a batch was sent: the plans of its sheets and of its retries, as the trail tells them. */
+import type { TrailEntry } from './chain.ts';
+
+export interface ToldPlan {
+  readonly digest: string | null;
+  readonly approvals: readonly {
+    readonly approver: string | null;
+    readonly fingerprint: string | null;
+    readonly at: string | null;
+  }[];
+}
+
+/** Unpaid rows of a sheet were sent again under a plan of their own. */
+export interface Retry {
+  readonly plan: ToldPlan;
+  /** All that the trail tells of it. */
+  readonly made: TrailEntry['data'];
+  /** The keys of those of which payments left under it, or were tried to. */
+  readonly sent: Set<string>;
+}
+
+export interface TakenSheet {
+  readonly sheet: number;
+  readonly name: string;
+  /** Of its rows. */
+  readonly digest: string | null;
+  /** Of the file that came in; older entries do not tell it. */
+  readonly sha256: string | null;
+  /** Null without one. */
+  plan: ToldPlan | null;
+  /** What else the trail tells of that plan. */
+  made: TrailEntry['data'];
+  /** How many of its rows left, or were tried to, other than under its retries. */
+  sent: number;
+  readonly retries: Retry[];
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The plan of a sheet, with one more entry that tells of it: who made it, or one who approved it. */
+export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
+  if (what === 'plan') return { digest: text(data.plan), approvals: [] };
+  if (before === null || before.digest !== data.plan) return before;
+  return { ...before, approvals: [...before.approvals, toldApproval(data)] };
+}
+
+export function toldRetry({ plan, approvals }: TrailEntry['data']): ToldPlan {
+  const all: readonly unknown[] = Array.isArray(approvals) ? approvals : [];
+  const told = all.filter((one) => typeof one === 'object' && one !== null) as TrailEntry['data'][];
+  return { digest: text(plan), approvals: told.map(toldApproval) };
+}
+
+const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
+  approver: text(approver),
+  fingerprint: text(fingerprint),
+  at: text(at),
+});
+
+interface Told {
+  readonly sheets: TakenSheet[];
+  /** By the row's key, until the next sheet comes in. */
+  readonly under: Map<string, Retry>;
+  /** Rows that were tried, and may be once more under the plan of the sheet. */
+  readonly back: Set<string>;
+  retry: Retry | null;
+}
+
+export interface Plans {
+  /** In the order of the trail. */
+  take(entry: TrailEntry): void;
+  /** The sheets of a batch, oldest first. */
+  of(batch: string): readonly TakenSheet[];
+}
+
+export function createPlans(): Plans {
+  const batches = new Map<string, Told>();
+  return {
+    take(entry) {
+      const { batch, what } = entry;
+      if (typeof batch !== 'string') return;
+      const told = batches.get(batch) ?? { sheets: [], under: new Map(), back: new Set(), retry: null };
+      if (what === 'sheet') batches.set(batch, told);
+      takeInto(told, entry);
+    },
+    of: (batch) => batches.get(batch)?.sheets ?? [],
+  };
+}
+
+function takeInto(told: Told, { row, what, data }: TrailEntry): void {
+  const { sheets, under, back } = told;
+  if (what === 'sheet') {
+    const [name, digest, sha256] = [text(data.name) ?? '', text(data.digest), text(data.sha256)];
+    sheets.push({ sheet: Number(data.sheet), name, digest, sha256, plan: null, made: {}, sent: 0, retries: [] });
+    under.clear();
+    back.clear();
+    told.retry = null;
+  }
+  const last = sheets.at(-1);
+  if (last === undefined) return;
+  if (what === 'retry') {
+    told.retry = { plan: toldRetry(data), made: data, sent: new Set() };
+    last.retries.push(told.retry);
+  }
+  if (what === 'move') takeMove(told, last, row ?? null, data);
+  if (what === 'plan' || what === 'approval') last.plan = toldPlan(last.plan, what, data);
+  if (what === 'plan') last.made = data;
+}
+
+function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailEntry['data']): void {
+  const { under, back, retry } = told;
+  if (row !== null && data.to === 'planned' && data.why === 'sent again') {
+    if (retry === null) under.delete(row);
+    else under.set(row, retry);
+    back.add(row);
+  }
+  if (row !== null && data.to === 'ready' && (data.from === 'sending' || data.from === 'in_doubt')) back.add(row);
+  if (data.to !== 'sending') return;
+  const again = under.get(row ?? '');
+  if (again !== undefined) again.sent.add(row ?? '');
+  else if (row === null) last.sent += Number(data.rows ?? 1);
+  else if (!back.delete(row)) last.sent += 1;
+  // Where the sheet has no plan, a later retry may have none, and tells nothing of itself.
+  if (last.plan === null) told.retry = null;
+}
