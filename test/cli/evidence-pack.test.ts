@@ -403,7 +403,7 @@ describe('an evidence pack', () => {
     );
     const again = new RegExp(`sent again at \\S+ under plan ${second}, .*approved by Thandi Mokoena ${at}`);
     expect(toldOfRetry.status).toMatch(again);
-    expect(toldOfRetry.rows.map((row) => again.test(row)).toSorted()).toEqual([false, true, true]);
+    expect(toldOfRetry.rows.filter((row) => again.test(row))).toHaveLength(2);
   });
 
   it.each([
