@@ -25,13 +25,19 @@ export const documentWords: Readonly<Record<string, string>> = {
 };
 
 const merchantWords: Readonly<Record<string, string>> = {
-  creating: 'A payee is being made known to the service.',
-  known: 'A payee is known to the service.',
-  refused: 'The service refused a payee.',
-  in_doubt: 'A payee may or may not be known to the service.',
-  held: 'A payee cannot be told from others at the service.',
-  wanted: 'A payee is to be made known to the service.',
+  creating: 'is being made known to the service.',
+  known: 'is known to the service.',
+  refused: 'was refused by the service.',
+  in_doubt: 'may or may not be known to the service.',
+  held: 'cannot be told from others at the service.',
+  wanted: 'is to be made known to the service.',
 };
+
+/** By the end of the account or telephone number: all that everybody may see of it. */
+function whichPayee(destination: unknown): string {
+  const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
+  return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
+}
 
 /** By the entry's word; each gets what the entry holds. */
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
@@ -46,7 +52,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
   note: (data) => `A note on the row:${noted(data)}`,
-  merchant: (data) => `${merchantWords[text(data.to)] ?? `A payee is now ${text(data.to)}.`}${because(data)}`,
+  merchant: (data) =>
+    `${whichPayee(data.destination)} ${merchantWords[text(data.to)] ?? `is now ${text(data.to)}.`}${because(data)}`,
   wanted: ({ contents }) =>
     `${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} to be made known to the service.`,
   document: (data) =>

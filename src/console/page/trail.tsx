@@ -19,7 +19,8 @@ export function Trail() {
       <Title page="Trail">Trail</Title>
       <p>
         All that was done, by people and by Payrun. Nothing in it can be changed without being seen: each line is sealed
-        by a hash, which is made of the line and of the hash before it.
+        by a hash, which is made of the line and of the hash before it. Times are those of{' '}
+        {Intl.DateTimeFormat().resolvedOptions().timeZone}, unless they say UTC.
       </p>
       <Field
         label="Of this batch alone"
