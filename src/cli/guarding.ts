@@ -38,7 +38,7 @@ export const payWindowSchema = z.strictObject({
   outside: z.enum(['wait', 'stop']).exactOptional(),
 });
 
-export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails'>;
+export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said'>;
 
 interface GuardsInFile {
   readonly caps?: Caps;
@@ -117,6 +117,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
     breaker,
     rails,
     caps: loweredCaps(guards.caps, said),
+    said: { caps: loweredCaps({}, said), payWindow: text(args, 'pay-window') },
     ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
     ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
   };

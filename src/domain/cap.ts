@@ -50,6 +50,18 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   return lowered;
 }
 
+/** Of two, the lower of each. */
+export function lowestCaps(one: Caps, other: Caps): Caps {
+  const lowest: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(one);
+  for (const money of cappedMoneys)
+    for (const kind of capKinds) {
+      const [here, there] = [lowest[money]?.[kind], other[money]?.[kind]];
+      if (there !== undefined && (here === undefined || BigInt(there) < BigInt(here)))
+        lowest[money] = { ...lowest[money], [kind]: there };
+    }
+  return lowest;
+}
+
 /** In one order, whoever wrote them: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null where there are none. */
 export function capsWords(caps: Caps): string | null {
   const lists = cappedMoneys.flatMap((money) => {

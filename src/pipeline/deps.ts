@@ -42,6 +42,8 @@ export interface Limits {
   readonly canary?: number;
   /** When payments may be sent: while all of the windows are open; absent: at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
+  /** What the command line said of caps and window; they are within the limits above. */
+  readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
 export interface Breaker {

@@ -20,6 +20,7 @@ import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
+import { withRemembered } from './remembered.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
@@ -344,7 +345,7 @@ export async function markForRetry(
     again.push(row);
   }
   await refuseOverCaps(
-    deps,
+    withRemembered(deps, batch),
     batch,
     again.map(({ id }) => id),
   );

@@ -61,6 +61,7 @@ import { planGround } from './plan-source.ts';
 import { batchProblem, type PipelineProblemCode } from './problem-codes.ts';
 import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
+import { rememberedGuards, withRemembered } from './remembered.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { lookOnce, settle } from './settle.ts';
@@ -214,6 +215,7 @@ async function openBatch(
         sha256: await fileDigest(copy.path),
         claimed,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
+        ...rememberedGuards(deps.limits),
         flags: order.flags + mapFlag(checked.options),
         ...(order.by == null ? {} : { by: order.by }),
         ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
@@ -345,13 +347,14 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
 }
 
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
-export async function resume(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
-  const { ledger, service, clock } = deps;
-  await awaitWindow(deps);
+export async function resume(given: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+  const { ledger, service, clock } = given;
+  await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  const deps = withRemembered(given, batch);
   await requireSameIdentity(deps, batch);
   if (order.requireApproval === true) await requireApproved(deps, batch);
   await requireAsPlanned(deps, batch, order);

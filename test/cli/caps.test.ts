@@ -106,6 +106,28 @@ describe.concurrent('a batch that goes on', () => {
   });
 });
 
+describe.concurrent('a cap that was said of a batch', () => {
+  it('holds for whoever goes on, as does a lower one; the sheet handed in again says anew', async () => {
+    const { service, desk } = await cappedDesk([first, second], { KES: { day: 1000 } });
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth === 2 ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
+    expect((await run(desk, '--batch', 'nov', '--cap', 'KES:day=250'))[0]).toBe(23);
+    sheetAgain(desk, [third]);
+    expect((await run(desk, '--batch', 'other'))[0]).toBe(23);
+    const retry = async (...more: string[]) => await command(desk, ['retry', 'nov', '--wait', '0', ...more]);
+    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('KES day (cap 250)') });
+    expect(await retry('--cap', 'KES:day=900')).toMatchObject({ exit: 26 });
+    configured(desk, { KES: { day: 240 } });
+    expect(await retry()).toMatchObject({ exit: 26, err: expect.stringContaining('KES day (cap 240)') });
+    configured(desk, {});
+    expect(service.payments).toHaveLength(2);
+    sheetAgain(desk, [first, second]);
+    expect((await run(desk, '--batch', 'nov'))[0]).toBe(23);
+    expect(await retry()).toMatchObject({ exit: 23 });
+    expect(service.payments).toHaveLength(3);
+  });
+});
+
 describe.concurrent('the setting', () => {
   it.each([
     ['{"caps": {"KSH": {"row": 1}}}', 'Unrecognized key: "KSH"'],

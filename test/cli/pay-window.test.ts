@@ -31,8 +31,15 @@ it('outside of it nothing is sent, in a plan it is told, and resume goes on in i
   const { exit, document } = await pay(desk, '--batch', 'nov', ...shut);
   expect([exit, document.stopped?.code, service.payments.length]).toEqual([23, 'OUTSIDE_PAY_WINDOW', 0]);
   expect(Date.parse(document.next[0]!.after!)).toBeGreaterThan(Date.now() + 3_600_000);
-  // Nobody who said no window is held to one that was said once.
-  expect(documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '0'])).sent).toBe(3);
+  // The resume that it prints names no window, and holds to the one that was said of the batch.
+  const resume = async () => await command(desk, ['resume', 'nov', '--json', '--wait', '0']);
+  expect(documentOf(await resume())).toMatchObject({ exit: 23, stopped: { code: 'OUTSIDE_PAY_WINDOW' } });
+  const [from, until] = shut[1]!.split('-');
+  configured(desk, JSON.stringify({ payWindow: { open: `${until!.replace('24', '00')}-${from}` } }));
+  const never = expect.stringContaining('which never meets the one of now');
+  expect(await command(desk, ['resume', 'nov'])).toMatchObject({ exit: 2, err: never });
+  configured(desk, '{}');
+  expect([service.payments.length, (await pay(desk, '--batch', 'nov')).document.sent], 'said anew').toEqual([0, 3]);
 });
 
 describe.concurrent('a slip', () => {
