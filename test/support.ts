@@ -237,8 +237,13 @@ export interface Process {
 }
 
 /** `payrun …`, a process of its own. */
-export function start(desk: Pick<Desk, 'env' | 'folder'>, argv: readonly string[], program = mainFile): Process {
-  const child = spawn(process.execPath, [program, ...argv], {
+export function start(
+  desk: Pick<Desk, 'env' | 'folder'>,
+  argv: readonly string[],
+  program = mainFile,
+  node: readonly string[] = [],
+): Process {
+  const child = spawn(process.execPath, [...node, program, ...argv], {
     cwd: desk.folder,
     env: { PATH: process.env.PATH, HOME: desk.folder, ...desk.env },
     stdio: ['ignore', 'pipe', 'pipe'],

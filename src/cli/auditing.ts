@@ -23,9 +23,11 @@ import {
   rowStates,
   wordOf,
 } from '../ledger/ledger.ts';
+import { elsewhereFields, type Outcome } from '../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../sheet/sheet.ts';
 import { openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
+import { tellElsewhere } from './looking.ts';
 import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -39,7 +41,7 @@ export const rules: AuditRules = {
   wordOf: (state) => (isState(state) ? wordOf[state] : state),
 };
 
-interface Audit {
+interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
   /** Rows of the ledger; null where there is none. */
@@ -89,6 +91,7 @@ export async function withLedgerToRead<T>(args: Args, world: World, work: (ledge
   requireLedgerAt(path);
   const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
   try {
+    await tellElsewhere(ledger, world);
     return await work(ledger);
   } finally {
     await ledger.close();
@@ -118,7 +121,8 @@ async function auditAll(
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
-  return { ledger: ledger.path, trail: { file: trailFile, entries, head }, rows, totals, plans, result };
+  const elsewhere = elsewhereFields(await ledger.elsewhere());
+  return { ledger: ledger.path, ...elsewhere, trail: { file: trailFile, entries, head }, rows, totals, plans, result };
 }
 
 function plansOf(replay: Replay): Audit['plans'] {

@@ -38,6 +38,6 @@ function words({ from, to, rows, entries, head }: CopiedLedger): string {
 Both sides read the same, and the trail is whole there.
 
 Go on with it: --ledger ${shellWord(to)}, or PAYRUN_LEDGER, for people and for cron.
-${from} sends nothing more; keep it as a backup.
+${from} never sends again: keep it to look up what was paid until now. Back up the new one from now on.
 `;
 }

@@ -8,8 +8,16 @@ import { grouped } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { type BatchFacts, isPostgres, type Ledger, type LedgerRow, openLedger, wordOf } from '../ledger/ledger.ts';
-import { type View, viewOf } from '../pipeline/outcome.ts';
+import {
+  type BatchFacts,
+  elsewhereWords,
+  isPostgres,
+  type Ledger,
+  type LedgerRow,
+  openLedger,
+  wordOf,
+} from '../ledger/ledger.ts';
+import { elsewhereFields, type View, viewOf } from '../pipeline/outcome.ts';
 import type { ReportOrder } from '../pipeline/report.ts';
 import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
@@ -71,6 +79,7 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   }
   const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
   try {
+    await tellElsewhere(ledger, world);
     return await work(ledger);
   } catch (error) {
     if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
@@ -81,6 +90,12 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   } finally {
     await ledger.close();
   }
+}
+
+/** Whoever reads a ledger that goes on elsewhere is told so, whatever is asked of it. */
+export async function tellElsewhere(ledger: Ledger, { streams }: World): Promise<void> {
+  const elsewhere = await ledger.elsewhere();
+  if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
 /** The sandbox has a ledger of its own: who looks for a batch, or for any, in the wrong one of the two is told. */
@@ -171,7 +186,9 @@ export async function listOf(args: Args, world: World): Promise<number> {
         reason: row.reason,
         tag: row.tag,
       }));
-      out.write(`${JSON.stringify({ batch: batch.name, rows: shown })}\n`);
+      out.write(
+        `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown })}\n`,
+      );
       return 0;
     }
     const lines = rows.map((row) => {
@@ -213,7 +230,7 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
     })),
   );
   if (flag(args, 'json')) {
-    out.write(`${JSON.stringify({ ledger: ledger.path, batches })}\n`);
+    out.write(`${JSON.stringify({ ledger: ledger.path, ...elsewhereFields(await ledger.elsewhere()), batches })}\n`);
     return 0;
   }
   out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
@@ -257,7 +274,9 @@ export async function reportOf(args: Args, world: World): Promise<number> {
         })
       : await report({ ...order, format });
     world.streams.out.write(
-      flag(args, 'json') ? `${JSON.stringify({ batch: batch.name, result: path })}\n` : `${path}\n`,
+      flag(args, 'json')
+        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result: path })}\n`
+        : `${path}\n`,
     );
     return 0;
   });

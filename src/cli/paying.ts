@@ -63,7 +63,10 @@ export async function planFile(args: Args, world: World): Promise<number> {
     args,
     world,
     // Its maker stands in the plan, and the run of it says none.
-    async (deps, settings) => await plan(deps, runOrder({ ...args, maker: undefined }, world, settings, sheet), making),
+    async (deps, settings) => {
+      await deps.ledger.requireHome();
+      return await plan(deps, runOrder({ ...args, maker: undefined }, world, settings, sheet), making);
+    },
     'look',
   );
 }

@@ -34,6 +34,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const fleet = requireFleet(ledger);
+    await ledger.requireHome();
     const batch = text(args, 'batch');
     if (batch !== null) await batchNamed(ledger, batch);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
@@ -59,6 +60,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const batch = text(args, 'batch') ?? '';
   await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
+    await ledger.requireHome();
     await batchNamed(ledger, batch);
   });
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);

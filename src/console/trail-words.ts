@@ -82,7 +82,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
-  home: ({ path }) => `The ledger lies at ${text(path)}.`,
+  home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
   migrated: ({ from, to }) => `A newer version of Payrun changed the ledger's tables (${text(from)} to ${text(to)}).`,
 };
 

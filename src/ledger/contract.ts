@@ -6,6 +6,7 @@ import type { Lock } from '../base/lock.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/cap.ts';
 import type { AmountUnit } from '../domain/money.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type {
   AmountSpan,
   BatchFacts,
@@ -256,6 +257,10 @@ export interface Ledger {
   readonly id: string;
   /** Whether the file lies elsewhere than when it last sent: it may be a copy. */
   readonly moved: boolean;
+  /** Where it goes on, or what it is an unfinished copy of; null where it can send. */
+  elsewhere(): Promise<Elsewhere | null>;
+  /** Refused where it goes on elsewhere, or is an unfinished copy. */
+  requireHome(): Promise<void>;
   readonly draft: Draft;
   readonly passes: Passes;
   readonly uploads: Uploads;

@@ -1,20 +1,23 @@
 /**
- * A ledger's way to the other database: all of its tables in one transaction, read again on both sides; then the old one sends no more.
- * Whenever it ends before that, the old ledger is as it was, and the same copy can be asked for again.
+ * A ledger's way to the other database: all of its tables in one transaction, read again on both sides; then the old one sends no more,
+ * and only then the new one does. Whenever it ends before that, the same copy can be asked for again, and finishes.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import type { Lock } from '../base/lock.ts';
+import { elsewhereAt, homeOf, refuseElsewhere } from './elsewhere.ts';
 import { openEvidence } from './evidence.ts';
 import { connectedMembers } from './fleet.ts';
-import { copiedTo, filesOf, openStore, refuseCopied } from './opening.ts';
-import { isPostgres } from './postgres.ts';
+import { filesOf, openStore } from './opening.ts';
+import { isPostgres, readPostgres } from './postgres.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
-import type { LedgerPlace, Store } from './store.ts';
+import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { newestColumns } from './tables.ts';
 import { openTrail } from './trail.ts';
 
@@ -31,7 +34,10 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** `audit` fails where a ledger is not whole: it is asked of the old one first, and then of the new one. */
+/**
+ * `audit` fails where a ledger is not whole: it is asked of the old one first, and then of the new one. In between the new one says that it
+ * is an unfinished copy: it sends nothing before the old one has been told.
+ */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -43,36 +49,75 @@ export async function copyLedger(
       detail: 'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
     });
   const old = openStore(from.place, clock, { ...from.options, existing: true });
-  const console = old.holdConsole(clock.now());
   try {
-    old.hold(clock.now());
-    refuseCopied(old);
-    if (isPostgres(from.place)) refuseAtWork(old);
-    audit(openEvidence(old.sql, old.faults), old.where);
-    const next = openStore(to.place, clock, to.options);
+    const console = holdFromConsole(old, clock);
     try {
-      next.hold(clock.now());
-      return old.sql.transaction(() => {
-        const trail = openTrail(old.sql, clock);
-        const head = trail.head();
-        if (!goesOn(next, old, head)) {
-          copyTables(old, next);
-          copyFiles(filesOf(old.where, old.id, from.options), filesOf(next.where, old.id, to.options), next.where);
-        }
-        audit(openEvidence(next.sql, next.faults), next.where);
-        const home = `${copiedTo} ${next.where}`;
-        old.sql.run('UPDATE ledger SET path = ?', home);
-        trail.append({ batch: null, row: null, what: 'home', data: { ledger: old.id, path: home } });
-        const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
-        return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
-      });
+      return await copyHeld(old, from.options, to, clock, audit);
     } finally {
-      await next.close();
+      console.release();
     }
   } finally {
-    console.release();
     await old.close();
   }
+}
+
+/** What people do there meanwhile would be lost to the copy. */
+function holdFromConsole(old: Store, clock: Clock): Lock {
+  return old.holdConsole(clock.now(), (holder) => {
+    const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
+    return new PayrunError('LEDGER_UNUSABLE', { path: old.where, detail });
+  });
+}
+
+async function copyHeld(
+  old: Store,
+  options: OpenOptions,
+  to: LedgerPlace,
+  clock: Clock,
+  audit: (evidence: Evidence, path: string) => void,
+): Promise<CopiedLedger> {
+  old.hold(clock.now());
+  const isTold = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
+  if (!isTold) refuseElsewhere(old.home, old.where);
+  if (isPostgres(old.where)) refuseAtWork(old);
+  audit(openEvidence(old.sql, old.faults), old.where);
+  const next = openStore(to.place, clock, isTold ? { ...to.options, existing: true } : to.options);
+  try {
+    next.hold(clock.now());
+    const unfinished = homeOf({ copyOf: old.where });
+    const copied = old.sql.transaction(() => {
+      const head = openTrail(old.sql, clock).head();
+      if (isTold) {
+        // Only its own last step is missing; whatever else is there went on long ago, or is another ledger.
+        if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
+      } else if (!holdsAll(next, old, head)) {
+        copyTables(old, next, () => moveHome(next, clock, unfinished));
+        copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
+      }
+      audit(openEvidence(next.sql, next.faults), next.where);
+      if (!isTold) moveHome(old, clock, homeOf({ copiedTo: next.where }));
+      const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
+      return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
+    });
+    // From here on the old one sends nothing, however this ends. The new one looks through all payments, as after any move.
+    next.sql.transaction(() => {
+      if (elsewhereAt(homeAt(next)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
+    });
+    return copied;
+  } finally {
+    await next.close();
+  }
+}
+
+/** As a ledger at the place calls itself. */
+const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
+
+const homeAt = ({ sql }: Pick<Store, 'sql'>) => sql.one<{ path: string | null }>('SELECT path FROM ledger')!.path;
+
+function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
+  const { id } = sql.one<{ id: string }>('SELECT id FROM ledger')!;
+  sql.run('UPDATE ledger SET path = ?', home);
+  openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
 /** What a worker is told by the service while its ledger is copied would be lost to the copy. */
@@ -85,21 +130,43 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Whether the other one has all that this one was told, from a copy that ended before its last word. */
-function goesOn(next: Store, old: Store, head: { readonly seq: number; readonly hash: string }): boolean {
-  const entries = next.sql.one<{ n: number }>('SELECT count(*) AS n FROM trail')!.n;
-  if (entries === 0) return false;
-  const there = next.sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', head.seq);
-  if (next.id === old.id && there?.hash === head.hash) return true;
-  throw new PayrunError('USAGE', {
-    detail: `${next.where} holds ${next.id === old.id ? 'an earlier state of this ledger' : 'another ledger'} already; name a place that holds none`,
-  });
+interface Entry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly entry: string;
 }
 
-function copyTables(old: Store, next: Store): void {
+const entryAt = ({ sql }: Store, seq: number) =>
+  sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
+
+/**
+ * Whether the other one has all that this one was told. What an unfinished copy holds is copied anew, since this one may have gone on
+ * meanwhile; whatever else is there is left alone.
+ */
+function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
+  const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
+  if (last === null) return false;
+  const elsewhere = elsewhereAt(next.home);
+  const place = isPostgres(next.where)
+    ? 'another schema (?schema=NAME), or drop the one that is there (DROP SCHEMA … CASCADE)'
+    : 'another file, or move the one that is there away';
+  const refusal = (holds: string) =>
+    new PayrunError('USAGE', { detail: `${next.where} holds ${holds}; to copy ${old.where}, name ${place}` });
+  if (next.id !== old.id) throw refusal('another ledger already');
+  if (elsewhere !== null && 'copyOf' in elsewhere && readEntry(last.entry).what === 'home') return false;
+  if (elsewhere === null && entryAt(next, head.seq)?.hash === head.hash) return true;
+  if (elsewhere !== null || entryAt(old, last.seq)?.hash === last.hash)
+    throw refusal(`an earlier state of this ledger already, and nothing may be sent from it: go on with ${old.where}`);
+  throw refusal(
+    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+  );
+}
+
+/** With `beforeCommit` in the same transaction: what is there is never taken for a ledger that can send. */
+function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(newestColumns(), ({ table }) => table);
   next.sql.transaction(() => {
-    next.sql.run('DELETE FROM ledger');
+    for (const table of tables.keys()) next.sql.run(`DELETE FROM ${table}`);
     for (const [table, columns] of tables) {
       const names = columns.map(({ name }) => name);
       const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(',')})`;
@@ -118,6 +185,7 @@ function copyTables(old: Store, next: Store): void {
         });
     }
     next.renumber();
+    beforeCommit();
   });
 }
 

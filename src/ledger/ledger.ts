@@ -2,6 +2,7 @@
 export { accountChanged, correctedWhy } from './columns.ts';
 export * from './contract.ts';
 export { type CopiedLedger, copyLedger } from './copying.ts';
+export { type Elsewhere, elsewhereCommand, elsewhereWords } from './elsewhere.ts';
 export * from './facts.ts';
 export { isPassingFault, isUnanswered } from './faults.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';

@@ -18,14 +18,15 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   }
 }
 
-export function holdConsoleFile(ledgerPath: string, now: number): Lock {
-  return holdFile(`${realpathSync(ledgerPath)}.console`, now, (holder) => otherConsole(ledgerPath, holder));
+export function holdConsoleFile(ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock {
+  return holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
 }
 
-export function otherConsole(ledger: string, holder: string): PayrunError {
-  return new PayrunError('USAGE', {
-    detail: `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
-  });
+export function otherConsole(ledger: string): (holder: string) => PayrunError {
+  return (holder) =>
+    new PayrunError('USAGE', {
+      detail: `another console works on the ledger ${ledger}${holder}: use that one, or end it first`,
+    });
 }
 
 /** A program that knows nothing of the lock may write in the ledger itself: where no intent can be written, nothing is begun. */

@@ -1,7 +1,7 @@
 /** Opens a ledger, wherever it is kept: every move with its trail line in one transaction, and one sender. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { assert, PayrunError } from '../base/errors.ts';
+import { assert } from '../base/errors.ts';
 import { openBatches } from './batches.ts';
 import { openCapping } from './capping.ts';
 import { openComparing } from './comparing.ts';
@@ -10,6 +10,7 @@ import { openCopies } from './copies.ts';
 import { openDeposits } from './deposits.ts';
 import { openDocuments } from './documents.ts';
 import { openDraft } from './draft.ts';
+import { elsewhereAt, refuseElsewhere } from './elsewhere.ts';
 import { openEvidence } from './evidence.ts';
 import { openFleet } from './fleet.ts';
 import { openHistory } from './history.ts';
@@ -32,9 +33,6 @@ import { openUploads } from './uploads.ts';
 import { openVariance } from './variance.ts';
 import { openWriting } from './writing.ts';
 
-/** How the home begins of a ledger that was copied to the other database, and sends no more. */
-export const copiedTo = 'copied to';
-
 export function openStore(place: string | null, clock: Clock, options: OpenOptions): Store {
   return place !== null && isPostgres(place)
     ? openPostgres(place, clock, options)
@@ -46,12 +44,9 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Two ledgers that go on from one state would both send. */
-export function refuseCopied({ sql, where }: Store): void {
-  const home = sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? '';
-  if (home.startsWith(copiedTo))
-    throw new PayrunError('LEDGER_UNUSABLE', { path: where, detail: `it was ${home}: go on with that one` });
-}
+/** As it stands now: it may be copied while it is open. */
+const homeNow = ({ sql }: Pick<Store, 'sql'>): string | null =>
+  sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
 /**
  * `place`: a file, or the address of a Postgres; null opens a ledger that exists for this process only: what `check` needs to look at a
@@ -62,11 +57,9 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
   const moving = openMoving(writing);
+  const requireHome = () => refuseElsewhere(homeNow(store), store.where);
   const draft = openDraft(sql);
-  const fleet =
-    store.isHeld === undefined
-      ? null
-      : openFleet({ ...writing, moving, requireHome: () => refuseCopied(store), isLed: store.isHeld });
+  const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const mending = openMending({ ...writing, moving });
 
   return {
@@ -76,6 +69,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     folder: filesOf(store.where, store.id, options),
     id: store.id,
     moved: store.home !== null && store.home !== store.place,
+    elsewhere: async () => elsewhereAt(homeNow(store)),
+    requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
     uploads: openUploads(writing),
@@ -88,7 +83,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
       assert(place !== null, 'a ledger without a file sends nothing');
       store.requireRoom();
       store.hold(clock.now());
-      refuseCopied(store);
+      requireHome();
     },
     async settleIn() {
       commits.alone(() => {
@@ -96,7 +91,10 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
           trail.append({ batch: null, row: null, what: 'home', data: { ledger: store.id, path: store.place } });
       });
     },
-    holdConsole: () => store.holdConsole(clock.now()),
+    holdConsole() {
+      requireHome();
+      return store.holdConsole(clock.now());
+    },
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),

@@ -83,9 +83,9 @@ export function openPostgres(
         where: shown,
         place,
         hold: () => holdOnly(sql, lockOf(`sender of ${schema}`), patienceMs, (holder) => busyWith(shown, holder, null)),
-        holdConsole() {
+        holdConsole(_now, refusal = otherConsole(shown)) {
           const lock = lockOf(`console of ${schema}`);
-          holdOnly(sql, lock, patienceMs, (holder) => otherConsole(shown, holder));
+          holdOnly(sql, lock, patienceMs, refusal);
           return { release: () => release(sql, lock) };
         },
         lost: link.lost,

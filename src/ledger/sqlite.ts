@@ -27,7 +27,7 @@ export function openSqliteStore(path: string | null, clock: Clock, { readOnly, p
       lock ??= holdLock(where, now);
       requireFree(db, where);
     },
-    holdConsole: (now) => holdConsoleFile(where, now),
+    holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
     // It takes the highest number that is there for the last.
     renumber: () => {},

@@ -1,4 +1,5 @@
 /** What a ledger is kept in: its statements, who it is, and what holds it. */
+import type { PayrunError } from '../base/errors.ts';
 import type { Lock } from '../base/lock.ts';
 import type { Sql } from './sql.ts';
 
@@ -27,7 +28,7 @@ export interface Store {
   /** Becomes the one sender, until it is closed or the process ends; kept where it is held already. */
   hold(now: number): void;
   /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
-  holdConsole(now: number): Lock;
+  holdConsole(now: number, refusal?: (holder: string) => PayrunError): Lock;
   /** Whether any process holds it; absent where one alone can use it. */
   readonly isHeld?: () => boolean;
   /** Refused while there is too little room to begin a run. */

@@ -5,13 +5,15 @@ import { toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
+import { counted, shellWord } from '../base/words.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
   accountChanged,
   type BatchFacts,
   type Comparison,
   type CountLine,
+  type Elsewhere,
+  elsewhereCommand,
   type Ledger,
   type LedgerRow,
   type LivingCopy,
@@ -24,6 +26,8 @@ import { copyWords } from './copies.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
 import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
+
+export { shellWord };
 
 export interface RowCounts {
   readonly total: number;
@@ -103,6 +107,10 @@ export interface Outcome {
   readonly next: readonly NextStep[];
   /** Sentences that a person should read. */
   readonly notes: readonly string[];
+  /** Of a ledger that was copied: where it goes on; this one never sends again. */
+  readonly copied_to?: string;
+  /** Of a ledger that sends nothing yet: what it is an unfinished copy of. */
+  readonly unfinished_copy_of?: string;
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
   readonly exit: number;
@@ -122,6 +130,11 @@ export interface ApprovedPlan {
   /** SHA-256 of the policy that its approvals were held against; null where none were asked for. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
+}
+
+export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
+  if (elsewhere === null) return {};
+  return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
 /** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
@@ -331,6 +344,7 @@ export function viewOf({
 /** A batch as its ledger has it, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
+  const elsewhere = await ledger.elsewhere();
   const plan = planOf(batch);
   const { rows, left_out, totals } = stands;
   const counts = await ledger.documentCounts(batch.name);
@@ -362,7 +376,11 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     result: null,
     checked: null,
     checked_rows: null,
-    next: await nextSteps(ledger, batch, { ...stands, documents, copies, view }),
+    next:
+      elsewhere === null
+        ? await nextSteps(ledger, batch, { ...stands, documents, copies, view })
+        : [{ command: elsewhereCommand(elsewhere, ledger.path, batch.name), after: null }],
+    ...elsewhereFields(elsewhere),
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
       ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
@@ -576,9 +594,4 @@ export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (mercha
 export function releaseCommand(batch: BatchFacts, key: string, again: string): string {
   const who = planOf(batch)?.policy == null ? '--by NAME' : '--key FILE';
   return `payrun release ${shellWord(batch.name)} --row ${shellWord(key)} ${who} --reason TEXT${again}`;
-}
-
-/** As a shell takes it literally: printed commands are pasted. */
-export function shellWord(text: string): string {
-  return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -38,6 +38,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
       const { deps, close } = await assemble();
       try {
         const fleet = requireFleet(deps.ledger);
+        if (!joined) await deps.ledger.requireHome();
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
         joined = true;
         const over = new AbortController();

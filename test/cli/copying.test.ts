@@ -1,14 +1,17 @@
 /** A ledger that goes on in another database, in the middle of a batch: nothing is lost, and nothing is sent twice, by neither of the two. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { copyLedger, openLedger } from '../../src/ledger/ledger.ts';
-import { newPlace } from '../ledger/stores.ts';
+import { shellWord } from '../../src/base/words.ts';
+import { copyLedger, isPostgres, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
+import { mainFile } from '../program.ts';
 import {
   command,
   type Desk,
   deskFor,
+  documentOf,
   expectOnePaymentEach,
   kenyanRows,
   newFolder,
@@ -37,6 +40,29 @@ function withoutPassword(place: string): { href: string; password: string } {
 }
 
 const on = (desk: Desk, place: string): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_LEDGER: place } });
+
+const killer = join(import.meta.dirname, 'dies.ts');
+
+/** Whether a run could begin to pay its rows from there. */
+async function canSend(place: string): Promise<boolean> {
+  if (!isPostgres(place) && !existsSync(place)) return false;
+  const ledger = (() => {
+    try {
+      return openLedger(place, systemClock, { existing: true });
+    } catch {
+      return null;
+    }
+  })();
+  try {
+    await ledger?.hold();
+    return ((await ledger?.batches()) ?? []).length > 0;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'LEDGER_UNUSABLE' });
+    return false;
+  } finally {
+    await ledger?.close();
+  }
+}
 
 describe('a ledger is copied', () => {
   it('in the middle of a batch to a Postgres and back, and each row is paid once', async () => {
@@ -92,9 +118,9 @@ describe('a ledger is copied', () => {
     await working.close();
   });
 
-  it('again where the copy ended before its last word, and only then', async () => {
+  it('an unfinished one sends nothing until the copy is asked for again, and neither does the old one after it', async () => {
     const desk = deskFor(await newService(), rows);
-    await pay(desk, '--wait', '20s');
+    const name = (await pay(desk, '--wait', '20s')).document.batch!;
     const postgres = await newPlace('Postgres');
     let audits = 0;
     const copy = (at: number) =>
@@ -109,27 +135,95 @@ describe('a ledger is copied', () => {
       );
     await expect(copy(2)).rejects.toThrow('the power failed');
     expect((await pay(desk)).exit).toBe(0);
-    // It was told something since: the state that was copied is not the ledger's any more.
-    await expect(copy(0)).rejects.toThrow('holds an earlier state of this ledger already');
-    expect((await pay(desk)).exit).toBe(0);
-
-    audits = 0;
-    const other = await newPlace('Postgres');
-    const copyOn = (at: number) =>
-      copyLedger(
-        { place: desk.ledger, options: {} },
-        { place: other, options: { files: newFolder() } },
-        systemClock,
-        () => {
-          audits += 1;
-          if (audits === at) throw new Error('the power failed');
+    // It sends nothing, and says what finishes it; nothing is changed there that the finished one would not have.
+    const half = on(desk, postgres);
+    const finish = `payrun ledger copy ${shellWord(readPostgres(postgres).address)} --ledger ${desk.ledger}`;
+    for (const words of [
+      ['run', desk.sheet],
+      ['resume', 'b'],
+      ['pause', '--reason', 'x'],
+      ['worker'],
+      ['console', '--port', '0'],
+    ])
+      expect([words[0], await command(half, words)]).toEqual([
+        words[0],
+        {
+          exit: 2,
+          out: expect.any(String),
+          err: expect.stringContaining(`ask for the copy again, which finishes it (${finish})`),
         },
-      );
-    await expect(copyOn(2)).rejects.toThrow('the power failed');
-    expect(await copyOn(0)).toMatchObject({ rows: 12 });
-    await expect(copyOn(0)).rejects.toThrow('it was copied to');
-    expect((await pay(on(desk, other))).document.rows.paid).toBe(12);
+      ]);
+    for (const words of [['status', name], ['list'], ['report', name], ['audit', 'verify']])
+      expect([words[0], await command(half, [...words, '--json'])]).toEqual([
+        words[0],
+        {
+          exit: 0,
+          out: expect.stringContaining(`"unfinished_copy_of":"${desk.ledger}"`),
+          err: expect.stringContaining(`sends nothing before ${finish} has finished it`),
+        },
+      ]);
+    // The old one was told more since: all of it is copied anew.
+    expect((await pay(desk)).exit).toBe(0);
+    expect(await copy(0)).toMatchObject({ rows: 12 });
+    expect(await command(half, ['audit', 'verify'])).toMatchObject({ exit: 0, err: '' });
+    expect((await pay(half)).document.rows.paid).toBe(12);
+    await expect(copy(0)).rejects.toThrow('it was copied to');
+    for (const words of [['status', name], ['list'], ['report', name], ['audit', 'verify']])
+      expect([words[0], await command(desk, [...words, '--json'])]).toEqual([
+        words[0],
+        {
+          exit: 0,
+          out: expect.stringContaining(`"copied_to":"${readPostgres(postgres).address}"`),
+          err: expect.stringContaining('goes on there: this one never sends again'),
+        },
+      ]);
+    expect(documentOf(await command(desk, ['status', '--json'])).next).toEqual([
+      { command: `payrun status ${name} --ledger ${shellWord(readPostgres(postgres).address)}`, after: null },
+    ]);
+    expect((await command(desk, ['console', '--port', '0'])).err).toContain('it was copied to');
   });
+
+  it.each(stores)(
+    'from %s, and whenever the copy dies one of the two sends at most, and asked for again it finishes',
+    async (store) => {
+      const service = await newService();
+      const desk = deskFor(service, rows);
+      await pay(desk, '--wait', '20s');
+      const paid = service.payments.length;
+      for (let dies = 1; ; dies += 1) {
+        const file = join(newFolder(), 'ledger.db');
+        cpSync(dirname(desk.ledger), dirname(file), { recursive: true });
+        const postgres = await newPlace('Postgres');
+        const [from, to] = store === 'SQLite' ? [file, postgres] : [postgres, join(newFolder(), 'to.db')];
+        if (store === 'Postgres') expect(await copyTo(on(desk, file), postgres)).toMatchObject({ exit: 0 });
+        const { href } = withoutPassword(to);
+        const env = {
+          ...desk.env,
+          PAYRUN_LEDGER: from,
+          PGPASSWORD: withoutPassword(postgres).password,
+          DIES: `${dies}`,
+        };
+        const ended = await start({ ...desk, env }, ['ledger', 'copy', href], mainFile, ['--import', killer]).ended;
+        const sends = await Promise.all([from, to].map(canSend));
+        expect([dies, sends]).not.toEqual([dies, [true, true]]);
+        if (ended.signal === null) {
+          expect([ended.exit, sends]).toEqual([0, [false, true]]);
+          expect(dies).toBeGreaterThan(3);
+          break;
+        }
+        // Only what had finished is refused.
+        const again = await copyTo(on(desk, from), to);
+        expect([dies, again.exit, again.err]).toEqual([
+          dies,
+          sends[1] ? 2 : 0,
+          sends[1] ? expect.stringContaining('it was copied to') : '',
+        ]);
+        expect([dies, await Promise.all([from, to].map(canSend))]).toEqual([dies, [false, true]]);
+        expect(await command(on(desk, to), ['audit', 'verify'])).toMatchObject({ exit: 0 });
+      }
+      expect(service.payments).toHaveLength(paid);
+    },
+  );
 
   it('to a place of the other kind that holds none, while no console is open', async () => {
     const desk = deskFor(await newService(), rows);
@@ -139,7 +233,7 @@ describe('a ledger is copied', () => {
     await pay(on(deskFor(await newService(), rows), taken), '--wait', '20s');
     const old = openLedger(desk.ledger, systemClock);
     const console = old.holdConsole();
-    expect((await copyTo(desk, taken)).err).toContain('another console works on the ledger');
+    expect((await copyTo(desk, taken)).err).toContain('what is done there would be lost to the copy: end it first');
     console.release();
     await old.close();
     for (const [place, words] of [
