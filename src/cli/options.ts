@@ -393,7 +393,8 @@ export function withResolve<T>(yargs: Argv<T>) {
     })
     .option('given-up', {
       type: 'boolean',
-      describe: 'Nothing is owed any more for an unpaid row that the newest sheet lacks',
+      describe:
+        'Nothing is owed any more for an unpaid row that the newest sheet lacks, or for a held one that was never sent',
     })
     .option('release-absent', {
       type: 'boolean',

@@ -6,7 +6,7 @@ import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { type Outcome, planNote, planOf, type RetryPlan, retryNote, retryPlans } from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
-import { advanceOrder, approveOrder, retryRowsIn } from './order.ts';
+import { advanceOrder, approveOrder, retryRowsIn, whoIsHere } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -75,7 +75,7 @@ async function resolveOne(
     'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, reason),
     'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), reason),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
-    'given-up': async () => await resolve.giveUp(deps, batch, await found(), reason),
+    'given-up': async () => await resolve.giveUp(deps, batch, await found(), { why: reason, by: whoIsHere(world) }),
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, reason),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };

@@ -94,6 +94,7 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
+  giveUp: z.strictObject({ row: z.string().max(200), reason, standing: standing.exactOptional() }),
   /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
@@ -508,6 +509,8 @@ export interface BatchLine {
   readonly service: string;
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
+  /** Held rows of which somebody said that they are not to be paid: nothing waits for them. */
+  readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
   readonly running: boolean;
@@ -605,6 +608,8 @@ export interface RowLife extends BatchRow {
   readonly action: Action | null;
   /** What a person who decides on it decides: what stops it. */
   readonly decides: Decides | null;
+  /** It is held and was never sent: somebody may say that it is not to be paid. */
+  readonly mayBeGivenUp: boolean;
   readonly documents: readonly RowDocument[];
   /** Where one like it was paid, or waits, for whoever lets it go. */
   readonly alike: readonly string[];

@@ -182,6 +182,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       { method: 'POST', path: '/api/batches/:name/resolve', may: approver, body: requests.resolve },
       async (call) => await batches.resolve(name(call), call.body, call.person),
     ),
+    forPeople(
+      { method: 'POST', path: '/api/batches/:name/give-up', may: trusted, body: requests.giveUp },
+      async (call) => await batches.giveUp(name(call), call.body, call.person),
+    ),
     // Payees and everything.
     forPeople(
       { method: 'GET', path: '/api/trail', may: person },

@@ -26,6 +26,7 @@ import {
   type RowCounts,
   standing,
   viewOf,
+  wasNeverSent,
 } from '../pipeline/outcome.ts';
 import { payeeDestination } from '../pipeline/preview.ts';
 import { fundingOf } from '../pipeline/report.ts';
@@ -112,6 +113,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       service: batch.service,
       receivedAt: isoTime(batch.sheet.receivedAt),
       rows,
+      givenUp: rows.held === 0 ? 0 : (await ledger.heldGivenUp(batch.name)).length,
       totals,
     };
   }
@@ -136,6 +138,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       if (batch === null) return null;
       const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
+      const givenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(name);
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
@@ -148,7 +151,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .map(forPage)
           .filter((note) => note !== ''),
         next: next.flatMap((step) =>
-          stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name) })),
+          stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),
@@ -211,6 +214,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             : (decideWords[decides ?? 'other'] ?? ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
         action: step === null ? null : actionOf(step.command),
         decides,
+        mayBeGivenUp:
+          row.state === 'held' && wasNeverSent(row) && !(await ledger.heldGivenUp(row.batch)).includes(row.id),
         alike: ['held', 'absent'].includes(row.state) ? await likeElsewhere(ledger, row, now()) : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
@@ -375,14 +380,17 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   /** Which rows a person is to open for it. */
-  function rowsAt({ command }: NextStep, batch: string): Batch['next'][number]['at'] {
+  function rowsAt({ command }: NextStep, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
     const status = statusAt(command);
     if (status === null) return null;
     const states = rowStates.filter((state) => wordOf[state] === status);
     const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
-    if (total === 0) return null;
-    const opened = rows.map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name }));
-    return { status, total, rows: opened };
+    const left = status === 'held' ? givenUp : [];
+    if (total === left.length) return null;
+    const opened = rows.flatMap(({ id, key, number, content }) =>
+      left.includes(id) ? [] : [{ key, number, name: rowOfContent(content, number).name }],
+    );
+    return { status, total: total - left.length, rows: opened };
   }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
@@ -480,7 +488,7 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
 
 const decideWords: { readonly [D in Decides]?: string } = {
   account:
-    'An approver who did not prepare it does this here. If it shall not be paid, leave it: it is never sent unless somebody releases it, and its batch stays among those that are not finished.',
+    'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
   absent: 'The service has no payment of it: whoever decides on it releases it, to be sent again.',
   repeat:
     'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
@@ -512,7 +520,7 @@ const stepWords: { readonly [A in Action]: string } = {
   reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
   retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
   release:
-    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, leave it: it is never sent unless somebody releases it.',
+    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
 

@@ -222,6 +222,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
+  /** No more than not to pay: whoever may pay or approve may say it, and what held the row still stands. */
+  async function giveUp(name: string, { row, reason, standing }: Requests['giveUp'], person: Who): Promise<Batch> {
+    await requireSeen(name, row, standing);
+    const argv = ['resolve', name, `--row=${row}`, '--given-up', `--reason=${reason}`];
+    const did = `said that row ${row} of batch ${name} is not to be paid: ${reason}`;
+    return await give(person, 'resolve', name, argv, did, { data: { row, reason }, waits: true });
+  }
+
   async function retry(
     name: string,
     { rows, reason, unpaid, standing }: Requests['retry'],
@@ -428,6 +436,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }),
     release,
     resolve,
+    giveUp,
     retry,
     stop,
     result: async (name: string, format: 'xlsx' | 'csv', person: Who, reply: FastifyReply) =>

@@ -170,7 +170,7 @@ const inQuotes =
   /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
 /** Names of payees stand as they are, and what a person gave as a reason. */
 const withNames =
-  /(?<=^(?:(?:Let go|Released) by a person|Given up): ).+|(?<=^A person said that it was not paid \().+(?=\), and two complete)|(?<=: a person said so \().+(?=\)\. If it was never)|(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
+  /(?<=^(?:Let go|Released) by a person: ).+|(?<=(?:^|\s)Given up: ).+|(?<=^A person said that it was not paid \().+(?=\), and two complete)|(?<=: a person said so \().+(?=\)\. If it was never)|(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
 /** The sentence with a mark in place of what a person wrote, which may look like anything and stays; and what puts it back. */
 function setAside(words: string): [marked: string, back: (text: string) => string] {

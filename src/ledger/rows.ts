@@ -25,6 +25,7 @@ export type Rows = Pick<
   | 'counts'
   | 'leftOut'
   | 'givenUp'
+  | 'heldGivenUp'
   | 'endedOtherwise'
   | 'paidOtherwise'
   | 'everSent'
@@ -46,6 +47,11 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
+
+/** Since row `p` moved last, a person said that nothing is owed for it. */
+const isGivenUp = `(SELECT json_extract(entry, '$[4].said') FROM trail t
+  WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
+  ORDER BY seq DESC LIMIT 1) = 'given up'`;
 
 export function openRows(sql: Sql): Rows {
   const rowsWhere = (where: string, ...values: SqlValue[]) =>
@@ -140,11 +146,13 @@ export function openRows(sql: Sql): Rows {
     givenUp: async (batch) =>
       sql.one<{ rows: number }>(
         `SELECT count(*) AS rows FROM ${withNewest} WHERE p.batch = ? AND p.sheet <> b.sheet
-           AND state IN (${notSentStates}, 'refused', 'expired') AND (SELECT json_extract(entry, '$[4].said') FROM trail t
-             WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
-             ORDER BY seq DESC LIMIT 1) = 'given up'`,
+           AND state IN (${notSentStates}, 'refused', 'expired') AND ${isGivenUp}`,
         batch,
       )?.rows ?? 0,
+    heldGivenUp: async (batch) =>
+      sql
+        .all<{ id: number }>(`SELECT id FROM payout p WHERE batch = ? AND state = 'held' AND ${isGivenUp}`, batch)
+        .map(({ id }) => id),
     endedOtherwise: async (batch) =>
       sql
         .all<{ status: string; state: RowState; rows: number }>(

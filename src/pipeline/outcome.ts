@@ -85,6 +85,8 @@ export interface Outcome {
   readonly left_out: number;
   /** Where there are any: of the unpaid rows and those that are not sent, the ones for which a person said that nothing is owed any more. */
   readonly given_up?: number;
+  /** Where there are any: of the held rows, the ones of which a person said that they are not to be paid. */
+  readonly held_given_up?: number;
   /** Where there are any: of the held rows, the ones whose payee's account changed. Nothing of them was sent. */
   readonly withheld?: number;
   /** Where there is any, of a plan: what stops a run of it until --confirm-variance. */
@@ -354,6 +356,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const copies = await ledger.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
   const given_up = await ledger.givenUp(batch.name);
+  const heldGivenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(batch.name);
+  const held_given_up = heldGivenUp.length;
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
   const withheld = held.filter(isWithheld).length;
   return {
@@ -367,6 +371,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     rows,
     left_out,
     ...(given_up > 0 ? { given_up } : {}),
+    ...(held_given_up > 0 ? { held_given_up } : {}),
     ...(withheld > 0 ? { withheld } : {}),
     ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
@@ -378,7 +383,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked_rows: null,
     next:
       elsewhere === null
-        ? await nextSteps(ledger, batch, { ...stands, documents, copies, view })
+        ? await nextSteps(ledger, batch, { ...stands, documents, copies, heldGivenUp, view })
         : [{ command: elsewhereCommand(elsewhere, ledger.path, batch.name), after: null }],
     ...elsewhereFields(elsewhere),
     notes: [
@@ -389,10 +394,11 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
-      ...givenUpNote(given_up),
+      ...givenUpNote(given_up + held_given_up),
     ],
     stopped: null,
-    exit: copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, given_up, documents }, null),
+    exit:
+      copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, given_up, held_given_up, documents }, null),
   };
 }
 
@@ -484,26 +490,33 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
 
 /** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
 export function exitOf(
-  { rows, left_out, given_up = 0, documents }: Pick<Outcome, 'rows' | 'left_out' | 'given_up' | 'documents'>,
+  {
+    rows,
+    left_out,
+    given_up = 0,
+    held_given_up = 0,
+    documents,
+  }: Pick<Outcome, 'rows' | 'left_out' | 'given_up' | 'held_given_up' | 'documents'>,
   stopped: PayrunError | null,
 ): number {
   const stopExit = stopped === null ? null : exitOfCode[stopped.code];
   if (rows.paid_twice > 0 || stopExit === 27) return 27;
-  if (rows.in_doubt > 0 || rows.held > 0) return 22;
+  if (rows.in_doubt + rows.held - held_given_up > 0) return 22;
   if (stopExit !== null) return stopExit;
   if (rows.pending > 0 || rows.not_sent > left_out) return 23;
-  if (rows.unpaid + rows.skipped + rows.invalid + left_out - given_up + documents.open > 0) return 21;
+  if (rows.unpaid + rows.skipped + rows.invalid + left_out - given_up + held_given_up + documents.open > 0) return 21;
   return 0;
 }
 
 interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
+  readonly heldGivenUp: readonly number[];
   readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, left_out, absent, retryable, documents, copies, view } = facts;
+  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, view } = facts;
   const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
@@ -525,7 +538,8 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
       `payrun resolve ${name} --row ${shellWord(key)} --known --reason TEXT${again}   # once one of the two payments is dealt with, or if both are meant`,
     );
   }
-  const [held] = await ledger.rows({ batch: batch.name, states: ['held'], limit: 1 });
+  const ofHeld = await ledger.rows({ batch: batch.name, states: ['held'], limit: heldGivenUp.length + 1 });
+  const held = ofHeld.find(({ id }) => !heldGivenUp.includes(id));
   if (held !== undefined && isWithheld(held))
     step(
       `${releaseCommand(batch, held.key, again)}   # by a second person, who has asked the payee: its account changed`,
@@ -586,6 +600,13 @@ export function mapFlag({ map }: SheetOptions): string {
 /** Held for its payee's account alone. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reason?.startsWith(`${accountChanged}:`) === true;
+
+/** Nothing of it ever left, under any of its tags. */
+export const wasNeverSent = ({
+  attempts,
+  revision,
+  paymentId,
+}: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId'>) => attempts === 0 && revision === 0 && paymentId === null;
 
 /** Where a held row goes on of which nothing was sent: one that was held before its merchant was known has none yet. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');

@@ -15,7 +15,7 @@ import { likeElsewhere } from './elsewhere.ts';
 import { payeeReader } from './enroll.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees, otherAmount } from './moves.ts';
-import { isWithheld, releaseCommand, shellWord, unheld } from './outcome.ts';
+import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from './outcome.ts';
 import { momentNow, seenPayment } from './pass.ts';
 import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
@@ -269,14 +269,29 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
   return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
 }
 
-/** `resolve --given-up`: an unpaid row that no sheet asks for stays what it is, and its batch can end without it. */
-export async function giveUp(deps: Deps, batch: BatchFacts, row: LedgerRow, why: string): Promise<string> {
-  requireOpen(row, ['planned', 'ready', 'refused', 'expired'], 'only one of which nothing is paid can be given up');
-  if (row.sheet === batch.sheet.id)
+/**
+ * `resolve --given-up`: an unpaid row that no sheet asks for, or a held one of which nothing was ever sent, stays what it is, and its
+ * batch can end without it. What held it still stands: it is sent only if it is released.
+ */
+export async function giveUp(
+  deps: Deps,
+  batch: BatchFacts,
+  row: LedgerRow,
+  { why, by }: { readonly why: string; readonly by: string | null },
+): Promise<string> {
+  const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
+  requireOpen(row, open, 'only one of which nothing is paid can be given up');
+  const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
+  if (row.state === 'held') {
+    if (!wasNeverSent(row)) throw refused(row, 'something was sent for it, and may be paid; say what became of that');
+    if ((await deps.ledger.heldGivenUp(batch.name)).includes(row.id)) return stays;
+  } else if (row.sheet === batch.sheet.id)
     throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
   if (row.state === 'expired') await requireStillExpired(deps, row);
-  await deps.ledger.note(row, { reason: `Given up: ${why}` }, { said: 'given up', why });
-  return `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
+  // By how it begins a held row's reason says what lets it go.
+  const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
+  await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
+  return stays;
 }
 
 /** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */

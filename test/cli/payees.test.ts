@@ -88,6 +88,29 @@ describe.concurrent('a changed account', () => {
     expect([documentOf(await run(desk)).exit, service.payments.length]).toEqual([0, 2]);
   });
 
+  it('is not waited for once somebody says that it is not to be paid, stays held, and is paid only if it is released', async () => {
+    const { service, desk } = await changedDesk();
+    expect(documentOf(await run(desk)).rows.held).toBe(1);
+    const giveUp = ['resolve', 'nov', '--row', 'n1', '--given-up', '--reason', 'She has left'];
+    const given = documentOf(await said(desk, ...giveUp));
+    expect([given.exit, given.rows.held, given.held_given_up, given.next]).toEqual([21, 1, 1, []]);
+    expect(given.notes).toContainEqual(expect.stringContaining('1 row was given up'));
+    expect(resultOf(given.result)[0]?.payrun_reason).toMatch(/^Account changed: .*\. Given up: She has left$/);
+    for (const again of [await said(desk, 'resume', 'nov'), await said(desk, ...giveUp)])
+      expect(documentOf(again)).toMatchObject({ exit: 21, rows: { held: 1 }, held_given_up: 1 });
+    for (const way of ['--not-a-repeat', '--not-paid'])
+      expect((await said(desk, 'resolve', 'nov', '--row', 'n1', way, '--reason', 'x')).exit).toBe(2);
+    expect((await command(desk, ['explain', 'nov', 'n1'])).out).toContain('given up');
+    expect([service.payments.length, (await command(desk, ['audit', 'verify'])).exit]).toEqual([2, 0]);
+
+    // A sheet that has it asks for it again.
+    expect(documentOf(await run(desk))).toMatchObject({ exit: 22, rows: { held: 1 } });
+    await said(desk, ...giveUp);
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
+    expect(documentOf(await said(desk, 'resume', 'nov'))).toMatchObject({ exit: 0, rows: { paid: 2 } });
+    expect((await said(desk, ...giveUp)).exit).toBe(2);
+  });
+
   it('is left out with its sheet, and held again with the next one that has it', async () => {
     const { service, desk } = await changedDesk();
     expect(documentOf(await run(desk)).rows.held).toBe(1);

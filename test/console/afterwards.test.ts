@@ -95,12 +95,12 @@ it('a payee whose account changed waits for a second person, and what was paid i
     },
   });
   expect(held).toMatchObject({ rows: { paid: 2, held: 1, skipped: 1 }, exit: 22 });
-  const words = expect.stringContaining('never sent unless somebody releases it');
+  const words = expect.stringContaining('If it shall not be paid, a preparer or an approver says so');
   const heldAt = { status: 'held', total: 1, rows: [{ key: 'n1', number: 3, name: 'Payee 2' }] };
   expect(held.chart).toMatchObject({ held: 1 });
   expect(held.next[0]).toEqual({ action: 'release', after: null, at: heldAt, words });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
-  expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account' });
+  expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayBeGivenUp: true });
   expect(life.reason, 'a sentence, and no command of a terminal').toMatch(
     /^Account changed.* that you already had; a second person then releases it for payment\.$/,
   );
@@ -119,6 +119,17 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Paid as before while that waits: what is sent later stands above it, and is the one that goes elsewhere.
   const between = { ...october[1]!, row_id: 'b1', amount: '352', reference: 'Between 1' };
   expect(await pay(office, 'between', [between])).toMatchObject({ rows: { paid: 1 } });
+
+  const left = await office.post<Batch>('Nomsa', '/api/batches/november/give-up', { row: 'n1', reason: 'Not owed' });
+  expect([left.status, left.body.givenUp, left.body.next.map(({ action }) => action), left.body.exit]).toEqual([
+    200,
+    1,
+    [null],
+    21,
+  ]);
+  const { body: leftRow } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
+  expect(leftRow).toMatchObject({ status: 'held', action: 'release', mayBeGivenUp: false });
+  expect(leftRow.reason).toMatch(/^Account changed.* releases it for payment\. Given up: Not owed\.?$/);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });

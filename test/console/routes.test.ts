@@ -74,6 +74,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'POST /api/batches/:name/retry': 'preparer',
   'POST /api/batches/:name/release': 'approver',
   'POST /api/batches/:name/resolve': 'approver',
+  'POST /api/batches/:name/give-up': 'not viewers',
   'GET /api/payees': 'person',
   'GET /api/payees/:key': 'person',
   'GET /api/search': 'person',

@@ -156,7 +156,12 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.earlierPayment(one.paymentId ?? ''),
     ],
     kinds: await ledger.readyKinds(batch, sheet),
-    counts: [await ledger.counts(batch), await ledger.leftOut(batch, 9), await ledger.givenUp(batch)],
+    counts: [
+      await ledger.counts(batch),
+      await ledger.leftOut(batch, 9),
+      await ledger.givenUp(batch),
+      await ledger.heldGivenUp(batch),
+    ],
     words: [
       await ledger.endedOtherwise(batch),
       await ledger.everSent(batch),

@@ -202,9 +202,9 @@ const doers = {
 
 type Acting = { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> };
 
-/** Whoever has decided to leave these rows looks in vain for a way to close the batch. */
-const isLeftHeld = ({ rows }: Batch) =>
-  rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
+/** Whoever has decided to leave these rows looks for a way to close the batch. */
+const isLeftHeld = ({ rows, givenUp }: Batch) =>
+  rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
 /** What waited for somebody else, and waits for whoever goes on by now. */
 function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
@@ -313,9 +313,9 @@ function Next({ batch, act }: Acting) {
       {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
         <p class="hint">
-          A held row that shall not be paid is left as it is: it is sent only if a second person releases it, and until
-          then the batch stands among those that are not finished. One that has a mistake is mended in the file: hand
-          that in on Home, and make its plan, which goes on with {batch.batch}. What was sent is not sent again.
+          Of a held row that shall not be paid, say so on its page: the batch can end without it. One that has a mistake
+          is mended in the file: hand that in on Home, and make its plan, which goes on with {batch.batch}. What was
+          sent is not sent again.
         </p>
       )}
       {canStop && (

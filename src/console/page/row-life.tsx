@@ -236,8 +236,30 @@ function Decide({
       A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
     </p>
   );
+  const giveUp = (
+    <Ask
+      of={standing}
+      button="Do not pay this row"
+      title="Do not pay this row"
+      confirm="It is not to be paid"
+      action={() => act('give-up', { row: life.key, reason }, 'It is not paid, and nothing waits for it.')}
+    >
+      <p>
+        Nothing was sent for it, and nothing will be: it stays held, and its batch can end without it. Who said so, and
+        why, stands in the trail and the result. It is paid after all only if it is released.
+      </p>
+      {why}
+    </Ask>
+  );
   if (!may('approver'))
-    return life.action === 'reconcile' ? look : <p class="quiet">An approver decides on it, on this page.</p>;
+    return life.action === 'reconcile' ? (
+      look
+    ) : (
+      <>
+        <p class="quiet">An approver decides on it, on this page.</p>
+        {life.mayBeGivenUp && may('preparer', 'administrator') && giveUp}
+      </>
+    );
   return (
     <>
       {life.action === 'reconcile' && look}
@@ -261,12 +283,12 @@ function Decide({
               had, and the new account is right: {life.destination}. Nothing is sent by releasing it: a preparer then
               goes on with the batch.
             </p>
-            <p>If it shall not be paid, leave it: it is never sent unless somebody releases it.</p>
             <Alike life={life} />
             {why}
             {sign}
           </Ask>
         )}
+        {life.mayBeGivenUp && giveUp}
         {life.status === 'in doubt' && (
           <Ask
             of={standing}
