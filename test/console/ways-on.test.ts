@@ -1,8 +1,11 @@
 /** What people do to a batch that did not end well, at a service that drops answers: look, say what became of a row, send again. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Batch, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
-import { command, csvOf, kenyanRows, newService, resultOf } from '../support.ts';
+import { command, csvOf, kenyanRows, newFolder, newService, resultOf } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
 const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
@@ -113,20 +116,40 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect((await command(office, ['audit', 'verify'])).exit).toBe(0);
 });
 
-it('an unpaid row whose name could be a list is sent again, and no other', async () => {
-  const service = await newService({ expires: new Set(['Ref 1', 'Ref 2', 'Ref 3']) });
-  const office = await openOffice(undefined, {
-    ...quick,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
-  });
-  const rows = kenyanRows(3).map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! }));
-  const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
-  expect((await approvedAndPaid(office, id)).rows).toMatchObject({ unpaid: 3 });
-  const sent = service.payments.length;
-  await office.post('Nomsa', '/api/batches/nov/retry', { rows: ['1,2'], reason: 'The payee has topped up' });
-  await approvedAndPaid(office, id);
-  expect(service.payments.slice(sent).map(({ reference }) => reference)).toEqual(['Ref 3']);
-});
+it.each(stores)(
+  'an unpaid row whose name could be a list is sent again, and no other; its evidence says so: %s',
+  async (store) => {
+    const service = await newService({ expires: new Set(['Ref 1', 'Ref 2', 'Ref 3']) });
+    const folder = newFolder();
+    const office = await openOffice(folder, {
+      ...quick,
+      ...(store === 'SQLite'
+        ? {}
+        : { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') }),
+      PAYRUN_BASE_URL: service.url,
+      PAYRUN_API_KEY: service.apiKey,
+      PAYRUN_API_SECRET: service.apiSecret,
+    });
+    const rows = kenyanRows(3).map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! }));
+    const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    expect((await approvedAndPaid(office, id)).rows).toMatchObject({ unpaid: 3 });
+    const sent = service.payments.length;
+    await office.post('Nomsa', '/api/batches/nov/retry', { rows: ['1,2'], reason: 'The payee has topped up' });
+    await approvedAndPaid(office, id);
+    expect(service.payments.slice(sent).map(({ reference }) => reference)).toEqual(['Ref 3']);
+
+    const pack = join(folder, 'nov.evidence.zip');
+    const verify = async (bytes: Buffer) => {
+      writeFileSync(pack, bytes);
+      return await command(office, ['audit', 'verify', pack]);
+    };
+    const { bytes } = await office.get('Thabo', '/api/batches/nov/evidence');
+    expect(await verify(bytes)).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/1 unpaid row was sent again under retry-plan-1\.json\. Approved by 'Thabo'/),
+    });
+    const text = bytes.toString('latin1');
+    expect((await verify(Buffer.from(text.replaceAll('retry-plan-1', 'retry-plan-7'), 'latin1'))).exit).toBe(27);
+  },
+);
