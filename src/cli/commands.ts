@@ -300,19 +300,21 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'pause [batch]',
       'A kill switch for one batch of a ledger on Postgres, or for all: nothing more is sent',
       (y) =>
-        withLedger(batch(y, 'Its name (default: all of the ledger)'))
+        withJson(withLedger(batch(y, 'Its name (default: all of the ledger)')))
           .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' })
-          .option('end', { type: 'boolean', default: false, describe: 'It may go on' }),
+          .option('end', { type: 'boolean', default: false, describe: 'It may go on' })
+          .option('list', { type: 'boolean', default: false, describe: 'What is paused, by whom, since when and why' }),
       handle(async (args, world) => (await import('./working.ts')).pauseBatches(args, world)),
     )
     .command(
-      'schedule <batch>',
+      'schedule [batch]',
       'Let the fleet go on with a batch at its hours',
       (y) =>
-        withLedger(batch(y, "The batch's name"))
+        withJson(withLedger(batch(y, "The batch's name")))
           .option('cron', { type: 'string', requiresArg: true, describe: 'When: minute, hour, day, month, weekday' })
           .option('zone', { type: 'string', requiresArg: true, describe: 'Whose hours (default: Africa/Johannesburg)' })
-          .option('end', { type: 'boolean', default: false, describe: 'No longer' }),
+          .option('end', { type: 'boolean', default: false, describe: 'No longer' })
+          .option('list', { type: 'boolean', default: false, describe: 'What is scheduled, and when it is next' }),
       handle(async (args, world) => (await import('./working.ts')).scheduleBatch(args, world)),
     )
     .command('ledger', 'Copy the ledger to another database; take a batch over to another key, user or address', (y) =>

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { grouped } from '../base/words.ts';
+import { grouped, visible } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
@@ -17,7 +17,7 @@ import {
   openLedger,
   wordOf,
 } from '../ledger/ledger.ts';
-import { elsewhereFields, type View, viewOf } from '../pipeline/outcome.ts';
+import { elsewhereFields, type Outcome, type PauseTold, shellWord, type View, viewOf } from '../pipeline/outcome.ts';
 import type { ReportOrder } from '../pipeline/report.ts';
 import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
@@ -126,7 +126,9 @@ export async function statusOf(args: Args, world: World): Promise<number> {
   const { batchOutcome, retryNote, retryPlans } = await import('../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const outcome = await batchOutcome(ledger, batch, ledgerView(batch, args, world));
+    const view = ledgerView(batch, args, world);
+    const pauses = await pausesOf(ledger, batch.name);
+    const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses, view.again);
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     const retries = await retryPlans(ledger, batch.name);
     const told = {
@@ -137,6 +139,34 @@ export async function statusOf(args: Args, world: World): Promise<number> {
     print(told, { ...args, quiet: false }, world.streams, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
+}
+
+/** The kill switches that stand: of one batch those that hold it, else all. */
+export async function pausesOf(ledger: Ledger, name: string | null = null): Promise<readonly PauseTold[]> {
+  const pauses = (await ledger.fleet?.pauses()) ?? [];
+  return pauses
+    .filter(({ batch }) => name === null || batch === null || batch === name)
+    .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: at === null ? null : isoTime(at) }));
+}
+
+const endOfPause = ({ batch }: PauseTold, again: string) =>
+  `payrun pause ${batch === null ? '' : `${shellWord(batch)} `}--end${again}`;
+
+export function pauseWords(pause: PauseTold, again: string): string {
+  const { batch, reason, by, since } = pause;
+  const who = by === null ? '' : ` by ${by}`;
+  const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
+  return visible(
+    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until ${endOfPause(pause, again)}`,
+  );
+}
+
+/** Nothing that sends comes before the pause is ended. */
+function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
+  if (paused.length === 0) return outcome;
+  const ends = paused.map((pause) => ({ command: endOfPause(pause, again), after: null }));
+  const notes = [...paused.map((pause) => pauseWords(pause, again)), ...outcome.notes];
+  return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
 /** What next steps depend on, for a command that asks no service. */
@@ -229,8 +259,11 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
       rows: (await standing(ledger, batch)).rows,
     })),
   );
+  const paused = await pausesOf(ledger);
   if (flag(args, 'json')) {
-    out.write(`${JSON.stringify({ ledger: ledger.path, ...elsewhereFields(await ledger.elsewhere()), batches })}\n`);
+    const moved = elsewhereFields(await ledger.elsewhere());
+    const held = paused.length === 0 ? {} : { paused };
+    out.write(`${JSON.stringify({ ledger: ledger.path, ...moved, batches, ...held })}\n`);
     return 0;
   }
   out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
@@ -248,6 +281,7 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
       ? 'No batches yet.\n'
       : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
   );
+  for (const pause of paused) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
   return 0;
 }
 

@@ -1,15 +1,16 @@
 /** `payrun worker`: a member of a fleet, until it is stopped. */
-import { systemClock } from '../base/clock.ts';
+import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
-import type { Deed } from '../workers/waking.ts';
+import type { Deed, schedules } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
-import { batchNamed, withLedgerOnly } from './looking.ts';
+import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './looking.ts';
 import { whoIsHere } from './order.ts';
+import { table } from './screen.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
 import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
@@ -39,9 +40,21 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
     if (batch !== null) await batchNamed(ledger, batch);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
     const by = whoIsHere(world);
+    const tellPauses = async () => {
+      const pauses = await pausesOf(ledger, batch);
+      for (const pause of pauses) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
+      return pauses.length;
+    };
+    if (flag(args, 'list')) {
+      if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
+      else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
+      return 0;
+    }
+    if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of pause, --json goes with --list' });
     if (flag(args, 'end')) {
       const was = await fleet.endPause(batch, by);
-      out.write(`${what}: ${was ? 'no longer paused; payrun resume BATCH goes on' : 'not paused by this word'}.\n`);
+      out.write(`${what}: ${was ? 'this pause is ended' : 'there was no such pause'}.\n`);
+      if ((await tellPauses()) === 0 && was) out.write('payrun resume BATCH goes on.\n');
       return 0;
     }
     const reason = text(args, 'reason') ?? '';
@@ -55,26 +68,51 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
 
 /** `payrun schedule BATCH`: the fleet goes on with it at its hours. */
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
-  const { schedule } = await import('../workers/waking.ts');
   const { env, cwd, streams } = world;
-  const batch = text(args, 'batch') ?? '';
-  await withLedgerOnly(args, world, async (ledger) => {
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const engine = { ...engineOf(settings), say: (sentence: string) => void streams.err.write(`${sentence}\n`) };
+  const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
+  if (flag(args, 'list')) return await listSchedules(engine, args, world);
+  if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of schedule, --json goes with --list' });
+  if (batch === null || (cron === null && !flag(args, 'end')))
+    throw new PayrunError('USAGE', { detail: 'schedule takes a batch, and --cron or --end; or --list' });
+  const { schedule } = await import('../workers/waking.ts');
+  const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
+  const by = whoIsHere(world);
+  return await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
     await ledger.requireHome();
     await batchNamed(ledger, batch);
+    const when = cron === null ? null : { cron, zone, since: systemClock.now() };
+    const was = await schedule(engine, batch, when, async () => {
+      const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, by }];
+      await ledger.record({ batch, row: null, what, data });
+    });
+    streams.out.write(
+      cron === null
+        ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
+        : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
+    );
+    return 0;
   });
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const cron = text(args, 'cron');
-  if (cron === null && !flag(args, 'end'))
-    throw new PayrunError('USAGE', { detail: 'schedule takes --cron, or --end' });
-  const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
-  const say = (sentence: string) => streams.err.write(`${sentence}\n`);
-  const was = await schedule({ ...engineOf(settings), say }, batch, cron === null ? null : { cron, zone });
-  streams.out.write(
-    cron === null
-      ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
-      : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
-  );
+}
+
+async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args, world: World): Promise<number> {
+  const { out } = world.streams;
+  const found = await withLedgerOnly(args, world, async (ledger) => {
+    requireFleet(ledger);
+    const { schedules: read } = await import('../workers/waking.ts');
+    return await read(engine);
+  });
+  const named = text(args, 'batch');
+  const shown = found.filter(({ batch }) => named === null || batch === named);
+  if (flag(args, 'json'))
+    out.write(`${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: isoTime(one.next) })) })}\n`);
+  else if (shown.length === 0) out.write('Nothing is scheduled.\n');
+  else {
+    const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, timeWords(next)]);
+    out.write(`${table([['batch', 'cron', 'zone', 'next'], ...lines], 9).join('\n')}\n`);
+  }
   return 0;
 }
 

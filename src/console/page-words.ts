@@ -155,7 +155,7 @@ const flags =
   'deployment documents documents-kinds documents-max-size documents-policy end every exit-code expect expires ' +
   'faults format fresh from-country given-up gone host html inactive include-hidden json keep key kills ' +
   'known label lead ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
-  'number-format offline once out outside paid pay-window payment plan policy port public-url quiet ' +
+  'list number-format offline once out outside paid pay-window payment plan policy port public-url quiet ' +
   'rail-limits reason release-absent requests-per-minute require-approval result retry-row row rows ' +
   'sandbox seed series sheet skip-invalid still tls-cert tls-key tokens-per-minute totals trail type ' +
   'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';

@@ -39,6 +39,8 @@ function whichPayee(destination: unknown): string {
   return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
 }
 
+const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
+
 /** By the entry's word; each gets what the entry holds. */
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
   person: ({ did }) => text(did),
@@ -74,6 +76,11 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
   rebind: ({ from, to, reason }) =>
     `The batch was taken over from ${forPage(text(from))} to ${forPage(text(to))}: ${text(reason)}`,
+  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
+  'pause ended': ({ by }) => `The pause was ended${byWhom(by)}.`,
+  scheduled: ({ by, cron, zone }) =>
+    `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
+  'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'

@@ -2,6 +2,7 @@
  * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
  * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
  */
+import { readEntry } from '../audit/chain.ts';
 import { PayrunError } from '../base/errors.ts';
 import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
@@ -83,6 +84,15 @@ export interface Unfinished {
   readonly inDoubt: boolean;
 }
 
+export interface Pause {
+  /** null: all of the ledger. */
+  readonly batch: string | null;
+  readonly reason: string;
+  /** As the trail has it. */
+  readonly by: string | null;
+  readonly at: number | null;
+}
+
 export interface Fleet {
   /** A member says that it is there, and counts for so long. */
   beat(member: string): Promise<void>;
@@ -96,6 +106,8 @@ export interface Fleet {
   endPause(batch: string | null, by: string | null): Promise<boolean>;
   /** Why nothing of the batch may be sent; null where it may. */
   pausedFor(batch: string): Promise<string | null>;
+  /** That of all first. */
+  pauses(): Promise<readonly Pause[]>;
   /** Its leader goes, and somebody else is to lead it on. */
   abandon(batch: string): Promise<void>;
   /** Its leader has led it as far as it goes now. */
@@ -352,6 +364,17 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     pausedFor: async (batch) =>
       sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
         ?.reason ?? null,
+    pauses: async () =>
+      sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch').map((pause) => {
+        const told = sql.one<{ entry: string }>(
+          `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"paused",') > 0
+             AND coalesce(json_extract(entry, '$[1]'), '') = ? AND json_extract(entry, '$[3]') = 'paused' ORDER BY seq DESC LIMIT 1`,
+          pause.batch,
+        );
+        const entry = told === null ? null : readEntry(told.entry);
+        const by = typeof entry?.data.by === 'string' ? entry.data.by : null;
+        return { batch: pause.batch === '' ? null : pause.batch, reason: pause.reason, by, at: entry?.at ?? null };
+      }),
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     end: async (batch) => closeAs(batch, { why: 'ended' }),
     unfinished: async (identity) => {

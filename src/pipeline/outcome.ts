@@ -107,6 +107,8 @@ export interface Outcome {
   /** `problems`: the sheet is too long for all of its rows, and the checked workbook cannot be handed in. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextStep[];
+  /** Where a status is asked for, and there are any: what pauses it. */
+  readonly paused?: readonly PauseTold[];
   /** Sentences that a person should read. */
   readonly notes: readonly string[];
   /** Of a ledger that was copied: where it goes on; this one never sends again. */
@@ -116,6 +118,14 @@ export interface Outcome {
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
   readonly exit: number;
+}
+
+/** A kill switch that stands; without a batch it is that of all. */
+export interface PauseTold {
+  readonly batch: string | null;
+  readonly reason: string;
+  readonly by: string | null;
+  readonly since: string | null;
 }
 
 export const noPlan = { plan_digest: null, plan: null, plan_page: null } as const;

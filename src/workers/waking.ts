@@ -6,6 +6,7 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 
 /** What is done of a batch: it is gone on with, its payments are followed, or doubts are looked at, which sends nothing. */
@@ -28,6 +29,10 @@ interface Job {
   readonly batch: string;
   /** Its hour has come: it is gone on with, whether it was opened before or not. */
   readonly scheduled?: true;
+  /** When that was said: a minute that had begun by then is none of its hours. An earlier version did not write it. */
+  readonly since?: number;
+  readonly cron?: string;
+  readonly zone?: string;
 }
 
 const queue = 'payrun-wake';
@@ -86,9 +91,10 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
 async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
-    await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch, scheduled } = job.data;
+      if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       if (deed === undefined) return;
       const exit = await lead(batch, deed, stop);
@@ -141,19 +147,44 @@ export async function deeds({
   return found;
 }
 
-/** A batch is gone on with whenever its hour comes; null: no longer. Returns whether there was one. */
+const withMoments = { pollingIntervalSeconds: 1, includeMetadata: true } as const;
+/** The engine looks for hours of the last minute. */
+const dueMs = 60_000;
+
+function beganBefore(boss: Preview, { data, createdOn }: { readonly data: Job; readonly createdOn: Date }): boolean {
+  const { since, cron, zone } = data;
+  if (since === undefined || cron === undefined || zone === undefined) return false;
+  const from = new Date(createdOn.getTime() - dueMs);
+  return boss.previewSchedule(cron, { tz: zone, from, count: 1 })[0]!.getTime() < since;
+}
+
+/** Whether to go on with it could change anything: of what is settled nobody is told at each hour. */
+export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
+  const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
+  if (due + uploading + in_doubt + missing > 0) return true;
+  return (await ledger.counts(batch)).some(
+    ({ state, listed }) =>
+      ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
+  );
+}
+
+type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;
+
+/** A batch is gone on with whenever its hour comes; null: no longer. Returns whether there was one; it is told before it is done. */
 export async function schedule(
-  { address, schema, say }: Pick<WakingOrder, 'address' | 'schema' | 'say'>,
+  { address, schema, say }: EngineOrder,
   batch: string,
-  when: { readonly cron: string; readonly zone: string } | null,
+  when: { readonly cron: string; readonly zone: string; readonly since: number } | null,
+  tell: () => Promise<void>,
 ): Promise<boolean> {
   const boss = await openEngine(address, schema, false, say);
   try {
     if (when !== null) requireHours(boss, when);
     const before = (await boss.getSchedules(queue)).some(({ key }) => key === keyOf(batch));
+    if (before || when !== null) await tell();
     if (when === null) await boss.unschedule(queue, keyOf(batch));
     else
-      await boss.schedule(queue, when.cron, { batch, scheduled: true } satisfies Job, {
+      await boss.schedule(queue, when.cron, { batch, scheduled: true, ...when } satisfies Job, {
         key: keyOf(batch),
         tz: when.zone,
         // Not that of a wake-up, which may find nothing to do.
@@ -166,16 +197,55 @@ export async function schedule(
   }
 }
 
-/** The engine takes other forms too, of which a person who forgot a field would not learn. */
-function requireHours(boss: Pick<Engine, 'previewSchedule'>, { cron, zone }: { cron: string; zone: string }): void {
-  const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
-  if (cron.trim().split(/\s+/).length !== 5)
-    throw unfit('expected five fields, which are minute, hour, day, month and day of the week');
+/** With its next hour, in the order of the batches' names. */
+export async function schedules({
+  address,
+  schema,
+  say,
+}: EngineOrder): Promise<
+  readonly { readonly batch: string; readonly cron: string; readonly zone: string; readonly next: number }[]
+> {
+  const boss = await openEngine(address, schema, false, say);
   try {
-    boss.previewSchedule(cron, { tz: zone, count: 1 });
-  } catch (error) {
-    throw unfit(wordsOf(error));
+    const found = (await boss.getSchedules(queue)).map(({ data, cron, timezone }) => {
+      const zone = timezone ?? 'UTC';
+      const [next] = boss.previewSchedule(cron, { tz: zone, count: 1 });
+      return { batch: (data as Job).batch, cron, zone, next: next!.getTime() };
+    });
+    return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));
+  } finally {
+    await boss.stop({ graceful: false });
   }
+}
+
+type Preview = Pick<Engine, 'previewSchedule'>;
+
+const cronFields = [
+  ['minute', '0 to 59'],
+  ['hour', '0 to 23'],
+  ['day of the month', '1 to 31'],
+  ['month', '1 to 12'],
+  ['day of the week', '0 to 7, where 0 and 7 are Sunday'],
+] as const;
+
+/** The engine takes other forms too, of which a person who forgot a field would not learn; and its words are a library's. */
+function requireHours(boss: Preview, { cron, zone }: { cron: string; zone: string }): void {
+  const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
+  const comes = (hours: string, tz: string) => {
+    try {
+      return boss.previewSchedule(hours, { tz, count: 1 }).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5) throw unfit('expected five fields, which are minute, hour, day, month and day of the week');
+  cronFields.forEach(([name, range], index) => {
+    const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
+    if (!comes(alone, 'UTC')) throw unfit(`the ${name} is '${fields[index]}', and may be ${range}, or *`);
+  });
+  if (!comes(cron, 'UTC')) throw unfit('no such hour ever comes');
+  if (!comes(cron, zone)) throw unfit(`there is no time zone '${zone}'; write it as Africa/Johannesburg`);
 }
 
 /** A batch's name may have characters that a key of the engine may not. */

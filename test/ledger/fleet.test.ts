@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { mayClaim } from '../../src/domain/fleet-share.ts';
 import { type DraftRow, type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
-import { deeds } from '../../src/workers/waking.ts';
+import { deeds, isUnfinished } from '../../src/workers/waking.ts';
 import { newPlace } from './stores.ts';
 
 describe('what a member may claim', () => {
@@ -290,6 +290,17 @@ describe('a claim', () => {
     await fleet.endPause('nov', null);
     expect(await left(), 'for whoever paused it').toEqual([false]);
     expect(await todo()).toEqual([]);
+  });
+
+  it('is gone on with at its hour until all of the batch is settled', async () => {
+    await take('one', 1);
+    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
+    await openBatch('one');
+    await fleet.beat('A');
+    const [row] = await claim(fleet, 'A', 1);
+    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
+    await fleet.answer('A', { row: row!, from: 'sending', to: 'refused', reason: 'No.' }, true);
+    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(false);
   });
 
   it('is waited for by whoever takes the lead next', async () => {
