@@ -70,13 +70,14 @@ async function resolveOne(
   const { concluded } = await import('../pipeline/run.ts');
   const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
   const found = async () => await resolve.findRow(deps, batch, row);
+  const said = { why: reason, by: whoIsHere(world) };
   const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {
-    paid: async () => await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? ''),
-    'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, reason),
-    'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), reason),
+    paid: async () => await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? '', said),
+    'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, said),
+    'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), said),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
-    'given-up': async () => await resolve.giveUp(deps, batch, await found(), { why: reason, by: whoIsHere(world) }),
-    'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, reason),
+    'given-up': async () => await resolve.giveUp(deps, batch, await found(), said),
+    'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, said),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };
   return await concluded(deps, advanceOrder(args, world), batch, async () => ({

@@ -81,8 +81,19 @@ export async function reconcileBatch(
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
+/** What a person says of a row, and who it is, as far as that is known. */
+export interface Said {
+  readonly why: string;
+  readonly by: string | null;
+}
+
 /** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
-export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string): Promise<string> {
+export async function resolvePaid(
+  deps: Deps,
+  row: LedgerRow,
+  paymentId: string,
+  { by }: Pick<Said, 'by'>,
+): Promise<string> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
     return `Row ${row.key} has payment ${paymentId} already.`;
@@ -121,7 +132,7 @@ export async function resolvePaid(deps: Deps, row: LedgerRow, paymentId: string)
     ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
     reason,
     ...(reason === null ? {} : { evidence: reason }),
-    data: { said: 'paid', own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
+    data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
   if (revision === null)
@@ -163,7 +174,12 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
-export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, reason: string): Promise<string> {
+export async function resolveNotPaid(
+  deps: Deps,
+  batch: BatchFacts,
+  key: string,
+  { why: reason, by }: Said,
+): Promise<string> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return `Row ${row.key} is absent already; release it with --release-absent.`;
@@ -191,7 +207,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     from: now.state,
     to: 'absent',
     reason: `A person said that it was not paid (${reason}), and two complete readings of the service's payments did not hold it.`,
-    data: { said: 'not paid', reason },
+    data: { said: 'not paid', reason, by },
   });
   return `Row ${row.key} is absent: no payment of it exists.`;
 }
@@ -201,7 +217,7 @@ export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
   key: string | null,
-  reason: string,
+  { why: reason, by }: Said,
 ): Promise<string> {
   const { ledger, again } = deps;
   const one = key === null ? null : await findRow(deps, batch, key);
@@ -218,7 +234,7 @@ export async function releaseAbsent(
         to: 'ready',
         missed: null,
         reason: `Released by a person: ${reason}`,
-        data: { said: 'release', reason },
+        data: { said: 'release', reason, by },
       })),
     );
     count += rows.length;
@@ -228,7 +244,7 @@ export async function releaseAbsent(
 }
 
 /** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string): Promise<string> {
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Said): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
@@ -250,7 +266,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, reason: string):
     to: unheld(now),
     notRepeat: reason,
     reason: null,
-    data: { said: 'not a repeat', reason },
+    data: { said: 'not a repeat', reason, by },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
   return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
@@ -273,12 +289,7 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
  * `resolve --given-up`: an unpaid row that no sheet asks for, or a held one of which nothing was ever sent, stays what it is, and its
  * batch can end without it. What held it still stands: it is sent only if it is released.
  */
-export async function giveUp(
-  deps: Deps,
-  batch: BatchFacts,
-  row: LedgerRow,
-  { why, by }: { readonly why: string; readonly by: string | null },
-): Promise<string> {
+export async function giveUp(deps: Deps, batch: BatchFacts, row: LedgerRow, { why, by }: Said): Promise<string> {
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'only one of which nothing is paid can be given up');
   const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;

@@ -82,7 +82,10 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   });
   const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason: '- their support says so' });
   expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);
-  expect((await row()).moves.at(-1)?.words).toContain('- their support says so');
+  expect((await row()).moves.at(-1)).toMatchObject({
+    words: expect.stringContaining('- their support says so'),
+    by: 'Thabo',
+  });
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   expect((await ended(office)).rows).toMatchObject({ paid: 4, unpaid: 1 });
 

@@ -222,15 +222,15 @@ async function perform(deps: Deps, order: RunOrder, command: Command, name: stri
 async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
   switch (command.kind) {
     case 'release':
-      return await releaseAbsent(deps, batch, null, 'nothing was paid');
+      return await releaseAbsent(deps, batch, null, { why: 'nothing was paid', by: null });
     case 'not-paid':
-      return await resolveNotPaid(deps, batch, command.key, 'the service says so');
+      return await resolveNotPaid(deps, batch, command.key, { why: 'the service says so', by: null });
     case 'paid':
-      return await resolvePaid(deps, await findRow(deps, batch, command.key), command.paymentId);
+      return await resolvePaid(deps, await findRow(deps, batch, command.key), command.paymentId, { by: null });
     case 'known':
       return await resolveKnown(deps, await findRow(deps, batch, command.key), 'the service returns one');
     case 'not-a-repeat':
-      return await releaseRepeat(deps, await findRow(deps, batch, command.key), 'it is meant');
+      return await releaseRepeat(deps, await findRow(deps, batch, command.key), { why: 'it is meant', by: null });
   }
 }
 
