@@ -35,6 +35,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
     stop: stop.signal,
+    totalsRequired: settings.requiresTotals,
     run: async (...given) => await runSheet(args, world, ...given),
     tell(told) {
       if (json && once) sheets.push(told);

@@ -52,7 +52,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (facts.released === 0) break;
   }
   if (await anyToSend(deps, batch)) {
-    await refuseUnwitnessed(deps, began);
+    await refuseUnwitnessed(deps, batch, began);
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
@@ -108,7 +108,11 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
 }
 
 /** A pass proves little while requests that this ledger does not know may still be carried out: only one after their horizon counts. */
-async function refuseUnwitnessed({ witness, ledger, service, limits }: Deps, began: number): Promise<void> {
+async function refuseUnwitnessed(
+  { witness, ledger, service, limits }: Deps,
+  { name }: BatchFacts,
+  began: number,
+): Promise<void> {
   if (witness === undefined) return;
   const suspicion = suspect(witness.read(), ledger.id, ledger.hashAt);
   if (suspicion === null) return;
@@ -118,7 +122,9 @@ async function refuseUnwitnessed({ witness, ledger, service, limits }: Deps, beg
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
       : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
-  throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(until) });
+  // What else the batch waits for is told at once: one moment, and not two.
+  const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
+  throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(Math.max(until, quiet)) });
 }
 
 /** A pass that began while somebody else may have been at work does not know what came of it, however long it took. */

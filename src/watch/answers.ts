@@ -19,13 +19,21 @@ export interface Standing {
 }
 
 /** Final is what is paid as far as it can be, and what was refused before anything was sent. All else is run again. */
-export function standingOf({ exit, outcome, error, began }: RunEnd, hasTotals: boolean): Standing {
+export function standingOf(
+  { exit, outcome, error, began }: RunEnd,
+  hasTotals: boolean,
+  /** Where totals are required, what those of the sheet are called. */
+  totals: string | null = null,
+): Standing {
   const stopped = error ?? outcome?.stopped ?? null;
   const { code = null, message: why = null } = stopped ?? {};
   const be = (state: Taken['state']) => ({ state, code, why });
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20)
     return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? 'The sheet, or a payee of it, was refused.' };
+  // The run asks for its approval first, and would tell of the totals when that has come.
+  if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
+    return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
   if (code === 'APPROVAL_MISSING' || (code === 'TOTALS_DIFFER' && !hasTotals)) return be('waits');
   // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
@@ -79,7 +87,7 @@ const whatToDo: Readonly<Record<string, string>> = {
   TOTALS_DIFFER:
     'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
   PLAN_REFUSED:
-    'Make a new plan of this sheet, have it approved, and put sheet, plan and signatures into the folder again.',
+    'Make a new plan of this sheet, in the folder whose payrun.config.json the watcher works with, and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.',
   BATCH_CHANGED: refusedTwice,
   IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
 };
@@ -101,6 +109,8 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
   });
 }
 
+const sentBefore = 'What was sent of it before is not sent again. The ACK says how its rows stand.';
+
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
 /** What of the sheet was there before; null where nothing is known to have been. */
@@ -114,7 +124,7 @@ export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: 
   return json({
     ...headOf(taken),
     what: all || same.length > 0 ? 'sheet' : 'rows',
-    why,
+    why: why ?? (all ? sentBefore : null),
     batch: outcome?.batch ?? null,
     same_file: same.map(({ name, file, taken_at }) => ({ name, file, taken_at })),
     rows: rows.map(({ row, message }) => ({ row, message })),

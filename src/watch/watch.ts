@@ -33,6 +33,8 @@ export interface WatchOrder {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** No sheet is run without its control totals. */
+  readonly totalsRequired: boolean;
   /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
   run(sheet: string, documents: string, batch: string | null): Promise<RunEnd>;
   tell(told: Told): void;
@@ -157,7 +159,10 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   });
   await each(async (taken) => {
     if (taken.sha256 === null && taken.fault === null) return;
-    if (!came.has(taken) && !isDue(taken, clock.now())) return;
+    if (!came.has(taken) && !isDue(taken, clock.now())) {
+      if (once) exit = worse(tellWaiting(order, taken), exit);
+      return;
+    }
     exit = worse(await advance(order, folder, taken, came.has(taken)), exit);
   });
   return exit;
@@ -168,7 +173,8 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   const { clock, stop } = order;
   const { name, file, fault } = taken;
   const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken.batch) : unreadable(taken);
-  const standing = standingOf(end, await folder.has(taken, '.totals.json'));
+  const totals = order.totalsRequired ? `${visible(name)}.totals.json` : null;
+  const standing = standingOf(end, await folder.has(taken, '.totals.json'), totals);
   const files = await answerFiles(folder, taken, end);
   const dups = dupsOf(taken, end, standing, folder.taken);
   if (dups !== null) await folder.answer(`${name}.DUPS`, dups);
@@ -189,6 +195,14 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
     await order.notify(taken, end, standing);
   }
   return end.exit;
+}
+
+/** Whoever gives one pass after another would else read that all is well. */
+function tellWaiting({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
+  if (state !== 'waits' || told === null) return 0;
+  const [{ why }, exit] = JSON.parse(told) as [Standing, number];
+  tell({ time: isoTime(clock.now()), what: 'waits', name, file, batch, exit, rows: null, why });
+  return exit;
 }
 
 function unreadable({ file, fault }: Taken): RunEnd {

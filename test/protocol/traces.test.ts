@@ -1,6 +1,7 @@
 /** Ways in which an earlier wording of the protocol paid twice, stalled or hid something, at the command line. */
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, resultOf, type SheetRow } from '../support.ts';
 import {
@@ -51,6 +52,12 @@ function printed(err: string, has: string): string[] {
   const found = /payrun (.*?)( \(pays.*| {3}#.*)?$/.exec(line ?? '');
   if (found === null) throw new Error(`no command with ${has} in: ${err}`);
   return (found[1] ?? '').split(' ').map((word) => word.replaceAll("'", ''));
+}
+
+/** What the stop says and when the next step goes on are one moment. */
+function expectOneMoment({ stopped, next }: Outcome) {
+  const after = next.find(({ command: line }) => line.includes('resume'))?.after ?? '';
+  expect(stopped?.message).toContain(after.slice(0, 19).replace('T', ' '));
 }
 
 describe.concurrent('V1 a batch of which everything known has ended', () => {
@@ -259,6 +266,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     const second = machine(seen.service, eight, { XDG_DATA_HOME: desk.env.XDG_DATA_HOME ?? '' });
     const early = await run(patient(second));
     expect([early.exit, early.document.stopped?.code, early.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expectOneMoment(early.document);
     expectNoDouble(seen.service);
   });
 
@@ -312,6 +320,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     await command(second, first);
     const later = await run(second);
     expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expectOneMoment(later.document);
     expectNoDouble(seen.service);
   });
 
@@ -327,6 +336,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     seen.fault = () => undefined;
     const again = await run(desk);
     expect([again.exit, again.document.stopped?.code, again.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expectOneMoment(again.document);
   });
 
   it('that works on another batch keeps that one quiet too', async () => {
@@ -341,6 +351,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     await command(second, ['run', sheet, '--batch', 'other', '--wait', '0']);
     const later = await run(second);
     expect([later.exit, later.document.stopped?.code, later.document.sent]).toEqual([23, 'OTHER_LEDGER', 0]);
+    expectOneMoment(later.document);
   });
 
   it.each([

@@ -211,7 +211,7 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, rows);
   });
 
-  it('a sheet waits for its approval, is told once, and is paid when plan and signature come', async () => {
+  it('a sheet waits for its approval, is told at each pass, and is paid when plan and signature come', async () => {
     const service = await newService();
     const desk = deskFor(service, rows);
     const hot = hotFolder(desk);
@@ -227,7 +227,11 @@ describe.concurrent('a hot folder', () => {
     const first = await hot.once('--require-approval');
     expect([first.exit, first.out]).toEqual([26, expect.stringMatching(/waits.*exit 26: Approval is required/)]);
     const second = await hot.once('--require-approval');
-    expect([second.exit, second.out, second.err]).toEqual([0, '', '']);
+    expect([second.exit, second.out, second.err]).toEqual([
+      26,
+      expect.stringMatching(/^\S+ {2}november \(november.csv\) waits; exit 26: Approval is required.*\n$/),
+      '',
+    ]);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'APPROVAL_MISSING' });
     copyFileSync(plan, join(hot.folder, 'november.plan.json'));
     const signed = signatureText(
