@@ -1,5 +1,6 @@
 /** The house of the design (section 3): floors, doors, walls, no circles, no junk drawers, and every file says what it is for. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mainFile } from './program.ts';
@@ -83,6 +84,20 @@ const floorOf = (file: string) => {
 const between = inside.filter(({ from, to }) => roomOf(from) !== roomOf(to));
 
 describe('the house', () => {
+  it('is what Node itself reads, without a build', () => {
+    const unread = files
+      .filter((file) => !file.startsWith('console/page/'))
+      .flatMap((file) => {
+        try {
+          stripTypeScriptTypes(readFileSync(join(source, file), 'utf8'));
+          return [];
+        } catch (error) {
+          return [`${file}: ${String(error)}`];
+        }
+      });
+    expect(unread).toEqual([]);
+  });
+
   it('is seen whole by this test', () => {
     expect(files.length).toBeGreaterThan(60);
     expect(inside.length, 'imports are found').toBeGreaterThan(150);

@@ -129,8 +129,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
 
   /** A plan of what was declined is approved, or declined anew: from now on that is what holds. */
   function forgetDeclines(record: UploadRecord): void {
-    for (const of of [record.id, factsOf(record).declinedBefore?.of])
-      if (of !== undefined) rmSync(join(records.declines, of), { force: true });
+    for (const upload of [record.id, factsOf(record).declinedBefore?.of])
+      if (upload !== undefined) rmSync(join(records.declines, upload), { force: true });
   }
 
   let settledUnder: number | undefined;
