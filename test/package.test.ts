@@ -94,7 +94,7 @@ test('the steps of the container file install it, and its command looks into the
   const box = join(home, 'container');
   const inBox = (text: string) => text.replaceAll(/(?<![\w.])\/(?=\w)/g, `${box}/`);
   expect(step('FROM')).toContain(`/node:${Number.parseInt(engines.node.replace('>=', ''), 10)}-`);
-  for (const folder of ['tmp', 'var/lib/payrun', 'run/secrets', 'srv/payouts/in'])
+  for (const folder of ['tmp', 'var/lib/payrun', 'var/lib/payrun-witness', 'run/secrets', 'srv/payouts/in'])
     mkdirSync(join(box, folder), { recursive: true });
   const [from, to] = step('COPY').split(' ');
   expect(globSync(from!, { cwd: home })).toEqual([`payrun-${version}.tgz`]);

@@ -327,9 +327,10 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
   if (path !== undefined) return new Secret(readSecretFile(path, `${name}_FILE`, true));
   const folder = nonEmpty(env.CREDENTIALS_DIRECTORY);
   const credential = folder === undefined ? undefined : join(folder, name);
-  return credential !== undefined && existsSync(credential)
-    ? new Secret(readSecretFile(credential, name, false))
-    : null;
+  if (credential === undefined || !existsSync(credential)) return null;
+  const value = readSecretFile(credential, name, false);
+  // Nothing stands in a credential that is not needed (SetCredential in the units).
+  return value === '' ? null : new Secret(value);
 }
 
 function readSecretFile(path: string, name: string, ownerOnly: boolean): string {
@@ -337,7 +338,7 @@ function readSecretFile(path: string, name: string, ownerOnly: boolean): string 
     if (ownerOnly && (statSync(path).mode & 0o077) !== 0)
       throw new PayrunError('CONFIG', { detail: `${name}: ${path} can be read by others; chmod 600 it` });
     const value = readFileSync(path, 'utf8').trim();
-    if (value === '') throw new PayrunError('CONFIG', { detail: `${name}: ${path} is empty` });
+    if (value === '' && ownerOnly) throw new PayrunError('CONFIG', { detail: `${name}: ${path} is empty` });
     return value;
   } catch (error) {
     if (error instanceof PayrunError) throw error;

@@ -65,8 +65,11 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         log: (words) => streams.err.write(`${words}\n`),
       });
       port = Number(new URL(console.local).port);
-      if (!isTold) tell(console);
+      if (isTold) streams.err.write('The console goes on.\n');
+      // A first administrator's link is of one start alone, and the one before is no longer good.
+      if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
+      said = '';
       await Promise.race([stop.asked, ledger.lost]);
       await console.close();
     } finally {

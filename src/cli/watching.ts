@@ -5,9 +5,11 @@ import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
 import { exitOfCode, rowWords } from '../pipeline/outcome.ts';
 import type { RunEnd, Told, WatchOrder } from '../watch/watch.ts';
+import { sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { approveOrder, sheetOptions } from './order.ts';
 import { runOrResume } from './paying.ts';
+import { firstLine } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 import { type Args, type CommandEnd, flag, type Signal, signalExits, stopOn, text, type World } from './world.ts';
 
@@ -27,6 +29,17 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
   const sheets: Told[] = [];
   const out = text(args, 'out');
+  const sandbox = flag(args, 'sandbox');
+  const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
+  let begun = false;
+  /** Which service and ledger it works on; one look that has nothing to tell says nothing. */
+  function begin(): void {
+    if (!begun) {
+      const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
+      streams.out.write(`${firstLine(service, ledger, settings.configPath)}It watches ${visible(folder)}.\n`);
+    }
+    begun = true;
+  }
   const order: WatchOrder = {
     folder,
     out: out === null ? null : resolve(cwd, out),
@@ -41,13 +54,17 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
       if (json && once) sheets.push(told);
       else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
       else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
-      else if (!quiet || isTrouble(told)) streams.out.write(`${wordsOfTold(told)}\n`);
+      else if (!quiet || isTrouble(told)) {
+        if (!quiet) begin();
+        streams.out.write(`${wordsOfTold(told)}\n`);
+      }
     },
     async notify(taken, { exit, outcome }, { code, state }) {
       const { notify } = await import('./notifying.ts');
       await notify({ exit, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
     },
   };
+  if (!once && !json && !quiet) begin();
   try {
     const exit = await watch(order);
     if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit })}\n`);

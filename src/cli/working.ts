@@ -3,6 +3,7 @@ import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
+import { type Outcome, rowWords } from '../pipeline/outcome.ts';
 import type { Deed, schedules } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
 import { assemble } from './assemble.ts';
@@ -127,7 +128,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
-  const say = (sentence: string) => streams.err.write(`${sentence}\n`);
+  const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
   const give = commandsAt(world, placeFlags(args));
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
     say(`It leads batch ${batch} (${deed}).`);
@@ -136,8 +137,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
       reconcile: ['reconcile', batch],
     }[deed];
-    const { exit, said } = await give(words, { person: 'a worker', stop, handsOver: true });
-    say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `exit ${exit}. ${said.trim()}`}`);
+    const { exit, said, document } = await give(words, { person: 'a worker', stop, handsOver: true });
+    const rows = (document as Partial<Outcome> | null)?.rows;
+    const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
+    const why = said.trim() === '' ? '' : `. ${said.trim()}`;
+    say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
     return exit;
   };
   try {

@@ -47,8 +47,17 @@ function faultOf(error: unknown): NonNullable<Answer['fault']> {
   // A host with several addresses fails with one error for each, and words for none.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
-  return { message, code: code ?? '' };
+  return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
 }
+
+/** What the driver says in words of its own. */
+const plainer: readonly (readonly [RegExp, string])[] = [
+  [
+    /client password must be a (?:non-empty )?string/,
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  ],
+  [/not queryable|Connection terminated/, 'the connection to its database has ended'],
+];
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {

@@ -33,14 +33,18 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
   let sent = 0;
   let restMs = 250;
   let joined = false;
+  let away = false;
   while (!stop.aborted) {
     try {
       const { deps, close } = await assemble();
       try {
         const fleet = requireFleet(deps.ledger);
-        if (!joined) await deps.ledger.requireHome();
+        // Asked of the database, which may be away.
+        await deps.ledger.requireHome();
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
+        if (away) say('The ledger is there again: it goes on.');
         joined = true;
+        away = false;
         const over = new AbortController();
         const ends = AbortSignal.any([stop, over.signal]);
         const leading = waking === null ? null : listenForWork({ ...waking, deps, clock, stop: ends, say });
@@ -59,6 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
     } catch (error) {
       // What never worked is a mistake of the settings, but for a server that was there and went away.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
+      away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say(`${wordsOf(error)} It tries again.`);
       await clock.sleep(restMs, stop);
       restMs = Math.min(restMs * 2, longestRestMs);

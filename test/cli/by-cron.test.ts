@@ -102,7 +102,7 @@ describe('what is shipped', () => {
     const common = (name: string, ...more: string[]) =>
       [...unit(name)].filter(([key]) => ![...own, ...more].includes(key));
     expect(common('payrun-once.service')).toEqual(common('payrun-watch.service'));
-    const folders = ['RequiresMountsFor', 'ReadWritePaths', 'LoadCredential'];
+    const folders = ['RequiresMountsFor', 'ReadWritePaths', 'LoadCredential', 'SetCredential'];
     expect(common('payrun-worker.service', ...folders)).toEqual(common('payrun-watch.service', ...folders));
   });
 
@@ -183,7 +183,10 @@ describe('a month by the timer', () => {
     for (const folder of [
       'srv/payouts/in',
       'etc/payrun',
-      `var/lib/${said.get('StateDirectory')![0]!}`,
+      ...said
+        .get('StateDirectory')![0]!
+        .split(' ')
+        .map((name) => `var/lib/${name}`),
       'run/credentials',
     ])
       mkdirSync(inRoot(folder), { recursive: true });
@@ -192,12 +195,25 @@ describe('a month by the timer', () => {
     writeFileSync(inRoot('etc/payrun/payrun.config.json'), JSON.stringify({ controls: { totals: 'require' } }));
     for (const credential of said.get('LoadCredential')!) {
       const [name, path] = credential.split(':');
-      writeFileSync(inRoot(`run/credentials/${name}`), readFileSync(inRoot(path!)));
+      // As systemd does where the file is not there, and SetCredential says so.
+      const content = existsSync(inRoot(path!)) ? readFileSync(inRoot(path!), 'utf8') : '\n';
+      if (content === '\n') expect(said.get('SetCredential')).toEqual([`${name}:\\n`]);
+      writeFileSync(inRoot(`run/credentials/${name}`), content);
     }
     expect(said.get('EnvironmentFile')).toEqual(['/etc/payrun/payrun.env']);
     for (const [name, [value]] of linesOf(textOf('systemd/payrun.env')))
       env[name] = name === 'PAYRUN_BASE_URL' ? service.url : value!.startsWith('/') ? inRoot(value!) : value!;
     env.CREDENTIALS_DIRECTORY = inRoot('run/credentials');
+  });
+
+  it('keeps its witness beside no ledger, and cron and the container keep it there too', () => {
+    const places = ['systemd/payrun.env', 'cron/payrun', 'container/Containerfile'].map((name) => {
+      const [, place] = /XDG_DATA_HOME=(\S+)/.exec(textOf(name))!;
+      const [, ledger] = /^(?:ENV )?PAYRUN_LEDGER=(\S+)/m.exec(textOf(name))!;
+      return [place, ledger];
+    });
+    expect(new Set(places.map(([place]) => place))).toEqual(new Set(['/var/lib/payrun-witness']));
+    for (const [place, ledger] of places) expect(place!.startsWith(`${dirname(ledger!)}/`)).toBe(false);
   });
 
   const tick = async (): Promise<Ran> => {

@@ -113,6 +113,16 @@ describe('an address', () => {
     expect(given.err).not.toContain(new URL(place).password);
   });
 
+  it('without a password says how one is given, where the server asks for it', async () => {
+    const url = new URL(place);
+    url.password = '';
+    const given = await command(deskFor(null, rows), ['list', '--ledger', url.href]);
+    expect([given.exit, given.err]).toEqual([
+      2,
+      expect.stringContaining('set PGPASSWORD, or PGPASSWORD_FILE to a file'),
+    ]);
+  });
+
   it.each([
     ['postgres://h:port/d', 'is no address such as'],
     ['postgres://h/d?schema=A', "schema 'A' is no name"],

@@ -204,6 +204,25 @@ describe('a console on Postgres', () => {
     served.child.kill('SIGTERM');
     expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('begins anew') });
   });
+
+  it('prints a link for the first administrator that works, once its database is back', async () => {
+    const folder = newFolder();
+    const place = await newPlace('Postgres');
+    const env = { PAYRUN_LEDGER: place, PAYRUN_LEDGER_FILES: join(folder, 'files'), XDG_STATE_HOME: folder };
+    const served = await startConsole(folder, env);
+    const client = new pg.Client({ connectionString: driverAddress(place, null) });
+    await client.connect();
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE $1', [
+      `payrun process ${served.child.pid} on %`,
+    ]);
+    await client.end();
+    const links = () => [...served.said().matchAll(/"first_link":"([^"]+)"/g)].map(([, link]) => link!);
+    const link = await eventually('another link is printed', async () => links()[1] ?? null);
+    const token = link.split('#').at(-1)!;
+    await served.post({ cookie: '', csrf: '' }, '/api/invitation', { token });
+    served.child.kill('SIGTERM');
+    expect((await served.ended).err).toContain('The console goes on.');
+  });
 });
 
 /** A network that may drop its connections without a word to the server, which ends them when it sees that. */
@@ -265,6 +284,7 @@ async function startConsole(folder: string, env: Record<string, string>) {
   return {
     child,
     ended,
+    said: () => said,
     get: async <T>(seat: Session, path: string) => await answer<T>(path, { headers: { cookie: seat.cookie } }),
     post: async <T>(seat: Session, path: string, body: object = {}) =>
       await answer<T>(path, {
