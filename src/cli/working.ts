@@ -36,7 +36,6 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const fleet = requireFleet(ledger);
-    await ledger.requireHome();
     const batch = text(args, 'batch');
     if (batch !== null) await batchNamed(ledger, batch);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
@@ -51,6 +50,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
       else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
       return 0;
     }
+    await ledger.requireHome();
     if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of pause, --json goes with --list' });
     if (flag(args, 'end')) {
       const was = await fleet.endPause(batch, by);
