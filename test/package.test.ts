@@ -102,6 +102,7 @@ test('the steps of the container file install it, and its command looks into the
   const npmSettings = { npm_config_prefix: box, npm_config_offline: 'true', npm_config_cache: join(home, 'npm-cache') };
   const ran = spawnSync('sh', ['-ec', inBox(step('RUN'))], { env: { PATH: path, HOME: home, ...npmSettings } });
   expect([ran.status, existsSync(inBox(to!))]).toEqual([0, false]);
+  expect(readFileSync(join(box, 'share/man/man1/payrun.1'), 'utf8'), 'man payrun').toMatch(/^\.TH PAYRUN 1/m);
   const env: Record<string, string> = { PATH: `${join(box, 'bin')}:${path}`, PAYRUN_BASE_URL: 'http://127.0.0.1:9' };
   for (const [, pairs] of file.matchAll(/^ENV (.*)$/gm))
     for (const pair of pairs!.split(' ')) env[pair.split('=')[0]!] = inBox(pair.split('=')[1]!);

@@ -87,7 +87,7 @@ const whatToDo: Readonly<Record<string, string>> = {
   TOTALS_DIFFER:
     'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
   PLAN_REFUSED:
-    'Make a new plan of this sheet, in the folder whose payrun.config.json the watcher works with, and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.',
+    'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.',
   BATCH_CHANGED: refusedTwice,
   IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
 };
