@@ -229,7 +229,10 @@ describe.concurrent('a hot folder', () => {
     const second = await hot.once('--require-approval');
     expect([second.exit, second.out, second.err]).toEqual([
       26,
-      expect.stringMatching(/^\S+ {2}november \(november.csv\) waits; exit 26: Approval is required.*\n$/),
+      // Which service, ledger and folder it is, and the sheet.
+      expect.stringMatching(
+        /^payrun · http:.* · ledger .*\nIt watches .*\n\S+ {2}november \(november.csv\) waits; exit 26: Approval is required.*\n$/,
+      ),
       '',
     ]);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'APPROVAL_MISSING' });
