@@ -304,11 +304,13 @@ function decisionsOf(
     }
     const { said, by, why, reason, confirmed, repeat } = data;
     const [word, words] =
-      what === 'variance'
-        ? ['moved as far as it is meant to', confirmed]
-        : what === 'sheet'
-          ? [repeatWords, repeat]
-          : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
+      what === 'person' && typeof data.declined === 'string'
+        ? ['declined a plan', `${data.declined} (plan ${String(data.plan)})`]
+        : what === 'variance'
+          ? ['moved as far as it is meant to', confirmed]
+          : what === 'sheet'
+            ? [repeatWords, repeat]
+            : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
     if (typeof words !== 'string' || typeof word !== 'string') return [];
     // Who ran the sheet need not be who planned it, and gave the reason.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;

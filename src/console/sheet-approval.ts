@@ -7,7 +7,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { wordsOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
-import { planStem } from '../pipeline/preview.ts';
+import { planStem, putSignaturesAway } from '../pipeline/preview.ts';
 import type { Requests, Review } from './api.ts';
 import { forPage } from './page-words.ts';
 import type { Reader } from './reading.ts';
@@ -262,7 +262,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const deed = doing(
       person,
       `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
-      { upload: id, plan: digest },
+      { upload: id, plan: digest, declined: reason },
       request.batch,
     );
     const declined = { by: person.name, at: isoTime(clock.now()), reason };
@@ -289,6 +289,9 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         },
         deed,
       );
+      // The trail's no holds without it, too.
+      await putSignaturesAway(path).catch(() => undefined);
+      reviews.delete(id);
       forgetDeclines(record);
       if (isRemembered) renameSync(`${place}.new`, place);
     } finally {

@@ -442,6 +442,8 @@ export interface Ledger {
   ): Promise<TrailEntry | null>;
   /** Each time that unpaid rows of the batch were to be sent again under a plan of their own, oldest first. */
   retryPlans(batch: string): Promise<readonly TrailEntry[]>;
+  /** The newest no to the plan with this digest, as the trail has it. */
+  declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   /** Every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */

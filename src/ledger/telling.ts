@@ -12,6 +12,7 @@ export type Telling = Pick<
   | 'trailOf'
   | 'newestEntry'
   | 'retryPlans'
+  | 'declineOf'
   | 'newestAt'
   | 'head'
   | 'hashAt'
@@ -76,6 +77,14 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
          AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'retry' ORDER BY seq`,
         batch,
       ),
+    async declineOf(plan) {
+      const [no] = entries(
+        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"person",') > 0 AND instr(entry, '"declined":') > 0
+         AND json_extract(entry, '$[4].plan') = ? AND json_extract(entry, '$[4].declined') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+        plan,
+      );
+      return no === undefined ? null : { by: String(no.data.by), at: no.at, reason: String(no.data.declined) };
+    },
     newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,

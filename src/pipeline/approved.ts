@@ -67,6 +67,8 @@ export async function openApproved(
   if (order.digest !== null && !plan.digest.startsWith(order.digest))
     throw refused(plan, ['The file was changed while it was read.']);
   const { head } = plan;
+  const no = await standingNo(deps, plan);
+  if (no !== null) throw declined(plan, no);
   const began = anew ? null : await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
@@ -87,6 +89,28 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   return ran?.digest === digest ? ran : null;
 }
 
+/** A no to the plan after which nobody signed it. */
+async function standingNo(
+  { ledger }: Pick<Deps, 'ledger'>,
+  plan: PlanFile,
+): Promise<Awaited<ReturnType<Ledger['declineOf']>>> {
+  const no = await ledger.declineOf(digestWords(plan.digest));
+  if (no === null) return null;
+  const isSignedSince = (await countedSignatures(ledger, plan)).some(
+    ({ signature }) => signature?.digest === digestWords(plan.digest),
+  );
+  return isSignedSince ? null : no;
+}
+
+function declined(
+  { head, digest }: PlanFile,
+  { by, at, reason }: { readonly by: string; readonly at: number; readonly reason: string },
+): PayrunError {
+  return new PayrunError('PLAN_REFUSED', {
+    detail: `Plan ${digestWords(digest)} was declined by ${by}, ${timeWords(at)}: ${reason}. Nothing was sent.\n  Make a new plan, and have it approved: payrun plan FILE${head.batch_named ? ` --batch ${shellWord(head.batch)}` : ''}`,
+  });
+}
+
 /** Cron cannot know a digest: the one plan of the sheet that is signed and good; where there is none, the one that began already. */
 async function signedPlan(
   deps: Deps,
@@ -98,7 +122,7 @@ async function signedPlan(
   const begun: string[] = [];
   for (const path of named === null ? await plansOf(place) : [named]) {
     const plan = await openPlan(path).catch(() => null);
-    if (plan === null || !(await isSigned(plan))) continue;
+    if (plan === null || !(await isSigned(plan)) || (await standingNo(deps, plan)) !== null) continue;
     if ((await beganUnder(deps, plan)) !== null) begun.push(path);
     else if (now < Date.parse(plan.head.expires_at)) fresh.push(path);
   }
@@ -125,13 +149,15 @@ async function checkApprovals(
   const policy = openPolicy(policyPath);
   return {
     policy: policy.digest,
-    ...approvalsOf(await factsOf(ledger, plan, now), await signaturesBeside(plan), policy, now),
+    ...approvalsOf(await factsOf(ledger, plan, now), await countedSignatures(ledger, plan), policy, now),
   };
 }
 
-async function signaturesBeside({ path }: PlanFile) {
-  const files = await signaturesOf(path);
-  return files.map((file) => ({ file: basename(file), signature: signatureIn(file) }));
+/** Beside the plan; a no ends those that were given before it. */
+async function countedSignatures(ledger: Pick<Ledger, 'declineOf'>, { path, digest }: PlanFile) {
+  const no = await ledger.declineOf(digestWords(digest));
+  const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
+  return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
 }
 
 async function factsOf(ledger: Ledger, plan: PlanFile, now: number): Promise<PlanToApprove> {
@@ -163,7 +189,7 @@ export async function approvalStanding(
   const policy = openPolicy(policyPath);
   const { stakes, ...facts } = await factsOf(ledger, plan, now);
   const asked = neededFor(stakes, policy);
-  return { ...asked, ...approvalsOf({ ...facts, stakes: [] }, await signaturesBeside(plan), policy, now) };
+  return { ...asked, ...approvalsOf({ ...facts, stakes: [] }, await countedSignatures(ledger, plan), policy, now) };
 }
 
 export function openPolicy(path: string): Policy {

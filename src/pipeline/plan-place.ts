@@ -1,5 +1,5 @@
 /** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../approval/approval.ts';
 import { sha256OfFile } from '../base/digest.ts';
@@ -78,6 +78,11 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .filter((name) => name.startsWith(start) && name.endsWith('.sig.json'))
     .toSorted()
     .map((name) => join(dirname(path), name));
+}
+
+/** Kept, and counted by nobody. */
+export async function putSignaturesAway(path: string): Promise<void> {
+  for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
 
 /** Every plan of the sheet, in the folder of the results and beside the sheet. */

@@ -34,7 +34,7 @@ export { type Looked, type LookOrder, lookAtSheet, type Rest } from './look.ts';
 export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
-export { pageOf, planStem } from './plan-place.ts';
+export { pageOf, planStem, putSignaturesAway } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';
 export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from './repeats.ts';
 export { writeReportPage } from './report-page.ts';

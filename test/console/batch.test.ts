@@ -1,5 +1,5 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -406,8 +406,22 @@ describe('what is refused', () => {
       false,
       false,
     ]);
+    // Nor does a terminal pay it, with the signature that somebody copied before.
+    const upload = join(office.folder, 'console', 'uploads', id);
+    const own = join(upload, readdirSync(upload).find((name) => name.startsWith('plan-'))!);
+    const copied = newFolder();
+    cpSync(own, copied, { recursive: true });
+    const signatures = (of: string) => readdirSync(of).filter((name) => name.endsWith('.sig.json')).length;
     expect((await decline(digest)).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'declined', declined: { by: 'Thabo' } });
+    expect((await office.get<Review>('Thabo', plan)).body.approvals).toEqual([]);
+    expect([signatures(copied), signatures(own)]).toEqual([1, 0]);
+    const policy = join(office.folder, 'people', 'policy.json');
+    for (const under of [['--policy', policy, '--require-approval'], []]) {
+      const argv = ['run', join(upload, 'november.csv'), '--batch', 'back', ...under, '--approve', digest];
+      const { exit, err } = await command(office, [...argv, '--plan', join(copied, 'november.plan.json'), '--sandbox']);
+      expect([exit, err]).toEqual([26, expect.stringContaining('was declined by Thabo')]);
+    }
     expect(await mayDecline('Thabo')).toBe(false);
     expect((await pay(digest)).body).toMatchObject({ code: 'NOT_APPROVED', message: 'The plan was declined.' });
 
@@ -431,6 +445,11 @@ describe('what is refused', () => {
     expect([(await declining).status, (await paying).status]).toEqual([409, 200]);
     await paid(office, 'back');
     expect(await office.settled(id)).toMatchObject({ state: 'batch', declined: null });
+    const { bytes: pack } = await office.get('Thabo', '/api/batches/back/evidence');
+    const told = /decisions\.json(\[.*?\n\])/s.exec(pack.toString('latin1'))?.[1] ?? '';
+    expect(JSON.parse(told), 'who checks the batch reads of the no').toMatchObject([
+      { what: 'declined a plan', by: 'Thabo', why: `One payee left (plan ${digest})` },
+    ]);
   });
 
   it('signatures of an approver whom the policy does not know count for nothing', async () => {
