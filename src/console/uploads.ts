@@ -7,7 +7,8 @@ import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
-import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
+import { idOf, type Ledger, type UploadRecord } from '../ledger/ledger.ts';
+import { lostOf, lostReason } from '../pipeline/outcome.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import { moneyFields, moneyIn } from './cell-money.ts';
@@ -354,6 +355,44 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       if (id !== upload && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   });
 
+  /** Of its newest sheet, with what that says of them. */
+  async function leftOutHere(
+    batch: string,
+    query: Pick<RowsQuery, 'q' | 'from' | 'limit'>,
+    person: Who,
+  ): Promise<BatchRows> {
+    const record = uploads.ofBatch(batch);
+    const invalid = (await ledger.batch(batch))?.sheet.invalid ?? 0;
+    if (record === null || invalid === 0 || factsOf(record).table === null) return { total: 0, rows: [] };
+    const columns = factsOf(record).found?.columns ?? [];
+    const asked = { filter: 'to_fix', warning: '', ...query } as const;
+    const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
+    return {
+      total,
+      rows: rows.map(({ number, cells, problems }) => {
+        const says = (field: string) =>
+          columns
+            .flatMap((column, index) => (column === field ? (cells[index] ?? '') : []))
+            .join(' ')
+            .trim();
+        const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+        return {
+          key: '',
+          number,
+          status: 'skipped',
+          name: says('name'),
+          destination: says('account_number') || says('contact_number') || says('lnurl'),
+          reference: says('reference'),
+          amount: says('amount'),
+          currency: says('currency'),
+          unit: '',
+          reason: mistakes.join('; '),
+          paymentId: null,
+        };
+      }),
+    };
+  }
+
   return {
     list,
     show,
@@ -409,37 +448,31 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const moneyOf = moneyOfRows(record);
       return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
-    /** Rows of a batch's sheet that were not planned, for their mistakes. */
+    /** Rows of a batch's sheet that were not planned, for their mistakes; and after them those of its earlier sheets, which it lacks. */
     async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
-      const record = uploads.ofBatch(batch);
-      const invalid = (await ledger.batch(batch))?.sheet.invalid ?? 0;
-      if (record === null || invalid === 0 || factsOf(record).table === null) return { total: 0, rows: [] };
-      const columns = factsOf(record).found?.columns ?? [];
-      const asked = { filter: 'to_fix', warning: '', ...query } as const;
-      const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
+      const own = await leftOutHere(batch, query, person);
+      const facts = await ledger.batch(batch);
+      const q = query.q.toLowerCase();
+      const lost = (facts === null ? [] : lostOf(facts)).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
+      const place = Math.max(0, query.from - own.total);
       return {
-        total,
-        rows: rows.map(({ number, cells, problems }) => {
-          const says = (field: string) =>
-            columns
-              .flatMap((column, index) => (column === field ? (cells[index] ?? '') : []))
-              .join(' ')
-              .trim();
-          const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-          return {
+        total: own.total + lost.length,
+        rows: [
+          ...own.rows,
+          ...lost.slice(place, place + query.limit - own.rows.length).map((row) => ({
             key: '',
-            number,
-            status: 'skipped',
-            name: says('name'),
-            destination: says('account_number') || says('contact_number') || says('lnurl'),
-            reference: says('reference'),
-            amount: says('amount'),
-            currency: says('currency'),
+            number: row.number,
+            status: 'skipped' as const,
+            name: idOf(row) ?? '',
+            destination: '',
+            reference: '',
+            amount: '',
+            currency: '',
             unit: '',
-            reason: mistakes.join('; '),
+            reason: lostReason(row),
             paymentId: null,
-          };
-        }),
+          })),
+        ],
       };
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {

@@ -30,7 +30,7 @@ function foldedId(id: string): string | null {
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
 /** Case, accents, spaces, stops and titles make no other payee. */
-function foldedPayee(name: string): string {
+export function foldedPayee(name: string): string {
   const plain = plainName(name);
   return fold(plain.replace(titles, '')) || fold(plain) || name;
 }

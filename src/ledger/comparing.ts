@@ -1,9 +1,20 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
+import { rowOfContent } from '../domain/digest.ts';
+import { foldedPayee } from '../domain/payee.ts';
 import { findBatch } from './batches.ts';
 import { addressOf, addressOfBatch, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
-import type { ChangedRow, Comparison, DraftBatch, PlannedRow } from './facts.ts';
+import {
+  type ChangedRow,
+  type Comparison,
+  type DraftBatch,
+  idOf,
+  type PlannedRow,
+  type SkippedBeside,
+  type SkippedRow,
+  skippedOf,
+} from './facts.ts';
 import type { Sql } from './sql.ts';
 
 /** Each takes the batch's name. */
@@ -76,6 +87,7 @@ export type Comparing = Pick<
   | 'compare'
   | 'countsWithDraft'
   | 'leftOutByDraft'
+  | 'skippedBesideDraft'
   | 'documentsToAttach'
   | 'plannedRows'
   | 'plannedRow'
@@ -151,6 +163,7 @@ export function openComparing(sql: Sql): Comparing {
       sql
         .all<{ key: string }>(`SELECT key FROM ${missingRows} AND ${notSent} ORDER BY id LIMIT ?`, batch, limit)
         .map(({ key }) => key),
+    skippedBesideDraft: async (batch) => skippedBeside(sql, batch),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
         `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
@@ -197,3 +210,44 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
       .map(readTotal),
   };
 }
+
+/** Of rows that were left out for their mistakes the ledger has no row: only their sheet's options name them. */
+export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
+  const sheet = findBatch(sql, batch)?.sheet;
+  const before = sheet === undefined ? [] : skippedOf(sheet);
+  const added = sql.all<{ key: string; name: string }>(
+    `SELECT draft.key, draft.name_key AS name FROM ${newRows}`,
+    batch,
+  );
+  const invalid = sql.all<SkippedRow>(
+    `SELECT i.key, i.name_key AS name, i.number FROM temp.draft_invalid i
+     WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key) ORDER BY i.number`,
+    batch,
+  );
+  const here = [...added, ...invalid];
+  const keys = new Set(here.map(({ key }) => key));
+  const names = new Set(here.map(({ name }) => name));
+  const isIn = ({ key, name }: SkippedRow, those: typeof keys, named: typeof names) =>
+    (key !== null && those.has(key)) || (idOf({ key }) === null && name !== null && named.has(name));
+  // What waits in the batch under its own content is mended under another key, too.
+  const waiting = sql
+    .all<{ key: string; content: string }>(
+      `SELECT p.key, c.content FROM payout p ${withContent} WHERE p.batch = ? AND ${notSent}
+         AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)`,
+      batch,
+    )
+    .map(({ key, content }) => ({ key, name: foldedPayee(rowOfContent(content, 0).name) }));
+  const mendable = [...before, ...waiting];
+  const mendedKeys = new Set(mendable.map(({ key }) => key));
+  const mendedNames = new Set(mendable.flatMap((row) => (idOf(row) === null ? [row.name] : [])));
+  return {
+    added: added.filter(({ key, name }) => !mendedKeys.has(key) && !mendedNames.has(name)).length,
+    lost: before
+      .filter((row) => !isIn(row, keys, names))
+      .map((row) => ({ ...row, sheet: row.sheet ?? sheet?.name ?? '' })),
+    invalid: invalid.slice(0, mostSkipped),
+  };
+}
+
+/** Of more nobody mends each. */
+const mostSkipped = 1000;

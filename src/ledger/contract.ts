@@ -45,6 +45,7 @@ import type {
   SheetFacts,
   SheetRow,
   Sighting,
+  SkippedBeside,
   Timeline,
   WaitingTwin,
   WholeTwin,
@@ -68,8 +69,8 @@ export interface Draft {
   clear(): void;
   /** Returns, for each row whose key was there already, that row and the number of the first one. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
-  /** A line that cannot be paid but bears a key: the batch may know it. */
-  addInvalid(number: number, key: string): void;
+  /** A line that cannot be paid but bears a key, or its payee's name as payees are compared by it: the batch may know it. */
+  addInvalid(number: number, key: string | null, name: string | null): void;
   /** Rows that one of the spans does not take, but for those that were sent in the batch that is named, or in any. */
   beyond(
     spans: readonly AmountSpan[],
@@ -290,6 +291,8 @@ export interface Ledger {
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
+  /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, beside the draft. */
+  skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** The draft's rows in the sheet's order, as they would stand in the batch. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;

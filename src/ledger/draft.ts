@@ -87,7 +87,7 @@ export function openDraft(sql: Sql): Draft {
 
   function reject(number: number): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid SELECT number, key FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING',
+      'INSERT INTO temp.draft_invalid SELECT number, key, name_key FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING',
       number,
     );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
@@ -146,8 +146,8 @@ export function openDraft(sql: Sql): Draft {
           );
         return again;
       }),
-    addInvalid(number, key) {
-      sql.run('INSERT INTO temp.draft_invalid VALUES (?,?) ON CONFLICT (number) DO NOTHING', number, key);
+    addInvalid(number, key, name) {
+      sql.run('INSERT INTO temp.draft_invalid VALUES (?,?,?) ON CONFLICT (number) DO NOTHING', number, key, name);
     },
     beyond: (spans, batch) =>
       sql.each(

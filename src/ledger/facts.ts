@@ -87,6 +87,32 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
+/** Rows that were left out for their mistakes, as far as they can be told from others; with a sheet's name, those that this sheet lacks. */
+export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
+
+/** A row that a sheet had with a mistake: none was taken in for it. */
+export interface SkippedRow {
+  readonly key: string | null;
+  /** Its payee's, as payees are compared by it. */
+  readonly name: string | null;
+  readonly number: number;
+  /** The sheet that had it, where later ones have not. */
+  readonly sheet?: string;
+}
+
+/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
+export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
+  key === null || /^[0-9A-HJKMNP-TV-Z]{16}$/.test(key) ? null : key;
+
+export interface SkippedBeside {
+  /** How many new rows of the draft are none of them. */
+  readonly added: number;
+  /** That the draft lacks. */
+  readonly lost: readonly SkippedRow[];
+  /** The draft's own. */
+  readonly invalid: readonly SkippedRow[];
+}
+
 /** A batch with the keys of a sheet, in numbers of rows. */
 export interface DraftBatch {
   readonly batch: string;

@@ -4,7 +4,7 @@ import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
 import { findBatch } from './batches.ts';
 import { correctedWhy, rowTables, selectRows, sentStates, wasSent, withheld } from './columns.ts';
-import { compareDraft } from './comparing.ts';
+import { compareDraft, skippedBeside } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
 import type { BatchFacts, LedgerRow } from './facts.ts';
 import type { Moving } from './moving.ts';
@@ -25,6 +25,8 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         const now = clock.now();
         const scope = findBatch(sql, batch)?.tagScope ?? tagScope;
         const { added, same, missing } = compareDraft(sql, batch);
+        const beside = skippedBeside(sql, batch);
+        const skipped = [...beside.lost, ...beside.invalid];
         const { rows, invalid } = draft.counts();
         const digest = draft.digest();
         const { id } = sql.one<{ id: number }>(
@@ -36,7 +38,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
           sheet.copy,
           digest,
           now,
-          JSON.stringify(sheet.options),
+          JSON.stringify({ ...sheet.options, ...(skipped.length === 0 ? {} : { skipped }) }),
           rows,
           invalid,
         )!;

@@ -8,7 +8,7 @@ import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
-import { payeeOf } from '../domain/payee.ts';
+import { foldedPayee, payeeOf } from '../domain/payee.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
 import { accountChanged, type Draft, type DraftDocument, type DraftRow, type RowWord } from '../ledger/ledger.ts';
@@ -126,13 +126,17 @@ export async function checkSheet(
       if (filed !== null) claimFiled(filed, line, row);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
-        const key = line.own.row ?? (line.cells.row_id === undefined ? null : shownText(line.cells.row_id).trim());
-        if (key !== null && key !== '') draft.addInvalid(line.number, key);
+        const said = (field: 'row_id' | 'name') =>
+          line.cells[field] === undefined ? '' : shownText(line.cells[field]).trim();
+        const key = line.own.row ?? said('row_id');
+        const name = said('name');
+        if (key !== '' || name !== '')
+          draft.addInvalid(line.number, key || null, name === '' ? null : foldedPayee(name));
         continue;
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null || marks.length > 0) {
-        draft.addInvalid(row.number, keyOf(row, line));
+        draft.addInvalid(row.number, keyOf(row, line), payeeOf(row).name);
         continue;
       }
       if (row.fromCountry !== null) sources.add(row.fromCountry);

@@ -135,7 +135,7 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
     const isCopy = broken > 0 && corrected.length <= rows;
     const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
     const isLate = goesOn && now - Number(at) <= surelyRepeatMs && own.length < mostOthers;
-    const rest = isLate ? await restOf(ledger, batch) : null;
+    const rest = isLate ? await restOf(ledger, batch, address, now) : null;
     own.push({
       batch,
       rows,
@@ -175,16 +175,24 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   return { repeats, sentRows: asked.size };
 }
 
-/** Null where the sheet brings rows that the batch's never had, lacks some that were asked for, or leaves nothing to send. */
-async function restOf(ledger: Ledger, batch: string): Promise<Rest | null> {
-  const { added, missing, leftOut } = await ledger.compare(batch);
-  const skipped = (await ledger.batch(batch))?.sheet.invalid ?? 0;
-  if (missing > leftOut || added > leftOut + skipped) return null;
+/** Null where the sheet brings rows other than those that the batch's left out, lacks some that were asked for, or leaves nothing to send. */
+async function restOf(ledger: Ledger, batch: string, address: string, now: number): Promise<Rest | null> {
+  const { missing, leftOut } = await ledger.compare(batch);
+  const { added } = await ledger.skippedBesideDraft(batch);
+  if (missing > leftOut || added > 0) return null;
+  // What another batch has sent is held by the plan that goes on.
+  const twins = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
+  const elsewhere = new Set(
+    twins
+      .filter(({ asAnother, sentAt }) => asAnother === 1 || now - sentAt <= surelyRepeatMs)
+      .map(({ number }) => number),
+  );
   const some = () => ({ rows: 0, numbers: [] as number[] });
   const rest = { sent: some(), toSend: some(), held: some() };
   for (const { number, state } of ledger.plannedRows(batch)) {
     const word = wordOf[state];
-    const one = rest[word === 'not sent' ? 'toSend' : word === 'held' ? 'held' : 'sent'];
+    const isHeld = word === 'held' || (word === 'not sent' && elsewhere.has(number));
+    const one = rest[isHeld ? 'held' : word === 'not sent' ? 'toSend' : 'sent'];
     one.rows += 1;
     if (one.numbers.length < mostNumbers) one.numbers.push(number);
   }

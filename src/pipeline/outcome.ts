@@ -14,10 +14,13 @@ import {
   type CountLine,
   type Elsewhere,
   elsewhereCommand,
+  idOf,
   type Ledger,
   type LedgerRow,
   type LivingCopy,
   type RowWord,
+  type SkippedRow,
+  skippedOf,
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
@@ -234,9 +237,13 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
   readonly retryable: number;
 }
 
+/** Left out of an earlier sheet for their mistakes; the newest lacks them. */
+export const lostOf = ({ sheet }: Pick<BatchFacts, 'sheet'>): readonly SkippedRow[] =>
+  skippedOf(sheet).filter((row) => row.sheet !== undefined);
+
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
-  return standingOf(await ledger.counts(batch.name), { skipped: batch.sheet.invalid });
+  return standingOf(await ledger.counts(batch.name), { skipped: batch.sheet.invalid + lostOf(batch).length });
 }
 
 /** The same as it would be with the sheet that was just read, of which nothing was sent yet: what stands, and what is new beside it. */
@@ -250,7 +257,12 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
     open: await ledger.documentsToAttach(batch),
   };
   const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys + 1);
-  return { ...standing, documents, notes: leftOutNote(standing.left_out, named) };
+  const { lost } = batch === null ? { lost: [] } : await ledger.skippedBesideDraft(batch);
+  return {
+    ...standing,
+    documents,
+    notes: [...leftOutNote(standing.left_out, named), ...lostNote(lost, 'this sheet')],
+  };
 }
 
 function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invalid?: number }): Standing {
@@ -288,6 +300,25 @@ function leftOutNote(count: number, keys: readonly string[]): string[] {
       : `${counted(count, 'row')} that are not sent are not in the newest sheet (${shown}): nothing is sent for them.`,
   ];
 }
+
+/** Such a row is in no count of the ledger's, and once a later sheet lacks it, in no table either. */
+function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
+  if (lost.length === 0) return [];
+  const shown = lost.slice(0, shownKeys).map(lostWords).join('; ');
+  const what =
+    lost.length === 1
+      ? '1 row that was left out for its mistake is'
+      : `${counted(lost.length, 'row')} that were left out for their mistakes are`;
+  return [`${what} not in ${newest} (${shown}${lost.length > shownKeys ? '; …' : ''}): not paid.`];
+}
+
+export const lostReason = ({ number, sheet }: SkippedRow) =>
+  `Left out for its mistake: row ${number} of ${sheet}. The newest sheet lacks it, and nothing is sent for it.`;
+
+const lostWords = ({ key, number, sheet }: SkippedRow) => {
+  const id = idOf({ key });
+  return `${id === null ? '' : `${id}, `}row ${number} of ${sheet}`;
+};
 
 /** Unpaid, and no command sends it: `retry` leaves out what the newest sheet lacks. */
 function unpaidLeftOutNote(count: number): string[] {
@@ -403,6 +434,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),
+      ...lostNote(lostOf(batch), 'the newest sheet'),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
       ...givenUpNote(given_up + held_given_up),
     ],

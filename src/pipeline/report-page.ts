@@ -6,7 +6,7 @@ import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import { placeFile, stemOf, type Table } from '../sheet/sheet.ts';
-import { batchOutcome, type Outcome, type View } from './outcome.ts';
+import { batchOutcome, lostOf, lostReason, type Outcome, type View } from './outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { moneyOf, payeeDestination } from './plan-page.ts';
 import { type ReportOrder, reportFacts, reportTables, resultPlace, warningsOf } from './report.ts';
@@ -127,11 +127,12 @@ function tableOf({ header, rows }: Table): string {
 /** Rows of the sheet with mistakes, that were left out on purpose. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
   const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
-  if (rows.length === 0) return;
+  const lost = lostOf(batch);
+  if (rows.length + lost.length === 0) return;
   yield `<h2>Left out because of mistakes</h2>\n`;
   yield table(
     ['Row', 'What is wrong'],
-    rows.map(({ number, reason }) => [String(number), reason]),
+    [...rows.map(({ number, reason }) => [String(number), reason]), ...lost.map((row) => ['', lostReason(row)])],
     [0],
   );
   const left = batch.sheet.invalid - rows.length;

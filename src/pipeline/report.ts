@@ -6,7 +6,15 @@ import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import type { Row } from '../domain/row.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowWord, type SheetRow, wordOf } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  idOf,
+  type Ledger,
+  type LedgerRow,
+  type RowWord,
+  type SheetRow,
+  wordOf,
+} from '../ledger/ledger.ts';
 import {
   correctionWords,
   type LongTable,
@@ -28,7 +36,7 @@ import { copyWordsOf } from './copies.ts';
 import { changeWords, openChanges } from './deposit-changes.ts';
 import { fundingTable } from './funding.ts';
 import { requireWritable, standingCopy } from './intake.ts';
-import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
+import { lostOf, lostReason, type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
 import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
@@ -349,6 +357,8 @@ async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator
   }
 }
 
+const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
+
 async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
   let after = 0;
   for (;;) {
@@ -356,15 +366,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<R
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const { number, reason } of rows) {
-      const values = resultColumns.map(({ header }) =>
-        header === 'payrun_status'
-          ? 'skipped'
-          : header === 'payrun_reason'
-            ? reason
-            : header === 'payrun_batch'
-              ? batch.name
-              : null,
-      );
+      const values = valuesOf({ payrun_status: 'skipped', payrun_reason: reason, payrun_batch: batch.name });
       yield { number, values, tone: 'unpaid' };
     }
     after = last.number;
@@ -444,8 +446,15 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-/** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch. */
+/** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch, and those that a sheet of it had with mistakes. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
+  const lost = lostOf(batch);
+  if (lost.length > 0)
+    yield lost.map((row) => ({
+      cells: { row_id: idOf(row) ?? '' },
+      values: valuesOf({ payrun_status: 'skipped', payrun_reason: lostReason(row), payrun_batch: batch.name }),
+      tone: toneOf.skipped,
+    }));
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   let after = 0;

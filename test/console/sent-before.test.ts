@@ -1,7 +1,7 @@
 /** What the console says of rows that were sent already: of the sheet's own alone, and nothing is withheld that would be taken. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import type { Batch, BatchRows, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
@@ -362,5 +362,49 @@ it('a reason for one row keeps no plan on offer whose rows were all sent since',
     await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect(await office.settled(id)).toMatchObject({ state: 'approved', job: { kind: 'pay', state: 'failed' } });
   }
+  await office.close();
+});
+
+it('rows that were left out for their mistakes are told until a sheet has them, and no other payee’s row takes their place', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(6, 6);
+  const bad = (row: SheetRow) => ({ ...row, amount: 'x' });
+  const monday = await office.upload('Nomsa', 'monday.csv', csvOf([...rows.slice(0, 3), bad(rows[3]!), bad(rows[4]!)]));
+  await planned(office, monday.id, 'monday', { skipInvalid: true });
+  expect(await pay(office, monday.id, 'monday')).toMatchObject({ paid: 3, skipped: 2 });
+  // The same three again, and a payee who was not among them.
+  const wednesday = await office.upload('Nomsa', 'wednesday.csv', csvOf([...rows.slice(0, 3), rows[5]!]));
+  expect([wednesday.batch, wednesday.mends]).toEqual(['wednesday', null]);
+  // One of the two was paid beside as another batch: it would not be sent by the mended sheet.
+  expect(await paidAs(office, 'urgent', [rows[3]!])).toMatchObject({ paid: 1 });
+  const mended = await office.upload('Nomsa', 'mended.csv', csvOf(rows.slice(0, 5)));
+  expect(mended.mends).toMatchObject({
+    batch: 'monday',
+    sent: { rows: 3 },
+    toSend: { rows: 1, numbers: [6] },
+    held: { rows: 1, numbers: [5] },
+  });
+  // Somebody goes on with it all the same: what is lacking stays in sight.
+  const lost =
+    /2 rows that were left out for their mistakes are not in this sheet \(k4, row 5 of monday\.csv; k5, row 6 of monday\.csv\): not paid/;
+  expect(await planned(office, wednesday.id, 'monday', { add: true })).toMatchObject({
+    state: 'planned',
+    message: null,
+  });
+  const { reading } = (await office.get<Review>('Thabo', `/api/uploads/${wednesday.id}/plan`)).body;
+  expect(reading.join('\n')).toMatch(lost);
+  expect(await pay(office, wednesday.id, 'monday')).toMatchObject({ total: 6, paid: 4, skipped: 2 });
+  const batch = (await office.get<Batch>('Nomsa', '/api/batches/monday')).body;
+  expect(batch.notes.join('\n')).toMatch(/are not in the newest sheet \(k4, row 5 of monday\.csv/);
+  const { rows: out } = (await office.get<BatchRows>('Nomsa', '/api/batches/monday/rows?status=skipped')).body;
+  expect(out).toMatchObject([
+    { name: 'k4', number: 5, reason: expect.stringMatching(/row 5 of monday\.csv/) },
+    { name: 'k5', number: 6 },
+  ]);
+  const csv = await office.get('Nomsa', '/api/batches/monday/result?format=csv');
+  expect(csv.bytes.toString()).toMatch(/^k5,.*skipped.*row 6 of monday\.csv/m);
+  const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
+  expect(whole.mends).toMatchObject({ batch: 'monday', toSend: { rows: 1, numbers: [6] } });
+  await planned(office, whole.id, 'monday', { add: true });
   await office.close();
 });

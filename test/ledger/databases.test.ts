@@ -374,7 +374,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     rowsOf(2, { ...rowOf(0, 2), number: 50 }, { ...rowOf(3, 2), number: 51, key: 'new', amount: 9 }),
   );
   read.push(again);
-  draft.addInvalid(60, 'k9');
+  draft.addInvalid(60, 'k9', null);
   draft.addProblems([
     {
       row: 4,
