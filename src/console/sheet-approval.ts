@@ -127,10 +127,12 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
   }
 
-  /** A plan of what was declined is approved, or declined anew: from now on that is what holds. */
+  /** A plan of what was declined is approved, or declined anew: from now on that is what holds. A part of it is not all of it. */
   function forgetDeclines(record: UploadRecord): void {
-    for (const upload of [record.id, factsOf(record).declinedBefore?.of])
-      if (upload !== undefined) rmSync(join(records.declines, upload), { force: true });
+    const before = factsOf(record).declinedBefore;
+    const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
+    const forgotten = isWhole || before?.since?.gone === 0 ? [record.id, before.of] : [record.id];
+    for (const upload of forgotten) rmSync(join(records.declines, upload), { force: true });
   }
 
   let settledUnder: number | undefined;

@@ -387,6 +387,20 @@ describe('what is refused', () => {
     expect(
       (await told('apart.csv', [{ ...southAfrican, row_id: 'd8', reference: 'D eight' }], 'apart', null)).before,
     ).toBe(null);
+    // The same numbers for other people; and one row of it, whose approval is none of the other.
+    const account = kenyanRows(9).slice(7);
+    const strangers = own().map((row, nth) => ({
+      ...account[nth]!,
+      row_id: `k${nth + 1}`,
+      reference: row.reference,
+      amount: row.amount,
+      name: `Stranger ${nth ? 'B' : 'A'}`,
+    }));
+    expect((await told('strangers.csv', strangers, 'strangers', null)).before).toBe(null);
+    const part = await told('part.csv', [{ ...own()[0]!, amount: '299' }], 'part', null);
+    expect(part.before).toMatchObject({ ...no, sheet: sheet('rows'), since: { gone: 1 } });
+    await office.post('Thabo', `/api/uploads/${part.id}/approve`, { digest: part.digest, password });
+    expect((await told('still.csv', own(), 'still', same)).before).toMatchObject(no);
     await office.post('Thabo', `/api/uploads/${one.id}/approve`, { digest: one.digest, password });
     expect(await office.settled(one.id)).toMatchObject({ state: 'approved', declinedBefore: null });
     expect((await told('late.csv', own(), 'late', null)).before).toBe(null);
