@@ -94,6 +94,7 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
+  endPause: z.strictObject({ reason }),
   giveUp: z.strictObject({ row: z.string().max(200), reason, standing: standing.exactOptional() }),
   /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
   retry: z.strictObject({
@@ -552,8 +553,10 @@ export interface Batch extends BatchLine {
   };
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
   readonly goOn: GoingOn | null;
-  /** Why nothing of it is sent, by this console or by others on the ledger, until somebody goes on; null where nobody paused it. */
-  readonly paused: string | null;
+  /** Why nothing of it is sent, by this console or by others on the ledger: the pause of all batches first, then its own. */
+  readonly paused: readonly Paused[];
+  /** Others may send it from the same ledger, and rows are left: Stop pauses it, also where nothing was seen to move. */
+  readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
   /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
   readonly evidence: EvidencePack | null;
@@ -570,6 +573,13 @@ export interface Batch extends BatchLine {
   readonly job: Job | null;
   readonly exit: number;
 }
+export interface Paused {
+  readonly reason: string;
+  readonly by: string | null;
+  /** `stop`: Stop of a console, which Go on ends; `batch` and `all`: at a terminal. */
+  readonly what: 'all' | 'batch' | 'stop';
+}
+
 export interface EvidencePack {
   readonly sha256: string;
   readonly by: string;

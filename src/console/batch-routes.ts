@@ -16,6 +16,7 @@ export interface Desks {
 const preparer = ['preparer'] as const;
 const approver = ['approver'] as const;
 /** Who may see accounts whole, and take files with them away. */
+const deciders = ['approver', 'administrator'] as const;
 const trusted = ['preparer', 'approver', 'administrator'] as const;
 
 const mostRows = 500;
@@ -165,6 +166,10 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople(
       { method: 'POST', path: '/api/batches/:name/stop', may: trusted, body: requests.nothing },
       async (call) => await batches.stop(name(call), call.person),
+    ),
+    forPeople(
+      { method: 'POST', path: '/api/batches/:name/end-pause', may: deciders, body: requests.endPause },
+      async (call) => await batches.endPause(name(call), call.body, call.person),
     ),
     forPeople(
       { method: 'POST', path: '/api/batches/:name/reconcile', may: preparer, body: requests.nothing },

@@ -69,7 +69,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
 }
 
 /** What its jobs have done the console's desk knows. */
-export type BatchTold = Omit<Batch, 'running' | 'doing' | 'paused' | 'upload' | 'job' | 'evidence'> & {
+export type BatchTold = Omit<Batch, 'running' | 'doing' | 'paused' | 'mayPause' | 'upload' | 'job' | 'evidence'> & {
   readonly lastSentAt: string | null;
 };
 

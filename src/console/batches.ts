@@ -10,10 +10,10 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
-import type { Batch, BatchLine, BatchRows, Job, Requests } from './api.ts';
+import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
-import { endWords, errorCode, type Jobs } from './jobs.ts';
+import { endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
 import { type Call, Refused, type Who } from './route.ts';
 import type { Keys } from './sheet-approval.ts';
@@ -76,6 +76,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const isLive = (name: string) => jobs.sendsOf() === name;
 
+  /** That of all first, then its own. */
+  async function pausesOf(name: string): Promise<readonly Paused[]> {
+    const { fleet } = ledger;
+    if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
+    return (await fleet.pauses())
+      .filter(({ batch }) => batch === null || batch === name)
+      .map(({ batch, reason, by, stop }) => ({ reason, by, what: batch === null ? 'all' : stop ? 'stop' : 'batch' }));
+  }
+
   async function whole(name: string): Promise<Batch> {
     // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
     const job = jobs.of({ batch: name });
@@ -83,12 +92,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const told = await reader.ask('batch', name, isLive(name));
     if (told === null) throw new Refused(404, `There is no batch ${name} here.`);
     const { lastSentAt, ...batch } = told;
+    const paused = await pausesOf(name);
     return {
       ...batch,
       notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
-      paused: (await ledger.fleet?.pausedFor(name)) ?? null,
+      paused,
+      mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
       job,
       evidence: await evidenceOf(name),
@@ -124,7 +135,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       readonly data?: Readonly<Record<string, unknown>>;
       readonly passphrase?: Secret;
       readonly waits?: boolean;
-    } = {},
+    } & Pick<JobOrder, 'begins' | 'refuses'> = {},
   ): Promise<Batch> {
     await facts(name);
     const upload = uploads.uploadOf(name);
@@ -255,38 +266,56 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** What somebody paused goes on with it: that nothing is sent of any batch is another word. */
+  /** Of Stop it is the end, once it is taken; what was paused at a terminal, or with all batches, is another word. */
   async function resume(name: string, person: Who): Promise<Batch> {
     await facts(name);
-    await ledger.fleet?.endPause(name, person.name);
-    const { paused } = await whole(name);
-    if (paused !== null)
-      throw new Refused(
-        409,
-        `All batches are paused: ${paused}. payrun pause --end at a terminal ends that.`,
-        'PAUSED',
-      );
+    const paused = await pausesOf(name);
+    const [first] = paused.filter(({ what }) => what !== 'stop');
+    if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
     const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
-    return await give(person, 'resume', name, argv, `went on with batch ${name}`);
+    const [own] = paused;
+    const { fleet } = ledger;
+    const ofStop: Pick<JobOrder, 'begins' | 'refuses'> =
+      own === undefined || fleet === null
+        ? {}
+        : {
+            begins: async () => await fleet.endPause(name, person.name),
+            async refuses(end) {
+              // Nothing went on: for others it stays stopped.
+              if (errorCode(end) !== null) await fleet.pause(name, own.by, own.reason, { stop: true });
+              return null;
+            },
+          };
+    return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
   }
 
-  /** Its own job, or, where others send it from the same ledger, all of them. */
+  /** Of what was paused at a terminal, by whoever has read why; then it can be gone on with. */
+  async function endPause(name: string, { reason }: Requests['endPause'], person: Who): Promise<Batch> {
+    await facts(name);
+    const own = (await pausesOf(name)).find(({ what }) => what !== 'all');
+    if (own === undefined || (await ledger.fleet?.endPause(name, person.name, reason)) !== true)
+      throw new Refused(409, `Batch ${name} has no pause of its own any more.`, 'STALE');
+    return await show(name, person);
+  }
+
+  /** Its own job, or, where others may send it from the same ledger, all of them. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    const isSentElsewhere = batch.running && batch.rows.not_sent + batch.rows.sending > 0;
     const isStopped =
       (await jobs.stop(name, person)) ||
-      (isSentElsewhere && (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`)));
+      (batch.mayPause &&
+        (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`, { stop: true })));
+    const [paused] = batch.paused;
     if (isStopped !== true)
       throw new Refused(
         409,
-        batch.paused !== null
-          ? `It is paused already: ${batch.paused}.`
-          : !batch.running
-            ? 'Nothing is under way on this batch.'
-            : isSentElsewhere
+        paused !== undefined
+          ? `It is paused already: ${paused.reason}.`
+          : toSend(batch.rows) === 0 && (batch.running || ledger.fleet !== null)
+            ? 'No row is left to send: a run elsewhere only follows what is pending.'
+            : batch.running
               ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
-              : 'No row is left to send: a run elsewhere only follows what is pending.',
+              : 'Nothing is under way on this batch.',
         'NOT_RUNNING',
       );
     await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
@@ -430,6 +459,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       await reader.ask('life', name, key, eyesOf(person), isLive(name)),
     events,
     resume,
+    endPause,
     reconcile: async (name: string, person: Who) =>
       await give(person, 'reconcile', name, ['reconcile', name], `looked for the rows in doubt of batch ${name}`, {
         waits: true,
@@ -503,6 +533,7 @@ const seenBy = ({ role }: Who, batch: Batch): Batch =>
     : {
         ...batch,
         notes: batch.notes.map(maskedWords),
+        paused: batch.paused.map((one) => ({ ...one, reason: maskedWords(one.reason) })),
         next: batch.next.map((one) => ({ ...one, words: maskedWords(one.words) })),
         released: {
           ...batch.released,
@@ -510,6 +541,15 @@ const seenBy = ({ role }: Who, batch: Batch): Batch =>
         },
         job: batch.job && { ...batch.job, message: batch.job.message && maskedWords(batch.job.message) },
       };
+
+const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
+
+function whyPaused({ what, reason, by }: Paused, name: string): string {
+  const who = by === null ? '' : `, by ${by}`;
+  return what === 'all'
+    ? `All batches are paused${who}: ${reason}. payrun pause --end at a terminal ends that.`
+    : `It was paused at a terminal${who}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${name} --end does at a terminal.`;
+}
 
 /** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {

@@ -17,6 +17,8 @@ export interface JobOrder {
   /** What the trail tells of it. */
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Done when it is its turn, before the command begins. */
+  readonly begins?: () => Promise<unknown>;
   /** Why what it made is not taken: then it failed, in these words. */
   readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
   /** While it goes on, and once more when it has ended. */
@@ -74,7 +76,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
   };
 
   return {
-    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, refuses, onStep }) {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, begins, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw new Refused(
@@ -118,7 +120,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       });
       one.job = { ...one.job, id };
       touched();
-      const given = command(argv, {
+      const given: Parameters<GiveCommand>[1] = {
         person: person.name,
         stop: stop.signal,
         ...(passphrase === undefined ? {} : { passphrase }),
@@ -127,10 +129,11 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
           onStep?.();
           touched();
         },
-      });
-      ends.add(given);
+      };
+      const ending = begins === undefined ? command(argv, given) : begins().then(() => command(argv, given));
+      ends.add(ending);
       try {
-        const end = await given;
+        const end = await ending;
         const refusal = (await refuses?.(end)) ?? null;
         const stopped = end.exit === 130 && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
         const message = refusal ?? stopped ?? endWords(end);
@@ -138,7 +141,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } finally {
-        ends.delete(given);
+        ends.delete(ending);
         running.delete(place);
         onStep?.();
         touched();

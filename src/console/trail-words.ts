@@ -77,7 +77,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   rebind: ({ from, to, reason }) =>
     `The batch was taken over from ${forPage(text(from))} to ${forPage(text(to))}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
-  'pause ended': ({ by }) => `The pause was ended${byWhom(by)}.`,
+  'pause ended': ({ by, reason }) =>
+    `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
   scheduled: ({ by, cron, zone }) =>
     `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,

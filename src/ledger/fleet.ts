@@ -91,6 +91,8 @@ export interface Pause {
   /** As the trail has it. */
   readonly by: string | null;
   readonly at: number | null;
+  /** By Stop of the console, of which its Go on is the end. */
+  readonly stop: boolean;
 }
 
 export interface Fleet {
@@ -101,9 +103,9 @@ export interface Fleet {
   members(): Promise<readonly string[]>;
 
   /** Nothing more of the batch is claimed, or of any where it is null; what is under way ends. False where it was so already. */
-  pause(batch: string | null, by: string | null, reason: string): Promise<boolean>;
+  pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
   /** Returns whether it was paused. */
-  endPause(batch: string | null, by: string | null): Promise<boolean>;
+  endPause(batch: string | null, by: string | null, reason?: string): Promise<boolean>;
   /** Why nothing of the batch may be sent; null where it may. */
   pausedFor(batch: string): Promise<string | null>;
   /** That of all first. */
@@ -338,7 +340,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
 
-    pause: async (batch, by, reason) =>
+    pause: async (batch, by, reason, { stop } = { stop: false }) =>
       commits.alone(() => {
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
@@ -352,13 +354,19 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           JSON.stringify(closing),
           batch,
         );
-        trail.append({ batch, row: null, what: 'paused', data: { by, reason } });
+        trail.append({ batch, row: null, what: 'paused', data: { by, reason, ...(stop ? { stop } : {}) } });
         return true;
       }),
-    endPause: async (batch, by) =>
+    endPause: async (batch, by, reason) =>
       commits.alone(() => {
         const { changes } = sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
-        if (changes > 0) trail.append({ batch, row: null, what: 'pause ended', data: { by } });
+        if (changes > 0)
+          trail.append({
+            batch,
+            row: null,
+            what: 'pause ended',
+            data: { by, ...(reason === undefined ? {} : { reason }) },
+          });
         return changes > 0;
       }),
     pausedFor: async (batch) =>
@@ -373,7 +381,14 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         );
         const entry = told === null ? null : readEntry(told.entry);
         const by = typeof entry?.data.by === 'string' ? entry.data.by : null;
-        return { batch: pause.batch === '' ? null : pause.batch, reason: pause.reason, by, at: entry?.at ?? null };
+        const stop = entry?.data.stop === true;
+        return {
+          batch: pause.batch === '' ? null : pause.batch,
+          reason: pause.reason,
+          by,
+          at: entry?.at ?? null,
+          stop,
+        };
       }),
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     end: async (batch) => closeAs(batch, { why: 'ended' }),

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Batch, BatchLine, Refusal, Review, Upload } from '../../src/console/api.ts';
+import type { Batch, BatchLine, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { driverAddress } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -83,7 +83,8 @@ describe('a run at a terminal', () => {
     const batch = async () => (await office.get<Batch>('Nomsa', '/api/batches/fleet')).body;
     await eventually('some are sent', async () => ((await batch()).rows?.pending > 3 ? true : null));
     const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
-    expect([stop.status, stop.body.paused]).toEqual([200, 'stopped at the console by Ada']);
+    const byStop = { reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
+    expect([stop.status, stop.body.paused]).toEqual([200, [byStop]]);
     expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining('stopped at the console by Ada') });
     const { rows, next } = await batch();
     expect(rows.not_sent).toBeGreaterThan(0);
@@ -94,7 +95,27 @@ describe('a run at a terminal', () => {
       const { job } = await batch();
       return job?.state === 'failed' && job.message?.includes('Approval is required') ? true : null;
     });
-    expect(await batch()).toMatchObject({ paused: null, rows: { not_sent: rows.not_sent } });
+    expect(await batch(), 'and is stopped as before').toMatchObject({
+      paused: [byStop],
+      rows: { not_sent: rows.not_sent },
+    });
+
+    // What somebody paused at a terminal no preparer goes on with, and no viewer reads an account of.
+    const pause = async (...argv: string[]) => await command(office, ['pause', 'fleet', ...argv]);
+    await pause('--end');
+    await pause('--reason', 'the bank called of +254712345610');
+    const goOn = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume');
+    expect([goOn.status, goOn.body.message]).toEqual([409, expect.stringContaining('the bank called')]);
+    const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/fleet');
+    expect(seen.paused).toMatchObject([{ what: 'batch', reason: expect.not.stringContaining('712345610') }]);
+    const end = await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { reason: 'asked the bank' });
+    expect([end.status, end.body.paused]).toEqual([200, []]);
+    expect((await office.get<TrailPage>('Nomsa', '/api/trail?limit=1')).body.entries[0]?.words).toBe(
+      'The pause was ended by Thabo: asked the bank',
+    );
+    // Also where nothing is seen to move.
+    expect((await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused).toEqual([byStop]);
+    await pause('--end');
     expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(0);
     expect((await batch()).rows.paid).toBe(300);
     await office.close();

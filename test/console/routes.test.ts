@@ -12,6 +12,7 @@ const may = {
   preparer: ['preparer'],
   approver: ['approver'],
   administrator: ['administrator'],
+  deciders: ['approver', 'administrator'],
   'not viewers': ['preparer', 'approver', 'administrator'],
 } as const satisfies Record<string, readonly Who[]>;
 
@@ -70,6 +71,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/batches/:name/report': 'not viewers',
   'POST /api/batches/:name/resume': 'preparer',
   'POST /api/batches/:name/stop': 'not viewers',
+  'POST /api/batches/:name/end-pause': 'deciders',
   'POST /api/batches/:name/reconcile': 'preparer',
   'POST /api/batches/:name/retry': 'preparer',
   'POST /api/batches/:name/release': 'approver',

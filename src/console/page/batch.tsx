@@ -31,6 +31,7 @@ import {
   local,
   meaningOf,
   money,
+  pausedWords,
   rowWords,
   wholeSentence,
 } from './words.ts';
@@ -241,16 +242,19 @@ function Next({ batch, act }: Acting) {
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
     ['settling', 'reporting'].includes(batch.job?.stage ?? 'reporting');
   const canStop =
-    moving && !isShort && !isOver && !isStopping(batch.job) && may('preparer', 'approver', 'administrator');
+    (moving || batch.mayPause) &&
+    !isShort &&
+    !isOver &&
+    !isStopping(batch.job) &&
+    may('preparer', 'approver', 'administrator');
   return (
     <section>
       <h2>What happens next</h2>
-      {batch.paused !== null && (
-        <p>
-          <strong>Paused:</strong> {batch.paused}. Nothing of it is sent, from here or from elsewhere, until somebody
-          goes on.
+      {batch.paused.map((one) => (
+        <p key={one.what}>
+          <strong>Paused:</strong> {pausedWords(one)}
         </p>
-      )}
+      ))}
       {(moving || batch.next.length === 0) && (
         <p>
           {moving ? (
@@ -344,9 +348,23 @@ function Next({ batch, act }: Acting) {
             Stop
           </Act>
         )}
+        {!moving && may('approver', 'administrator') && batch.paused.some(({ what }) => what !== 'all') && (
+          <Ask
+            button="End the pause"
+            title="End the pause"
+            confirm="End the pause"
+            action={async () => {
+              await act('end-pause', { reason });
+              setReason('');
+              say('The pause is ended. Nothing is sent before a preparer goes on.');
+            }}
+          >
+            <LongField label="Reason" hint="It stands in the trail." value={reason} onText={setReason} required />
+          </Ask>
+        )}
         {!moving && may('preparer') && (
           <>
-            {has('resume') && goOn?.stops !== true && (
+            {has('resume') && batch.paused.every(({ what }) => what === 'stop') && goOn?.stops !== true && (
               <Act main action={() => act('resume')}>
                 {sends > 0
                   ? `Go on: send up to ${counted(sends, 'row')}`

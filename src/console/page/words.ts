@@ -1,5 +1,6 @@
 /** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
 import type {
+  Batch,
   CellMoney,
   Job,
   Problem,
@@ -197,6 +198,18 @@ export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore'
   return alike === 'rows'
     ? `The plan of ${file}, a sheet with the same rows, was declined`
     : `The plan of ${file}, for the same batch, was declined`;
+}
+
+/** Why nothing of a batch is sent, and what ends that. */
+export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
+  const why = wholeSentence(what === 'stop' || by === null ? reason : `${by}: ${reason}`);
+  const ends = {
+    all: 'Nothing of any batch is sent until payrun pause --end at a terminal.',
+    batch:
+      'It was paused at a terminal. Nothing of it is sent until an approver or an administrator ends that here, or somebody at a terminal.',
+    stop: 'Nothing of it is sent, from here or from elsewhere, until somebody goes on.',
+  };
+  return `${why} ${ends[what]}`;
 }
 
 /** What a plan has otherwise than the one that was declined before it. */
