@@ -68,6 +68,10 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
   stop: ({ message }) => `It stopped: ${forPage(text(message))}`,
   totals: () => 'The totals that were told by another way agree.',
+  alike: ({ payments }) =>
+    `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
+  meant: ({ payments }) =>
+    `Its reason to pay again is for these payments, which were made elsewhere and look like its rows: ${(payments as string[]).join(', ') || 'none'}.`,
   history: () => 'Batches with the same rows or sums were paid before.',
   variance: ({ confirmed }) =>
     text(confirmed) === ''

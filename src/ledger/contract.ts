@@ -128,8 +128,12 @@ export interface Passes {
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
   /** Payments under tags of our making that no row of this ledger bears. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Of those dated so; but for what a person has said of the row. One without a date is as of the last moment that there is. */
-  lookalikes(batch: string, sheet: number, since: number, dated: SeenDates): readonly Lookalike[];
+  /** Of those that count; but for what a person has said of the row. Of each row the newest. */
+  lookalikes(batch: string, sheet: number, since: number, dates: SeenDates): readonly Lookalike[];
+  /** The payments that look like any row, whatever their dates. */
+  alike(batch: string, sheet: number, since: number, lead: number): readonly string[];
+  /** These are none that count for the rows that the batch had at first: its reason to pay again was given for them. */
+  mean(paymentIds: readonly string[]): void;
   /** Payments that no row of this ledger made, alike but for the amount; not those that another row of the sheet is wholly like. */
   nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
@@ -141,13 +145,12 @@ export interface Passes {
   tell(paymentId: string, tag: string | null): void;
 }
 
-/** When payments were made that count, by the service's clock. */
+/** By the service's clock. */
 export interface SeenDates {
   /** How far it is ahead of the ledger's. */
   readonly lead: number;
-  readonly after: number;
-  /** Where it is said, only what was surely made between the two; else whatever may have been made after the first. */
-  readonly before: number | null;
+  /** Where it is said, only what was made between the two counts, as far as its date says so. */
+  readonly between: { readonly after: number; readonly before: number } | null;
 }
 
 export interface CapOrder {
@@ -443,8 +446,12 @@ export interface Ledger {
     batch: string,
     ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
   ): Promise<TrailEntry | null>;
-  /** Each time that unpaid rows of the batch were to be sent again under a plan of their own, oldest first. */
-  retryPlans(batch: string): Promise<readonly TrailEntry[]>;
+  /**
+   * The entries of one kind, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;
+   * `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its reason to pay again
+   * was given for them.
+   */
+  told(batch: string | null, what: 'retry' | 'alike' | 'meant'): Promise<readonly TrailEntry[]>;
   /** The newest no to the plan with this digest, as the trail has it. */
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   /** Every entry of one row, oldest first. */

@@ -1,8 +1,9 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
-import { addressOf, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
+import { addressOf, quoted, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
 import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { RowState } from './states.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
@@ -30,17 +31,28 @@ const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1
 /** Living payments since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
 /** Of batch ?1 and sheet ?2, rows of which nothing ever left; none are read where nothing was seen that they could be like. */
-const readyRows = `SELECT p.*, json_extract(c.content, '$.reference') AS reference, ${saidAt('p')} AS said_at
+const unsentRows = (
+  states: readonly RowState[],
+) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, ${saidAt('p')} AS said_at
   FROM payout p JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state = 'ready' AND ${neverLeft} AND p.revision = 0 AND EXISTS (SELECT 1 FROM others)`;
+  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND ${neverLeft} AND p.revision = 0 AND EXISTS (SELECT 1 FROM others)`;
 /**
  * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
  * dates words; and he was not shown it.
  */
 const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
-/** Payment `s` was made after ?5: surely so, where it has to be before ?6 as well; else perhaps. */
-const madeSince = (before: number | null) =>
-  before === null ? 'coalesce(s.latest > ?5, TRUE)' : 'coalesce(s.at > ?5 AND s.at < ?6, FALSE)';
+/** Rows of batch ?1 and sheet ?2, with each payment that they look like, if it counts for them. */
+const pairsWhere = (
+  states: readonly RowState[],
+  counts: string,
+) => `others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
+  mine AS MATERIALIZED (${unsentRows(states)}),
+  payee (row, merchant) AS (SELECT id, merchant_id FROM mine
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
+  pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
+    JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
+    WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
 const maxKnown = 500;
 
 /** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
@@ -63,7 +75,7 @@ export function openPasses(sql: Sql): Passes {
     add: (payments) =>
       sql.besideLedger(() => {
         sql.many(
-          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?,?)
+          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?,?,NULL)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
           eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at, latest }) => [
             id,
@@ -129,31 +141,42 @@ export function openPasses(sql: Sql): Passes {
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    lookalikes: (batch, sheet, since, { lead, after, before }) =>
+    lookalikes: (batch, sheet, since, { lead, between }) =>
       sql.all<Lookalike>(
         // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
-        `WITH others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
-           mine AS MATERIALIZED (${readyRows}),
-           payee (row, merchant) AS (SELECT id, merchant_id FROM mine
-             UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
-             UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya')
-         SELECT row, number, key, paymentId, at FROM (SELECT p.id AS row, p.number, p.key, s.id AS paymentId, s.at,
-           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC NULLS LAST, s.id) AS place FROM mine p JOIN payee y ON y.row = p.id
-         JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
-         WHERE ${lately} AND (${cameLater} OR ${madeSince(before)}) AND ${notSaid} AND NOT (${compared})) alike
+        `WITH ${pairsWhere(['ready'], `${cameLater} OR (s.meant IS NULL${between === null ? '' : ' AND coalesce(s.latest - 1000 > ?5 AND s.at < ?6, TRUE)'})`)}
+         SELECT row, number, key, payment AS "paymentId", at FROM (
+           SELECT pair.*, row_number() OVER (PARTITION BY row ORDER BY at DESC NULLS LAST, payment) AS place FROM pair) alike
          WHERE place = 1 ORDER BY number`,
         batch,
         sheet,
         since,
         lead,
-        after,
-        ...(before === null ? [] : [before]),
+        ...(between === null ? [] : [between.after, between.before]),
       ),
+    alike: (batch, sheet, since, lead) =>
+      sql
+        .all<{ id: string }>(
+          `WITH ${pairsWhere(['planned', 'ready', 'held'], 'TRUE')} SELECT DISTINCT payment AS id FROM pair ORDER BY payment`,
+          batch,
+          sheet,
+          since,
+          lead,
+        )
+        .map(({ id }) => id),
+    mean: (paymentIds) => {
+      sql.besideLedger(() => {
+        sql.many(
+          'UPDATE temp.seen_payment SET meant = 1 WHERE id = ?',
+          paymentIds.map((id) => [id]),
+        );
+      });
+    },
     nearLookalikes: (batch, sheet, since, lead) =>
       sql.all<NearLookalike>(
         `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNoRow}
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
-           mine AS MATERIALIZED (${readyRows})
+           mine AS MATERIALIZED (${unsentRows(['ready'])})
          SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
          SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
            row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference

@@ -227,7 +227,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_problem_row ON draft_problem (severity, number);
   CREATE TEMP TABLE seen_payment (
-    id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER, latest INTEGER
+    id TEXT PRIMARY KEY, tag TEXT, merchant_id TEXT, amount INTEGER, reference TEXT, status TEXT, ending TEXT NOT NULL, at INTEGER, latest INTEGER, meant INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX temp.seen_payment_payee ON seen_payment (merchant_id, reference);
   CREATE TEMP TABLE seen_merchant (

@@ -11,7 +11,7 @@ export type Telling = Pick<
   | 'trailPage'
   | 'trailOf'
   | 'newestEntry'
-  | 'retryPlans'
+  | 'told'
   | 'declineOf'
   | 'newestAt'
   | 'head'
@@ -71,11 +71,11 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
          AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
-    retryPlans: async (batch) =>
+    told: async (batch, what) =>
       entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"retry",') > 0
-         AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'retry' ORDER BY seq`,
-        batch,
+        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"${what}",') > 0
+         AND ${batch === null ? '' : "json_extract(entry, '$[1]') = ? AND "}json_extract(entry, '$[3]') = '${what}' ORDER BY seq`,
+        ...(batch === null ? [] : [batch]),
       ),
     async declineOf(plan) {
       const [no] = entries(

@@ -176,7 +176,7 @@ export interface RetryPlan {
 }
 
 export async function retryPlans(ledger: Ledger, batch: string): Promise<readonly RetryPlan[]> {
-  return (await ledger.retryPlans(batch)).map(({ at, data }) => {
+  return (await ledger.told(batch, 'retry')).map(({ at, data }) => {
     const { digest, approvals } = toldRetry(data);
     return {
       plan_digest: `sha256:${digest}`,

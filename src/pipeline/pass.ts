@@ -94,14 +94,19 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
     status: payment.status ?? null,
     ending: statuses.endOf(payment.status),
     at: Number.isNaN(at) ? null : at,
-    latest: Number.isNaN(at) ? null : latestOf(at),
+    latest: Number.isNaN(at) ? null : latestOf(at, payment.date ?? ''),
   };
 }
 
-/** A date of whole seconds, minutes or days may have been cut there; and a day may be that of any time zone. */
-function latestOf(at: number): number {
-  if (at % dayMs === 0) return at + 1.5 * dayMs;
-  return at + (at % minuteMs === 0 ? minuteMs : 1000);
+const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
+/** A moment of no time zone is of any. */
+const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
+
+/** A date of whole seconds, minutes, hours or days may have been cut there, wherever the service is. */
+function latestOf(at: number, date: string): number {
+  if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
+  const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);
+  return at + step + (zoned.test(date) ? 0 : dayMs);
 }
 
 /** What an auditor wants to know of a pass. */

@@ -18,6 +18,7 @@ import { alarmIn, reconcile } from './reconcile.ts';
 import {
   holdingRepeats,
   isCopy,
+  meantLines,
   nearSeenLines,
   reasonSaidAt,
   refuseRepeatsOf,
@@ -36,8 +37,6 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && suspicion === null)
     return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
-  // The trail is looked through where it matters alone: of a batch with a reason.
-  const isFirst = batch.repeatReason !== null && (await ledger.newestEntry(batch.name, 'pass')) === null;
   let adopted = 0;
   let began = 0;
   for (;;) {
@@ -59,8 +58,8 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   // Once more: the pass may just have shown that the rows of another batch, which seemed unpaid, were paid.
   await holdOwnRepeats(deps, batch);
   await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
-  await refuseSeenRepeats(deps, batch, isFirst);
-  return [...adoptedNote(adopted), ...(await tellNearSeen(deps, batch))];
+  const meant = await refuseSeenRepeats(deps, batch);
+  return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
 }
 
 /** Rows that may have been paid after all: a pass before them may have been shown too little, or nobody has looked since. */
@@ -153,23 +152,43 @@ export async function lookAfterSending(
 /** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */
 const foreignRepeatMs = 20 * dayMs;
 
+/** So many are named in one entry. */
+const namedAtOnce = 500;
+
 /** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
-async function refuseSeenRepeats(deps: Deps, batch: BatchFacts, isFirst: boolean): Promise<void> {
+async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock, again } = deps;
-  const dated = notMeant(batch, leadOf(deps), isFirst ? clock.now() : null);
-  const alike = ledger.passes.lookalikes(batch.name, batch.sheet.id, clock.now() - foreignRepeatMs, dated);
-  if (alike.length === 0) return;
-  if (await ledger.hasSent(batch.name)) {
+  const { passes } = ledger;
+  const since = clock.now() - foreignRepeatMs;
+  const lead = leadOf(deps);
+  const wasSent = await ledger.hasSent(batch.name);
+  const reasonAt = reasonSaidAt(batch);
+  // The trail is looked through where it matters alone: of a batch with a reason.
+  const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
+  const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
+  const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
+  passes.mean([...meant, ...seenBefore].flatMap(({ data }) => data.payments as string[]));
+  const between = isFirst ? sinceReason(reasonAt, lead, clock.now()) : null;
+  const alike = passes.lookalikes(batch.name, batch.sheet.id, since, { lead, between });
+  const name = async (what: 'alike' | 'meant') => {
+    const payments = passes.alike(batch.name, batch.sheet.id, since, lead);
+    for (let from = 0; from === 0 || from < payments.length; from += namedAtOnce) {
+      const data = { payments: payments.slice(from, from + namedAtOnce) };
+      await ledger.record({ batch: batch.name, row: null, what, data });
+    }
+    return payments;
+  };
+  if (alike.length > 0 && wasSent)
     await holdRepeats(
       deps,
       alike.map((one) => ({ row: one.row, like: seenWords(one) })),
     );
-    return;
+  else if (alike.length > 0) {
+    for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
+    await name('alike');
+    throw seenRepeated(alike, batch, again);
   }
-  for (const one of alike) {
-    await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
-  }
-  throw seenRepeated(alike, batch, again);
+  return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
 }
 
 /** How far the service's clock is ahead of this one: less than a second more than is told, since it tells whole seconds. */
@@ -178,16 +197,12 @@ function leadOf({ client, clock }: Deps): number {
 }
 
 /**
- * Payments that the reason to pay again was not given for: those made since. The batch's first pass, of `firstAt`, shows the very ones
- * that it was given for, so that only what was surely made since, and has no date yet to come, counts; later any doubt does.
+ * When payments were made that the reason to pay again was not given for, in the batch's first pass, of now: since, or perhaps since where
+ * their date tells less than seconds, and at no moment that is yet to come. All others that this pass shows are those that the reason was
+ * given for, as are those that had stopped a run before it was given: later any other one counts.
  */
-export function notMeant(batch: BatchFacts, lead: number, firstAt: number | null): SeenDates {
-  const saidAt = reasonSaidAt(batch);
-  if (saidAt === null) return { lead, after: Number.MIN_SAFE_INTEGER, before: null };
-  const said = saidAt + lead;
-  return firstAt === null
-    ? { lead, after: said, before: null }
-    : { lead, after: said + 1000, before: firstAt + lead + 1000 };
+export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
+  return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
 }
 
 /** Of another amount it may be another payment: told, and held back by nobody. */

@@ -409,12 +409,22 @@ export function seenWords({ paymentId, at }: Lookalike): string {
   return `payment ${paymentId}${at === null ? '' : ` of ${dayOf(at)}`}`;
 }
 
+/** Nobody may know of each that the reason was given for it: some services tell no time of day. */
+export function meantLines(payments: readonly string[], reason: string | null): string[] {
+  if (payments.length === 0) return [];
+  const [one, ...more] = payments;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return [
+    `What the service already has and looks the same is paid again for the reason that was given (${reason}): payment ${one}${others}.`,
+  ];
+}
+
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
 export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
   const shown = firstOf(alike.map((one) => `row ${one.number} like ${seenWords(one)}`));
   return new PayrunError('BATCH_CHANGED', {
     detail: [
-      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}.${batch.repeatReason === null ? '' : ' It may be younger than the reason to pay again.'} Nothing was sent.`,
+      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}.${batch.repeatReason === null ? '' : ' Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too.'} Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
       payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
     ].join('\n  '),

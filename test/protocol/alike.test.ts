@@ -161,17 +161,24 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
   expect(paymentsOf(service)).toEqual(once);
 });
 
+const today = new Date().toISOString().slice(0, 10);
+
 describe.concurrent('a word that a row is paid again is of what had been paid by then; paid from another ledger since', () => {
   const more = kenyanRows(5);
-  const elsewhere = (service: Parameters<typeof machine>[0]) => {
-    const other = machine(service, [more[1]!, more[4]!]);
-    return told(other, 'run', other.sheet, '--batch', 'dec', '--confirm-repeat', 'December', '--wait', '20s');
+  /** What looks like it stops it, and is read, before the reason is given. */
+  const paidAgain = async (desk: ReturnType<typeof machine>, batch: string, reason: string) => {
+    expect((await told(desk, 'run', desk.sheet, '--batch', `${batch}0`, '--wait', '20s')).exit).toBe(26);
+    return await told(desk, 'run', desk.sheet, '--batch', batch, '--confirm-repeat', reason, '--wait', '20s');
   };
+  const elsewhere = async (service: Parameters<typeof machine>[0]) =>
+    await paidAgain(machine(service, [more[1]!, more[4]!]), 'dec', 'December');
 
   it.each<[dates: string, extra: Record<string, unknown>]>([
     ['with the dates that it has', {}],
     ['where no payment has a date', { date: null }],
-    ['where dates have no time', { date: new Date().toISOString().slice(0, 10) }],
+    ['where dates have no time', { date: today }],
+    ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
+    ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
   ])('the row is held, and let go by another word, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const nov = machine(service, rows);
@@ -199,15 +206,16 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   it.each<[dates: string, extra: Record<string, unknown>]>([
     ['with the dates that it has', {}],
     ['where no payment has a date', { date: null }],
-    ['where dates have no time', { date: new Date().toISOString().slice(0, 10) }],
+    ['where dates have no time', { date: today }],
+    ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
+    ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
   ])('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const watch = service.fault;
     const hand = machine(service, [more[1]!]);
     expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
     const desk = machine(service, more.slice(0, 2));
-    const again = (batch: string) =>
-      told(desk, 'run', desk.sheet, '--batch', batch, '--confirm-repeat', 'a bonus', '--wait', '20s');
+    const again = (batch: string) => paidAgain(desk, batch, 'a bonus');
     service.fault = (call) => (call.route === 'POST /payments' ? { kind: 'answer', status: 401 } : watch(call));
     expect([(await again('bonus')).exit, paymentsOf(service)]).toEqual([25, { 'Ref 2': 1 }]);
     service.fault = watch;
@@ -219,11 +227,41 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
   });
 
-  it('a batch whose reason was given when it was planned stops at what was paid between its plan and its run', async () => {
-    const { service } = await watched();
+  it.each<[dates: string, extra: Record<string, unknown>]>([
+    ['with the dates that it has', {}],
+    ['where dates have no time', { date: today }],
+    ['where no payment has a date', { date: null }],
+  ])('a batch that was paid again for a reason goes on where nothing was paid since, %s', async (_, extra) => {
+    const { service } = await watched({ extra });
+    const watch = service.fault;
+    const hand = machine(service, more);
+    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+    const desk = machine(service, more);
+    expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
+    let sent = 0;
+    service.fault = (call) =>
+      call.route === 'POST /payments' && ++sent > 1 ? { kind: 'answer', status: 401 } : watch(call);
+    const words = ['--batch', 'bonus', '--confirm-repeat', 'a bonus', '--wait', '20s', '--concurrency', '1'];
+    const first = await told(desk, 'run', desk.sheet, ...words);
+    expect([first.exit, first.document.notes.join()]).toEqual([
+      25,
+      expect.stringMatching(/paid again for the reason that was given \(a bonus\): payment \S+ \(and 4 more\)/),
+    ]);
+    service.fault = watch;
+    await pause(pastHorizonMs);
+    expect((await told(desk, 'resume', 'bonus', '--wait', '20s')).document.rows).toMatchObject({ paid: 5 });
+  });
+
+  it.each<[dates: string, extra: Record<string, unknown>]>([
+    ['with the dates that it has', {}],
+    ['where dates have no time', { date: today }],
+    ['where no payment has a date', { date: null }],
+  ])('a batch stops at what was paid between its plan, with its reason, and its run, %s', async (_, extra) => {
+    const { service } = await watched({ extra });
     const hand = machine(service, [more[1]!]);
     expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
     const desk = machine(service, more.slice(0, 2));
+    expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
     const order = [desk.sheet, '--batch', 'bonus', '--confirm-repeat', 'a bonus'];
     const { plan_digest: digest } = (await told(desk, 'plan', ...order)).document;
     await pause(2500);
@@ -238,7 +276,8 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
 
   it('a row that was added to a batch after its reason is held where another ledger had paid it before', async () => {
     const { service } = await watched();
-    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+    const other = machine(service, [more[1]!, more[4]!]);
+    expect((await told(other, 'run', other.sheet, '--batch', 'dec', '--wait', '20s')).exit).toBe(0);
     await pause(2500);
     const desk = machine(service, [more[1]!]);
     const bonus = (...said: string[]) => told(desk, 'run', desk.sheet, '--batch', 'bonus', '--wait', '20s', ...said);

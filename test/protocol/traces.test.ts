@@ -261,6 +261,12 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     expect(paymentsOf(seen.service)).toEqual(Object.fromEntries(eight.map(({ reference }) => [reference, 1])));
   });
 
+  it('waits as well where the service dates payments by the day alone', async () => {
+    const { seen } = await twoOfEight({ extra: { date: new Date().toISOString().slice(0, 10) } });
+    const early = await run(patient(machine(seen.service, eight)));
+    expect([early.exit, early.document.stopped?.code, posts(seen.service)]).toEqual([23, 'OTHER_LEDGER', 4]);
+  });
+
   it('on the same machine begins its pass after the horizon, since the witness speaks', async () => {
     const { seen, desk } = await twoOfEight();
     const second = machine(seen.service, eight, { XDG_DATA_HOME: desk.env.XDG_DATA_HOME ?? '' });
