@@ -54,6 +54,7 @@ const pairsWhere = (
     JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
     WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
 const maxKnown = 500;
+const markedAtOnce = 100;
 
 /** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
@@ -75,7 +76,7 @@ export function openPasses(sql: Sql): Passes {
     add: (payments) =>
       sql.besideLedger(() => {
         sql.many(
-          `INSERT INTO temp.seen_payment VALUES (?,?,?,?,?,?,?,?,?,NULL)
+          `INSERT INTO temp.seen_payment (id, tag, merchant_id, amount, reference, status, ending, at, latest) VALUES (?,?,?,?,?,?,?,?,?)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
           eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at, latest }) => [
             id,
@@ -165,12 +166,12 @@ export function openPasses(sql: Sql): Passes {
         )
         .map(({ id }) => id),
     mean: (paymentIds) => {
-      sql.besideLedger(() => {
-        sql.many(
-          'UPDATE temp.seen_payment SET meant = 1 WHERE id = ?',
-          paymentIds.map((id) => [id]),
-        );
-      });
+      for (let from = 0; from < paymentIds.length; from += markedAtOnce) {
+        const some = paymentIds.slice(from, from + markedAtOnce);
+        // One text for any number of them: filled up with the last one.
+        const ids = Array.from({ length: markedAtOnce }, (_, place) => some[Math.min(place, some.length - 1)]!);
+        sql.run(`UPDATE temp.seen_payment SET meant = 1 WHERE id IN (${ids.map(() => '?').join()})`, ...ids);
+      }
     },
     nearLookalikes: (batch, sheet, since, lead) =>
       sql.all<NearLookalike>(

@@ -368,6 +368,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     seen('s6', { merchantId: `m ${rows[19]!.destination}`, amount: 6, reference: 'Salary', at: noon + 2 }),
   ]);
   ledger.passes.tell('s4', null);
+  ledger.passes.mean(['s1', 's2', 'nobody']);
   await readAll('m1');
 
   draft.clear();
