@@ -5,7 +5,7 @@ export type { Summary, Table, TableValue, Value } from './book.ts';
 export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { type CheckedPlan, writeChecked } from './checked.ts';
 export { columnName } from './column-name.ts';
-export { aliasesOf, checkHeaders } from './columns.ts';
+export { aliasesOf, checkHeaders, currencyOfHeader } from './columns.ts';
 export {
   type CellCorrection,
   type CorrectedRows,

@@ -270,6 +270,13 @@ it.each([
   [{ country: 'ZA', amount_unit: 'cents' }, '62000', 'Amount', '62,000'],
   [{ country: 'ZA' }, '62000', 'Amount in cents', '62,000'],
   [{}, '62000', 'Amount', '62,000'],
+  // Of smaller units a separator is none of the whole ones; and the sheet's own currency is another one.
+  [{ country: 'BTC', amount_unit: 'sat' }, '2 500', 'Amount', '2 500'],
+  [{ country: 'ZA', from_country: 'USDT', amount_unit: 'hundredths' }, '1,500', 'Amount', '1,500'],
+  [{ country: 'Kenya', currency: 'GBP' }, '101', 'Amount', '101'],
+  [{ country: 'Kenya', currency: 'kes' }, '101', 'Amount', '101 KES'],
+  [{ country: 'Kenya' }, '101', 'Amount (GBP)', '101'],
+  [{ country: 'Kenya' }, '101', 'Amount (KES)', '101 KES'],
 ])('the amount of %j is read with its currency', (said, amount, heading, words) => {
   expect(cellAmount(amount, moneyIn(said, {}, heading))).toBe(words);
 });

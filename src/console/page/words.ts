@@ -43,9 +43,11 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
-/** As a cell has it: with its currency where that is known, and where the cell has nothing but a number. */
+/** As a cell has it: with its currency where that is known, and where the cell has nothing but a number, of smaller units but digits. */
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
-  currency === '' || !/^\d[\d\s.,']*$/.test(amount) ? amountOf(amount) : money(amount, unit, currency);
+  currency === '' || !(unit === 'whole' ? /^\d[\d\s.,']*$/ : /^\d+$/).test(amount)
+    ? amountOf(amount)
+    : money(amount, unit, currency);
 
 /** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
