@@ -1,10 +1,20 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+import type { TrailEntry } from '../audit/chain.ts';
+import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../audit/plans.ts';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type Ledger, wordOf } from '../ledger/ledger.ts';
+import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { type Outcome, planNote, planOf, type RetryPlan, retryNote, retryPlans } from '../pipeline/outcome.ts';
+import {
+  type Outcome,
+  planNote,
+  planOf,
+  planWords,
+  type RetryPlan,
+  retryNote,
+  retryPlans,
+} from '../pipeline/outcome.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
 import { advanceOrder, approveOrder, retryRowsIn, whoIsHere } from './order.ts';
 import { withDeps } from './paying.ts';
@@ -124,6 +134,34 @@ const unanswered = 'It was sent, and no answer has told what became of it: it ma
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
   retries.findLast(({ at }) => Date.parse(at) <= sentAgain) ?? null;
 
+interface Left {
+  readonly sheet: TakenSheet;
+  readonly retry: Retry | null;
+}
+
+/** Under which sheet's plan, and which retry's, the row left last; null where it did under those of now, or never did. */
+function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
+  const plans = createPlans();
+  let left: Left | null = null;
+  for (const entry of told) {
+    plans.take(entry);
+    const sheet = plans.of(batch).at(-1);
+    if (entry.what === 'move' && entry.data.to === 'sending' && sheet !== undefined)
+      left = { sheet, retry: sheet.retries.findLast(({ sent }) => sent.has(key)) ?? null };
+  }
+  return left === null || left.sheet === plans.of(batch).at(-1) ? null : left;
+}
+
+function planOfTold({ plan, made }: TakenSheet): (ToldPlan & { readonly maker: string }) | null {
+  return plan === null ? null : { ...plan, maker: String(made.maker) };
+}
+
+function leftWords({ sheet }: Left): string[] {
+  const plan = planOfTold(sheet);
+  if (plan === null) return [`It left with sheet ${sheet.name}, before this one, under no plan.`];
+  return [`Ran under ${planWords(plan)}.`];
+}
+
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { copyWordsOf, findRow, rowStep } = await import('../pipeline/resolve.ts');
@@ -133,7 +171,14 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const trail = await ledger.trailOf(row.id);
     // Where it was sent again since the sheet came in, under the plan that was told before.
     const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
-    const again = last < batch.sheet.receivedAt ? null : retryOf(await retryPlans(ledger, batch.name), last);
+    const retries = await retryPlans(ledger, batch.name);
+    const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;
+    const again =
+      before === null
+        ? last < batch.sheet.receivedAt
+          ? null
+          : retryOf(retries, last)
+        : (retries.find(({ plan_digest: digest }) => digest === `sha256:${before.retry?.plan.digest}`) ?? null);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
     const next = rowStep(row, batch, ledgerView(batch, args, world), copied !== undefined);
     const payee = payeeOf(row);
@@ -143,7 +188,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       const told = { ...row, word: wordOf[row.state] };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet, plan: planOf(batch), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before.sheet), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 0;
     }
@@ -151,7 +196,10 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
-      ...planNote(batch).map((note) => `  ${note}`),
+      ...(before === null
+        ? planNote(batch)
+        : [...leftWords(before), ...planNote(batch, 'The batch runs by now under')]
+      ).map((note) => `  ${note}`),
       ...(again === null ? [] : [`  ${retryNote(again, 'This row was sent again')}`]),
       ...why.map((words) => `  ${words}`),
       ...(next === null

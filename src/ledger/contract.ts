@@ -452,6 +452,8 @@ export interface Ledger {
    * was given for them.
    */
   told(batch: string | null, what: 'retry' | 'alike' | 'meant'): Promise<readonly TrailEntry[]>;
+  /** Of one row, each entry of its own and of the plans of its batch, oldest first. */
+  plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   /** The newest no to the plan with this digest, as the trail has it. */
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   /** Every entry of one row, oldest first. */

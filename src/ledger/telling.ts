@@ -13,11 +13,15 @@ export type Telling = Pick<
   | 'newestEntry'
   | 'told'
   | 'declineOf'
+  | 'plansTold'
   | 'newestAt'
   | 'head'
   | 'hashAt'
   | 'eachTrail'
 >;
+
+/** What the trail tells of the plans of a batch. */
+const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
@@ -76,6 +80,14 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"${what}",') > 0
          AND ${batch === null ? '' : "json_extract(entry, '$[1]') = ? AND "}json_extract(entry, '$[3]') = '${what}' ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
+      ),
+    plansTold: async (batch, rowId) =>
+      entries(
+        `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
+           WHERE payout IS NULL AND (${ofPlans.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')})
+           AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') IN (${quoted(ofPlans)})) AS told ORDER BY seq`,
+        rowId,
+        batch,
       ),
     async declineOf(plan) {
       const [no] = entries(

@@ -1,7 +1,7 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
 import type { Approval } from '../approval/approval.ts';
-import { toldRetry } from '../audit/plans.ts';
+import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -192,7 +192,7 @@ export function retryNote({ plan_digest: digest, at, maker, approved }: RetryPla
   return `${begin} at ${at} under plan ${digest}, made by ${maker}${who === '' ? '' : `, approved by ${who}`}.`;
 }
 
-export function planWords({ digest, maker, approvals }: Pick<ApprovedPlan, 'digest' | 'maker' | 'approvals'>): string {
+export function planWords({ digest, maker, approvals }: ToldPlan & { readonly maker: string }): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
   return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }

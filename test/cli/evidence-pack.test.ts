@@ -7,7 +7,7 @@ import { entryText, genesis, link, readEntry, type TrailEntry } from '../../src/
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
-import { command, deskFor, documentOf, kenyanRows, newFolder, newService, type Ran } from '../support.ts';
+import { command, csvOf, deskFor, documentOf, kenyanRows, newFolder, newService, type Ran } from '../support.ts';
 
 vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
@@ -22,7 +22,7 @@ let twice = '';
 let unplanned = '';
 /** Two of three payments were refused, and were sent again under a plan that somebody else approved. */
 let retried = '';
-let toldOfRetry = { plans: [''], audit: '', status: '', rows: [''] };
+let toldOfRetry = { plans: [''], audit: '', status: '', rows: [''], later: [''] };
 let retriedPolicy: readonly string[] = [];
 const policy = ['--policy', 'payrun.policy.json'];
 
@@ -78,8 +78,8 @@ beforeAll(async () => {
   const approvers = Object.entries(people).map(([name, key]) => ({ name, keys: [publicLine(publicOf(name, key))] }));
   retriedPolicy = ['--policy', join(desk.folder, 'payrun.policy.json')];
   writeFileSync(retriedPolicy[1]!, JSON.stringify({ version: 1, approvers, currencies: [], otherwise: 1 }));
-  const planned = async (approver: keyof typeof people) => {
-    const made = await run('plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama Mensah', '--json');
+  const planned = async (approver: keyof typeof people, ...more: string[]) => {
+    const made = await run('plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama Mensah', '--json', ...more);
     expect([made.exit, made.err]).toEqual([0, '']);
     const { plan, plan_digest: digest } = documentOf(made) as { plan: string; plan_digest: string };
     const signature = sign(people[approver], {
@@ -110,10 +110,17 @@ beforeAll(async () => {
     audit: (await run('audit', 'verify')).out,
     status: (await run('status', 'nov')).out,
     rows: await Promise.all(['k1', 'k2', 'k3'].map(async (key) => (await run('explain', 'nov', key)).out)),
+    later: [],
   };
   retried = join(desk.folder, 'nov.evidence.zip');
   const { exit, err } = await run('audit', 'export', 'nov');
   expect([exit, err]).toEqual([0, '']);
+  // One more row comes later, with a plan of its own.
+  writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
+  const third = await planned('Kofi Boateng', '--add');
+  expect((await run('run', desk.sheet, '--batch', 'nov', '--add', '--wait', '5s', '--approve', third)).exit).toBe(0);
+  const later = await Promise.all(['k1', 'k2', 'k3', 'k4'].map(async (key) => (await run('explain', 'nov', key)).out));
+  toldOfRetry = { ...toldOfRetry, plans: [first, second, third], later };
 });
 
 /** A file of payments whose sums moved, and a payee whose account changed: with reasons that people gave. */
@@ -404,6 +411,15 @@ describe('an evidence pack', () => {
     const again = new RegExp(`sent again at \\S+ under plan ${second}, .*approved by Thandi Mokoena ${at}`);
     expect(toldOfRetry.status).toMatch(again);
     expect(toldOfRetry.rows.filter((row) => again.test(row))).toHaveLength(2);
+    // Also once a later sheet has come with another plan.
+    const third = toldOfRetry.plans[2];
+    const ran = new RegExp(
+      `^  Ran under plan ${first}, .*\n(.*sent again.*\n)?.*The batch runs by now under plan ${third},`,
+      'm',
+    );
+    expect(toldOfRetry.later.map((row) => ran.test(row))).toEqual([true, true, true, false]);
+    expect(toldOfRetry.later.filter((row) => again.test(row))).toHaveLength(2);
+    expect(toldOfRetry.later[3]).toMatch(new RegExp(`^  Runs under plan ${third},`, 'm'));
   });
 
   it.each([
