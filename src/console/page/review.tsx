@@ -202,9 +202,14 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       <h2 id="approvals" tabIndex={-1}>
         Approvals
       </h2>
-      <p>
-        {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
-      </p>
+      {declined === null && (
+        <p>
+          {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
+        </p>
+      )}
+      {isAnother && (
+        <p class="warning">Another plan has taken the place of this one: the top of this page says more.</p>
+      )}
       {approvals.length > 0 && (
         <ul>
           {approvals.map(({ name, fingerprint, at }) => (
@@ -312,7 +317,7 @@ function Pay({ review, upload, act }: Deciding) {
         main
         action={async () => {
           await act('pay', { digest: review.digest });
-          say('Paying begins: this page shows how it goes.');
+          say('You began to pay it.');
           go(pathOf('batches', review.batch));
         }}
       >

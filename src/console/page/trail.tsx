@@ -11,6 +11,7 @@ export function Trail() {
   const { query } = place.value;
   const batch = query.get('batch') ?? '';
   const from = Number(query.get('from') ?? 0);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const trail = useLoaded<TrailPage>(
     `/api/trail?${new URLSearchParams({ ...(batch === '' ? {} : { batch }), from: String(from), limit: String(limit) }).toString()}`,
   );
@@ -20,7 +21,7 @@ export function Trail() {
       <p>
         All that was done, by people and by Payrun. Nothing in it can be changed without being seen: each line is sealed
         by a hash, which is made of the line and of the hash before it. Times are those of{' '}
-        {Intl.DateTimeFormat().resolvedOptions().timeZone}, unless they say UTC.
+        {zone === 'UTC' ? 'UTC.' : `${zone}, unless they say UTC.`}
       </p>
       <Field
         label="Of this batch alone"
