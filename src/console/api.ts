@@ -224,6 +224,8 @@ export interface SentBefore {
   readonly rows: number;
   /** It was planned before. */
   readonly since: boolean;
+  /** Its plan corrects rows that its own batch has sent as they were before: these, as far as they are told. */
+  readonly otherwise?: readonly number[];
 }
 
 export interface Upload extends UploadLine {
@@ -551,6 +553,8 @@ export interface Batch extends BatchLine {
       readonly why: string;
     }[];
   };
+  /** Sheets whose plans wait, and have rows that this batch has not sent otherwise than it, or lack them. */
+  readonly mended: readonly MendedIn[];
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
   readonly goOn: GoingOn | null;
   /** Why nothing of it is sent, by this console or by others on the ledger: the pause of all batches first, then its own. */
@@ -578,6 +582,20 @@ export interface Paused {
   readonly by: string | null;
   /** `stop`: Stop of a console, which Go on ends; `batch` and `all`: at a terminal. */
   readonly what: 'all' | 'batch' | 'stop';
+}
+
+/** A sheet that goes on with the batch, and whose plan waits for approval, or to be paid. */
+export interface MendedIn {
+  readonly upload: string;
+  readonly file: string;
+  readonly by: string;
+  readonly approved: boolean;
+  /** `account`: it pays another one there; `missing`: the sheet lacks it. */
+  readonly rows: readonly {
+    readonly key: string;
+    readonly number: number;
+    readonly how: 'account' | 'otherwise' | 'missing';
+  }[];
 }
 
 export interface EvidencePack {
@@ -620,6 +638,8 @@ export interface RowLife extends BatchRow {
   readonly decides: Decides | null;
   /** It is held and was never sent: somebody may say that it is not to be paid. */
   readonly mayBeGivenUp: boolean;
+  /** Sheets that wait and have it otherwise: nobody releases it before their plans are declined, or the sheets discarded. */
+  readonly mended: readonly MendedIn[];
   readonly documents: readonly RowDocument[];
   /** Where one like it was paid, or waits, for whoever lets it go. */
   readonly alike: readonly string[];

@@ -64,12 +64,15 @@ export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: ro
 const beingSent = 'being sent';
 
 /** Where its documents lie the ledger does not know. */
-export interface RowTold extends Omit<RowLife, 'documents'> {
+export interface RowTold extends Omit<RowLife, 'documents' | 'mended'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
 /** What its jobs have done the console's desk knows. */
-export type BatchTold = Omit<Batch, 'running' | 'doing' | 'paused' | 'mayPause' | 'upload' | 'job' | 'evidence'> & {
+export type BatchTold = Omit<
+  Batch,
+  'running' | 'doing' | 'paused' | 'mayPause' | 'mended' | 'upload' | 'job' | 'evidence'
+> & {
   readonly lastSentAt: string | null;
 };
 

@@ -10,7 +10,7 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
-import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';
+import type { Batch, BatchLine, BatchRows, Job, MendedIn, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
@@ -98,6 +98,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
+      // What is being sent is not decided on.
+      mended: own ? [] : await uploads.mendedOf(name),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
@@ -190,11 +192,29 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
   }
 
+  /** The account that an approved correction took out would be paid, and the correction come too late. */
+  async function requireNoneMended(name: string, key: string): Promise<void> {
+    const [mended] = mendedFor(key, await uploads.mendedOf(name));
+    if (mended === undefined) return;
+    const { file, by, approved, rows } = mended;
+    const how = {
+      account: 'this row goes to another account in it',
+      otherwise: 'this row is otherwise in it',
+      missing: 'it lacks this row',
+    };
+    throw new Refused(
+      409,
+      `The sheet ${file}, handed in by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how[rows[0]!.how]}. Nothing was released. If the row shall be paid as it is here, decline that plan first; else leave the row, and let that sheet be paid.`,
+      'MENDED',
+    );
+  }
+
   async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
     const { row, reason, password } = wanted;
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
     await requireSeen(name, row, wanted.standing);
+    await requireNoneMended(name, row);
     const [flag, policy] = uploads.underPolicy();
     return await withKeyFile(person, async (path) => {
       const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, flag ?? '', policy ?? ''];
@@ -223,6 +243,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
+    // That a payment is known keeps the row from being sent; that none pays it lets it go.
+    if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
     return await give(
       person,
       'resolve',
@@ -455,8 +477,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const out = await uploads.leftOut(name, { q, from: place, limit: limit - found.rows.length }, person);
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
-    life: async (name: string, key: string, person: Who) =>
-      await reader.ask('life', name, key, eyesOf(person), isLive(name)),
+    async life(name: string, key: string, person: Who) {
+      const life = await reader.ask('life', name, key, eyesOf(person), isLive(name));
+      const waits = life !== null && ['held', 'in doubt', 'not sent'].includes(life.status);
+      return life && { ...life, mended: waits ? mendedFor(key, await uploads.mendedOf(name)) : [] };
+    },
     events,
     resume,
     endPause,
@@ -593,3 +618,7 @@ export function sendFile(reply: FastifyReply, path: string, ended: () => void = 
     .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
     .send(stream);
 }
+
+/** Of them those that have the row otherwise, each with that row alone. */
+const mendedFor = (key: string, all: readonly MendedIn[]) =>
+  all.map((one) => ({ ...one, rows: one.rows.filter((row) => row.key === key) })).filter(({ rows }) => rows.length > 0);

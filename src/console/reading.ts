@@ -7,6 +7,7 @@ import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
+import type { MendedRow } from './mended-rows.ts';
 import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
@@ -34,6 +35,7 @@ export interface Tasks extends Views {
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
   ): Promise<Reviewed>;
+  mendedRows(batch: string, path: string): Promise<readonly MendedRow[]>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
   declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;

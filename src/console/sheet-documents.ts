@@ -215,7 +215,7 @@ export function openSheetDocuments(
     remove,
     place,
     /** Each with the sheet that it came with: a batch may have rows of several, with other files of the same name. */
-    async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
+    async withSheets(batch: string, { documents, ...row }: RowTold & Pick<RowLife, 'mended'>): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
         for (const { id } of sheets) if ((await digestOf(id, basename(one.name))) === one.sha256) return id;

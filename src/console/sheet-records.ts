@@ -100,11 +100,19 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
+  // It corrects what was sent meanwhile as it was: no more of it is paid, under whatever name.
+  const late = since
+    ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
+    : null;
+  if (late?.changed !== undefined) {
+    const rows = Math.min(late.rows + late.changed.rows, counts.rows);
+    return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
+  }
   // What only nearly looks the same stops no plan that is made knowing of it; one that is made already it does.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
-    .filter(isTold)
+    .filter((one) => isTold(one) && one.rows > 0)
     .filter(({ batch, at }) =>
       since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= surelyRepeatMs,
     );

@@ -39,6 +39,8 @@ export interface SentAs {
   readonly mended?: number;
   /** Numbers of those that have no mistake here. */
   readonly otherwise?: readonly number[];
+  /** It has sent so many otherwise; the numbers of those that look corrected since, as many as are told. */
+  readonly changed?: Some;
   /** Of the rows that it lacks, some were sent as an earlier month's alone. */
   readonly owes?: boolean;
   /** What becomes of the rows where it goes on: the sheet brings no more than it had, which was lately, and all that was asked for. */
@@ -125,7 +127,7 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   const asked = new Set(await ledger.askedOfDraft(address));
   const { rows: every } = ledger.draft.counts();
   const own: SentAs[] = [];
-  for (const one of here.filter(({ sent, held }) => sent + held > 0)) {
+  for (const one of here.filter(({ sent, held, changed }) => sent + held + changed > 0)) {
     const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
     const goesOn = rows > 0 && changed + broken === 0;
     // Of a sheet that was sent whole: only then is it asked, and of few.
@@ -144,6 +146,7 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
       goesOn,
       at,
       ...mended,
+      ...(changed === 0 ? {} : { changed: { rows: changed, numbers: corrected.slice(0, mostNumbers) } }),
       ...(owes ? { owes } : {}),
       ...(rest === null ? {} : { rest }),
     });

@@ -1,11 +1,11 @@
 /** What the console says of rows that were sent already: of the sheet's own alone, and nothing is withheld that would be taken. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { Batch, BatchRows, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import type { Batch, BatchRows, Refusal, Review, RowLife, Upload, UploadLine } from '../../src/console/api.ts';
 import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
 
 /** Known by what they pay alone. */
 const without = (row: SheetRow): SheetRow => ({
@@ -406,5 +406,65 @@ it('rows that were left out for their mistakes are told until a sheet has them, 
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
   expect(whole.mends).toMatchObject({ batch: 'monday', toSend: { rows: 1, numbers: [6] } });
   await planned(office, whole.id, 'monday', { add: true });
+  await office.close();
+});
+
+it('a held row is not released while a sheet waits that has it otherwise; a correction that comes too late is told as that', async () => {
+  const office = await openOffice();
+  await lockTheKey();
+  const rows: SheetRow[] = kenyanRows(3, 3).map((row, index) => ({ ...row, payee_id: `p${index}` }));
+  const phone = rows[2]?.contact_number ?? '';
+  const month = (reference: string, amount: number, to: string) =>
+    rows.map((row, index) => ({
+      ...row,
+      row_id: `${reference}${index}`,
+      reference: `${reference} ${index}`,
+      amount: String(amount + index),
+      ...(index === 2 ? { contact_number: to } : {}),
+    }));
+  expect(await paidAs(office, 'october', month('Oct', 500, phone))).toMatchObject({ paid: 3 });
+  // In December one account is another, and its row is held; the mended sheet has the old one back.
+  expect(await paidAs(office, 'december', month('Dec', 700, '+254712345699'))).toMatchObject({ paid: 2, held: 1 });
+  const old = month('Dec', 700, phone);
+  const mended = await office.upload('Nomsa', 'mended.csv', csvOf(old));
+  expect(await planned(office, mended.id, 'december', { add: true })).toMatchObject({
+    state: 'planned',
+    message: null,
+  });
+  const here = {
+    upload: mended.id,
+    file: 'mended.csv',
+    by: 'Nomsa',
+    rows: [{ key: 'Dec2', number: 4, how: 'account' }],
+  };
+  const page = async () => (await office.get<Batch>('Thabo', '/api/batches/december')).body.mended;
+  expect(await page()).toEqual([{ ...here, approved: false }]);
+  expect((await office.get<RowLife>('Thabo', '/api/batches/december/rows/Dec2')).body.mended).toHaveLength(1);
+  const release = async () =>
+    await office.post<Refusal>('Thabo', '/api/batches/december/release', { row: 'Dec2', reason: 'Asked', password });
+  const refused = await release();
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    409,
+    'MENDED',
+    expect.stringMatching(
+      /mended\.csv.*waits for approval: this row goes to another account in it.*decline that plan first/,
+    ),
+  ]);
+  await approved(office, mended.id);
+  expect([await page(), (await release()).status]).toEqual([[{ ...here, approved: true }], 409]);
+  // Once its plan is declined, the row may go; planned anew after that, it is told beside going on, and comes too late.
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${mended.id}/plan`)).body;
+  await office.post('Thabo', `/api/uploads/${mended.id}/decline`, { digest, reason: 'The new one is right' });
+  expect([await page(), (await release()).status]).toEqual([[], 200]);
+  expect(await planned(office, mended.id, 'december', { add: true })).toMatchObject({ state: 'planned' });
+  await approved(office, mended.id);
+  expect(await page()).toMatchObject([{ approved: true, rows: [{ key: 'Dec2', how: 'account' }] }]);
+  await office.post('Nomsa', '/api/batches/december/resume');
+  const late = { batches: [{ batch: 'december', rows: 3, own: true }], rows: 3, since: true, otherwise: [4] };
+  await eventually('it is told as too late', async () =>
+    (await listed(office, mended.id))?.sentAs?.otherwise === undefined ? null : true,
+  );
+  expect((await listed(office, mended.id))?.sentAs).toEqual(late);
+  expect(await page()).toEqual([]);
   await office.close();
 });

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
 import { Words } from './glossary.tsx';
+import { Mended } from './mended.tsx';
 import {
   Act,
   Ask,
@@ -314,6 +315,7 @@ function Next({ batch, act }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
+      <Mended of={batch.mended} />
       {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
         <p class="hint">

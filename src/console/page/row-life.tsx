@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Words } from './glossary.tsx';
+import { Mended } from './mended.tsx';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
@@ -23,6 +24,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
             {[life.reason, life.next].map((one) => (one === null ? '' : `${wholeSentence(one)} `))}
           </p>
+          <Mended of={life.mended} />
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
             <Fact name="Payee">
@@ -260,11 +262,13 @@ function Decide({
         {life.mayBeGivenUp && may('preparer', 'administrator') && giveUp}
       </>
     );
+  // Who lets it go would pay it as it is here, and what was corrected would come too late.
+  const isMended = life.mended.length > 0 && ['absent', 'repeat', 'other'].includes(life.decides ?? '');
   return (
     <>
       {life.action === 'reconcile' && look}
       <p class="buttons">
-        {life.action === 'release' && (
+        {life.action === 'release' && life.mended.length === 0 && (
           <Ask
             of={standing}
             button="Release this row"
@@ -312,7 +316,7 @@ function Decide({
             {sign}
           </Ask>
         )}
-        {life.action === 'resolve' && (
+        {life.action === 'resolve' && !isMended && (
           <Ask
             {...words}
             of={standing}

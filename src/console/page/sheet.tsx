@@ -31,6 +31,7 @@ import {
   moneyOfSome,
   nextOf,
   rowsWords,
+  rowsWordsOf,
   sinceDeclined,
   size,
   someRows,
@@ -269,6 +270,10 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           ways={
             !may('preparer') ? (
               'The preparer discards it, or plans it anew.'
+            ) : upload.sentAs?.otherwise !== undefined ? (
+              <>
+                <a href="#file">Discard it</a>.
+              </>
             ) : upload.sentAs === null ? (
               <a href="#plan">Make a new plan</a>
             ) : isDeclined ? (
@@ -396,7 +401,15 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
         <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {ways}
       </p>
     );
-  const { rows, since } = sentAs;
+  const { rows, since, otherwise } = sentAs;
+  if (otherwise !== undefined)
+    return (
+      <p class="notice warning" role="status">
+        <strong>It came too late.</strong> Since its plan was made, {rowsWordsOf(otherwise)} sent as{' '}
+        <Batches of={sentAs} own />, otherwise than here: as the batch had {otherwise.length === 1 ? 'it' : 'them'}{' '}
+        before. Nothing of this sheet is paid. {ways}
+      </p>
+    );
   const own = rows > 0;
   return (
     <p class="notice warning" role="status">

@@ -185,6 +185,10 @@ export function sentWords(sentAs: SentBefore): string {
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
+/** Of a correction that came too late. */
+export const rowsWordsOf = (rows: readonly number[]) =>
+  rows.length === 0 ? 'rows were' : `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'}`;
+
 const sentOtherwise = (rows: readonly number[]) =>
   `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
 
@@ -246,6 +250,8 @@ function stateNow(line: UploadLine): string {
     state === 'declined' && declined !== null
       ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
       : uploadWords[state].word;
+  if (sentAs?.otherwise !== undefined)
+    return `came too late: ${rowsWordsOf(sentAs.otherwise)} sent otherwise, as ${batchesOf(sentAs, true)}; to be discarded`;
   if (sentAs !== null && isSent(line)) {
     const sent = `sent already, as ${batchesOf(sentAs, true)}`;
     return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
