@@ -176,7 +176,9 @@ export function openPlanning(
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
           refusal = retry === null ? notTaken(end, request, again, found) : null;
-          const said = refusal ?? (errorCode(end) === null ? '' : endWords(end));
+          const ended = errorCode(end) === null ? '' : endWords(end);
+          if (isChanged(ended)) refusal = changedWords(ended, request.suggested === true);
+          const said = refusal ?? ended;
           if (request.suggested === true && !uploads.takenNames(id).has(batch) && said.includes(needsName))
             refusal = said.replace(needsName, 'say why');
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
@@ -304,6 +306,19 @@ const anotherMonth =
 
 /** Rows that look wholly alike stop a sheet that nobody named for longer than one that has a name; those that nearly do stop both. */
 const mayBeMonthly = (said: string) => /\blooks? (?:paid|sent) already\b/.test(said) && !/\bdiffers?\b/.test(said);
+
+const isChanged = (said: string) => /\bwas already sent from, and \d.* changed since\b/.test(said);
+
+/** The old values may be what was mended; and a name that is made of the file's is not taken for a person's word. */
+export const changedWords = (said: string, suggested: boolean) =>
+  said
+    .replace(
+      /\.? Put the old values back, and hand the sheet in anew;/,
+      '. If these are corrections, they came too late: the rows were sent as they were. Discard this sheet. To send what else it has: put the old values back, and hand the sheet in anew;',
+    )
+    .replace(/give the batch a name of its own;/, (words) =>
+      suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,
+    );
 
 const shownRepeats = 20;
 

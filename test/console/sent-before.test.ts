@@ -423,6 +423,12 @@ it('a held row is not released while a sheet waits that has it otherwise; a corr
       ...(index === 2 ? { contact_number: to } : {}),
     }));
   expect(await paidAs(office, 'october', month('Oct', 500, phone))).toMatchObject({ paid: 3 });
+  // The same ids with other amounts: a name made of the file's is no other batch, and the refusal says so.
+  const ids = month('Oct', 900, phone);
+  const again = await office.upload('Nomsa', 'october.csv', csvOf(ids));
+  expect((await planned(office, again.id, 'october-2')).message).toMatch(
+    /amount was 500, is 900.*\. If these are corrections, they came too late.*Discard this sheet.*name of its own, another than its file gives it/is,
+  );
   // In December one account is another, and its row is held; the mended sheet has the old one back.
   expect(await paidAs(office, 'december', month('Dec', 700, '+254712345699'))).toMatchObject({ paid: 2, held: 1 });
   const old = month('Dec', 700, phone);

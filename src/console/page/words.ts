@@ -447,8 +447,8 @@ export function cellName(cell: string): string {
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
-  PAYEE_TWICE: 'paid elsewhere before',
-  PAYEE_CHANGED: 'paid elsewhere before',
+  PAYEE_TWICE: 'account changed',
+  PAYEE_CHANGED: 'account changed',
   PAYEE_KNOWN_OTHERWISE: 'account of another name',
   PAYEE_ELSEWHERE: 'name of another country',
   DOCUMENT_AGAIN: 'document had before',
