@@ -88,6 +88,7 @@ export type Comparing = Pick<
   | 'countsWithDraft'
   | 'leftOutByDraft'
   | 'skippedBesideDraft'
+  | 'addedBesideDraft'
   | 'documentsToAttach'
   | 'plannedRows'
   | 'plannedRow'
@@ -164,6 +165,7 @@ export function openComparing(sql: Sql): Comparing {
         .all<{ key: string }>(`SELECT key FROM ${missingRows} AND ${notSent} ORDER BY id LIMIT ?`, batch, limit)
         .map(({ key }) => key),
     skippedBesideDraft: async (batch) => skippedBeside(sql, batch),
+    addedBesideDraft: async (batch) => addedBeside(sql, batch),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
         `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
@@ -215,21 +217,29 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const sheet = findBatch(sql, batch)?.sheet;
   const before = sheet === undefined ? [] : skippedOf(sheet);
-  const added = sql.all<{ key: string; name: string }>(
-    `SELECT draft.key, draft.name_key AS name FROM ${newRows}`,
-    batch,
-  );
   const invalid = sql.all<SkippedRow>(
     `SELECT i.key, i.name_key AS name, i.number FROM temp.draft_invalid i
      WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key) ORDER BY i.number`,
     batch,
   );
-  const here = [...added, ...invalid];
+  // All new rows of a sheet are read where one of them may be missed alone.
+  const here = before.length === 0 ? [] : [...addedRows(sql, batch), ...invalid];
   const keys = new Set(here.map(({ key }) => key));
   const names = new Set(here.map(({ name }) => name));
-  const isIn = ({ key, name }: SkippedRow, those: typeof keys, named: typeof names) =>
-    (key !== null && those.has(key)) || (idOf({ key }) === null && name !== null && named.has(name));
-  // What waits in the batch under its own content is mended under another key, too.
+  const isHere = ({ key, name }: SkippedRow) =>
+    (key !== null && keys.has(key)) || (idOf({ key }) === null && name !== null && names.has(name));
+  return {
+    lost: before.filter((row) => !isHere(row)).map((row) => ({ ...row, sheet: row.sheet ?? sheet?.name ?? '' })),
+    invalid: invalid.slice(0, mostSkipped),
+  };
+}
+
+const addedRows = (sql: Sql, batch: string) =>
+  sql.all<{ key: string; name: string }>(`SELECT draft.key, draft.name_key AS name FROM ${newRows}`, batch);
+
+/** How many new rows of the draft mend none that the batch left out, or that waits in it under its own content. */
+function addedBeside(sql: Sql, batch: string): number {
+  const sheet = findBatch(sql, batch)?.sheet;
   const waiting = sql
     .all<{ key: string; content: string }>(
       `SELECT p.key, c.content FROM payout p ${withContent} WHERE p.batch = ? AND ${notSent}
@@ -237,16 +247,10 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
       batch,
     )
     .map(({ key, content }) => ({ key, name: foldedPayee(rowOfContent(content, 0).name) }));
-  const mendable = [...before, ...waiting];
-  const mendedKeys = new Set(mendable.map(({ key }) => key));
-  const mendedNames = new Set(mendable.flatMap((row) => (idOf(row) === null ? [row.name] : [])));
-  return {
-    added: added.filter(({ key, name }) => !mendedKeys.has(key) && !mendedNames.has(name)).length,
-    lost: before
-      .filter((row) => !isIn(row, keys, names))
-      .map((row) => ({ ...row, sheet: row.sheet ?? sheet?.name ?? '' })),
-    invalid: invalid.slice(0, mostSkipped),
-  };
+  const mendable = [...(sheet === undefined ? [] : skippedOf(sheet)), ...waiting];
+  const keys = new Set(mendable.map(({ key }) => key));
+  const names = new Set(mendable.flatMap((row) => (idOf(row) === null ? [row.name] : [])));
+  return addedRows(sql, batch).filter(({ key, name }) => !keys.has(key) && !names.has(name)).length;
 }
 
 /** Of more nobody mends each. */

@@ -296,6 +296,8 @@ export interface Ledger {
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
   /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
+  /** How many new rows of the draft mend none that the batch left out, or that waits in it. */
+  addedBesideDraft(batch: string): Promise<number>;
   /** The draft's rows in the sheet's order, as they would stand in the batch. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;

@@ -105,8 +105,6 @@ export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
   key === null || /^[0-9A-HJKMNP-TV-Z]{16}$/.test(key) ? null : key;
 
 export interface SkippedBeside {
-  /** How many new rows of the draft are none of them. */
-  readonly added: number;
   /** That the draft lacks. */
   readonly lost: readonly SkippedRow[];
   /** The draft's own. */

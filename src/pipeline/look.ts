@@ -181,8 +181,7 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
 /** Null where the sheet brings rows other than those that the batch's left out, lacks some that were asked for, or leaves nothing to send. */
 async function restOf(ledger: Ledger, batch: string, address: string, now: number): Promise<Rest | null> {
   const { missing, leftOut } = await ledger.compare(batch);
-  const { added } = await ledger.skippedBesideDraft(batch);
-  if (missing > leftOut || added > 0) return null;
+  if (missing > leftOut || (await ledger.addedBesideDraft(batch)) > 0) return null;
   // What another batch has sent is held by the plan that goes on.
   const twins = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
   const elsewhere = new Set(
