@@ -35,7 +35,8 @@ it('outside of it nothing is sent, in a plan it is told, and resume goes on in i
   const resume = async () => await command(desk, ['resume', 'nov', '--json', '--wait', '0']);
   expect(documentOf(await resume())).toMatchObject({ exit: 23, stopped: { code: 'OUTSIDE_PAY_WINDOW' } });
   const [from, until] = shut[1]!.split('-');
-  configured(desk, JSON.stringify({ payWindow: { open: `${until!.replace('24', '00')}-${from}` } }));
+  const rest = `${until === '24:00' ? '00:00' : until}-${from === '00:00' ? '24:00' : from}`;
+  configured(desk, JSON.stringify({ payWindow: { open: rest } }));
   const never = expect.stringContaining('which never meets the one of now');
   expect(await command(desk, ['resume', 'nov'])).toMatchObject({ exit: 2, err: never });
   configured(desk, '{}');
