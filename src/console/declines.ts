@@ -110,10 +110,10 @@ export async function declineOf(
 ): Promise<(DeclinedBefore & { readonly of: string }) | null> {
   const names = await readdir(folder).catch(() => []);
   const kept: { readonly of: string; readonly one: Remembered }[] = [];
-  for (const of of names.filter((name) => !name.endsWith('.new'))) {
-    const one = await recall(join(folder, of)).catch(() => null);
-    if (one !== null && now - Date.parse(one.at) > perhapsRepeatMs) await rm(join(folder, of), { force: true });
-    else if (one !== null) kept.push({ of, one });
+  for (const name of names.filter((each) => !each.endsWith('.new'))) {
+    const one = await recall(join(folder, name)).catch(() => null);
+    if (one !== null && now - Date.parse(one.at) > perhapsRepeatMs) await rm(join(folder, name), { force: true });
+    else if (one !== null) kept.push({ of: name, one });
   }
   const others = kept.filter(({ one }) => one.sha256 !== sha256 && one.batch !== plan?.batch);
   const copies = plan === null ? new Set<string>() : await withEveryRow(folder, others, plan.path);

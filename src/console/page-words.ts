@@ -98,7 +98,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
   [
     /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
-    'Accounts that the rows that would be sent pay, one that several payees share counted once: $1; saved at the service already, under whatever name: $2; to be saved there: $3.',
+    'Different accounts that would be paid: $1. The service has saved $2 of them; it is told of the others first: $3.',
   ],
   [/\bpays the same amount to the same payee with\b/g, 'pays the same amount to the same account with'],
   [

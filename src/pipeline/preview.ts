@@ -146,7 +146,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...within,
     ...payWindowNotes(deps),
     ...(wanted === 0 ? [] : [`Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`]),
-    `Rows new to batch ${batch}: ${comparison.added}; known: ${comparison.same}; corrected: ${comparison.corrected.length}.`,
+    `Rows new to batch ${batch}: ${comparison.added}; in it already: ${comparison.same}, and otherwise than here: ${comparison.corrected.length}.`,
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
   const notes = [

@@ -108,7 +108,13 @@ const patternOf = ([first = '', ...rest]: string) =>
 export function Words({ of }: { readonly of: unknown }) {
   const id = useId();
   const [asked, setAsked] = useState<string | null>(null);
-  const text = JSON.stringify(of);
+  // What people read: the names of fields are none of it.
+  const texts: string[] = [];
+  JSON.stringify(of, (_, value: unknown) => {
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  const text = texts.join('\n');
   const found = words.filter(([word]) => hard.has(word) && patternOf(word).test(text));
   if (found.length === 0) return null;
   const means = found.find(([word]) => word === asked)?.[1];

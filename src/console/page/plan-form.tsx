@@ -118,7 +118,7 @@ function Before(props: {
         <>
           <p>
             <strong>This sheet goes on with batch {goesOn}.</strong> It looks like that batch’s own sheet, mended.{' '}
-            {mendsWords(mends)} What was sent as another batch is held.
+            {mendsWords(mends)} A row that was sent as another batch is not sent again: it is held for a person.
           </p>
           <p>
             Only if it is another payment, such as another month’s:{' '}

@@ -543,8 +543,8 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         )}
         {odd > 0 && (
           <li class="warn">
-            {counted(odd, 'row', 'rows')} of {count(review.rows)} {odd === 1 ? 'pays' : 'pay'} a payee that is new, or
-            whose account changed or is somebody else’s too: all stand below, under “New and changed payees”.
+            {counted(odd, 'row', 'rows')} of {count(review.rows)} {odd === 1 ? 'pays' : 'pay'} a payee who was not paid
+            before, or not to this account: all stand below, under “New and changed payees”, with what is new.
           </li>
         )}
         {large > 0 && (

@@ -457,7 +457,7 @@ export const warningWords: Readonly<Record<string, string>> = {
   ROW_ALIKE: 'like another row',
   RAIL_LIMIT: 'too large for now',
 };
-export const otherWarning = 'look at it';
+export const otherWarning = 'to look at';
 
 /** Of so many rows. */
 export const warningOfRows = (code: string, rows: number, isPaid: boolean) =>
