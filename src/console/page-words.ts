@@ -98,7 +98,7 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/; correct the formula/g, '; write its value here, or correct the formula in the file and hand it in again'],
   [
     /^Payees: (\d+); known to the service: (\d+); to be created: (\d+)\./gm,
-    'Different accounts that would be paid: $1. The service has saved $2 of them; it is told of the others first: $3.',
+    'Different accounts that would be paid: $1. Of these the service has saved $2 already, and $3 will be saved there first.',
   ],
   [/\bpays the same amount to the same payee with\b/g, 'pays the same amount to the same account with'],
   [

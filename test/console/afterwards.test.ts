@@ -246,7 +246,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
       expect(review.notes.filter((note) => note.startsWith('Adds rows'))).toEqual([]);
       // Of what would be sent alone, as everything beside it counts.
       expect(review.reading.join(' ')).toMatch(
-        /Accounts that the rows that would be sent pay.*: 1; .*already.*: 1; .*: 0\./,
+        /Different accounts that would be paid: 1\. Of these the service has saved 1 already, and 0 will/,
       );
     },
   });
