@@ -361,12 +361,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     const { total, rows } = ledger.pages.rows({ batch, states, released: true, from: 0, limit: mostOpened });
     const told = await Promise.all(
       rows.map(async ({ id, key, number, content }) => {
-        const move = (await ledger.trailOf(id)).findLast(({ what, data }) => what === 'move' && isRelease(data.said));
-        if (move === undefined) return [];
-        const why = textOf(move.data.why ?? move.data.reason);
-        const by = typeof move.data.by === 'string' ? move.data.by : null;
-        const { name } = rowOfContent(content, number);
-        return [{ key, number, name, by, at: isoTime(move.at), why }];
+        const release = await releaseOf(id, isRelease);
+        return release === null ? [] : [{ key, number, name: rowOfContent(content, number).name, ...release }];
       }),
     );
     return { total, rows: told.flat() };
@@ -374,12 +370,18 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
   /** By a second person, where its payee's account had changed. */
   async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
-    const move = (await ledger.trailOf(row.id)).findLast(
-      ({ what, data }) => what === 'move' && data.said === 'release',
-    );
+    const release = await releaseOf(row.id, (said) => said === 'release');
+    if (release === null) return null;
+    const { by, at, why } = release;
+    return { by: by ?? '', at, why: isMasked ? maskedWords(why) : why };
+  }
+
+  /** The newest move by which a person let the row go. */
+  async function releaseOf(row: number, isOne: (said: unknown) => boolean) {
+    const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isOne(data.said));
     if (move === undefined) return null;
-    const why = textOf(move.data.why ?? move.data.reason);
-    return { by: textOf(move.data.by), at: isoTime(move.at), why: isMasked ? maskedWords(why) : why };
+    const { by, why, reason } = move.data;
+    return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
   }
 
   /** Which rows a person is to open for it. */

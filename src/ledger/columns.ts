@@ -74,3 +74,15 @@ export const wasShown = (payment: string, row: string, said: string) =>
 
 /** By which the trail tells a row's correction from its other moves. */
 export const correctedWhy = 'corrected in the sheet';
+
+/** Entries about no single row that tell of one of these. Only what has the word is read as JSON: a batch may have entries of a hundred thousand payees. */
+export const toldAs = (...whats: readonly string[]) =>
+  `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
+
+/** For `IN (…)`, filled up with the last one: the texts of a few lengths are prepared, and not one for each number of values. */
+export function filled(values: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return Array.from({ length }, (_, place) => values[Math.min(place, values.length - 1)]!);
+}
+
+export const marksFor = (values: readonly string[]) => filled(values).fill('?').join();

@@ -7,7 +7,7 @@ import { PayrunError } from '../base/errors.ts';
 import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../domain/pace.ts';
-import { beyondSpans, selectRows } from './columns.ts';
+import { beyondSpans, selectRows, toldAs } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
 import type { Writing } from './writing.ts';
@@ -375,8 +375,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     pauses: async () =>
       sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch').map((pause) => {
         const told = sql.one<{ entry: string }>(
-          `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"paused",') > 0
-             AND coalesce(json_extract(entry, '$[1]'), '') = ? AND json_extract(entry, '$[3]') = 'paused' ORDER BY seq DESC LIMIT 1`,
+          `SELECT entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = ? ORDER BY seq DESC LIMIT 1`,
           pause.batch,
         );
         const entry = told === null ? null : readEntry(told.entry);

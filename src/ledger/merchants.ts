@@ -2,7 +2,7 @@
 import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { phoneOfKey } from '../domain/merchant.ts';
-import { notSentStates, quoted } from './columns.ts';
+import { filled, marksFor, notSentStates, quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { LedgerMerchant, SeenMerchant } from './facts.ts';
 import type { Moving } from './moving.ts';
@@ -18,14 +18,6 @@ export type Merchants = Pick<
 
 /** So many rows are looked through at once for the payees that they have. */
 const rowsAtOnce = 2048;
-
-/** For `IN (…)`, filled up with the last one: the texts of a few lengths are prepared, and not one for each number of payees. */
-function filled(destinations: readonly string[]): string[] {
-  const length = 2 ** Math.ceil(Math.log2(destinations.length));
-  return Array.from({ length }, (_, place) => destinations[Math.min(place, destinations.length - 1)]!);
-}
-
-const marksFor = (destinations: readonly string[]) => filled(destinations).fill('?').join();
 
 /** A phone is its owner's under whatever network: what was paid to them by another one is seen to be. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen

@@ -1,5 +1,5 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
-import { addressOf, quoted, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
+import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
 import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -168,9 +168,7 @@ export function openPasses(sql: Sql): Passes {
     mean: (paymentIds) => {
       for (let from = 0; from < paymentIds.length; from += markedAtOnce) {
         const some = paymentIds.slice(from, from + markedAtOnce);
-        // One text for any number of them: filled up with the last one.
-        const ids = Array.from({ length: markedAtOnce }, (_, place) => some[Math.min(place, some.length - 1)]!);
-        sql.run(`UPDATE temp.seen_payment SET meant = 1 WHERE id IN (${ids.map(() => '?').join()})`, ...ids);
+        sql.run(`UPDATE temp.seen_payment SET meant = 1 WHERE id IN (${marksFor(some)})`, ...filled(some));
       }
     },
     nearLookalikes: (batch, sheet, since, lead) =>

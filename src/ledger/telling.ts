@@ -1,6 +1,6 @@
 /** The trail as it is read again: of a row, of a batch, and whole. */
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
-import { quoted } from './columns.ts';
+import { quoted, toldAs } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { Writing } from './writing.ts';
 
@@ -68,24 +68,19 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
     },
     trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
     newestEntry: async (batch, ...whats) =>
-      // Only what has the word is read as JSON: a batch may have entries of a hundred thousand payees.
       entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')})
-         AND json_extract(entry, '$[1]') = ?
-         AND json_extract(entry, '$[3]') IN (${quoted(whats)}) ORDER BY seq DESC LIMIT 1`,
+        `SELECT entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
     told: async (batch, what) =>
       entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"${what}",') > 0
-         AND ${batch === null ? '' : "json_extract(entry, '$[1]') = ? AND "}json_extract(entry, '$[3]') = '${what}' ORDER BY seq`,
+        `SELECT entry FROM trail WHERE ${toldAs(what)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
       ),
     plansTold: async (batch, rowId) =>
       entries(
         `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
-           WHERE payout IS NULL AND (${ofPlans.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')})
-           AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') IN (${quoted(ofPlans)})) AS told ORDER BY seq`,
+           WHERE ${toldAs(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,
         rowId,
         batch,
       ),

@@ -162,6 +162,14 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
 });
 
 const today = new Date().toISOString().slice(0, 10);
+/** How the service dates payments; the first three differ most. */
+const dates: readonly (readonly [what: string, extra: Record<string, unknown>])[] = [
+  ['with the dates that it has', {}],
+  ['where no payment has a date', { date: null }],
+  ['where dates have no time', { date: today }],
+  ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
+  ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
+];
 
 describe.concurrent('a word that a row is paid again is of what had been paid by then; paid from another ledger since', () => {
   const more = kenyanRows(5);
@@ -173,13 +181,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   const elsewhere = async (service: Parameters<typeof machine>[0]) =>
     await paidAgain(machine(service, [more[1]!, more[4]!]), 'dec', 'December');
 
-  it.each<[dates: string, extra: Record<string, unknown>]>([
-    ['with the dates that it has', {}],
-    ['where no payment has a date', { date: null }],
-    ['where dates have no time', { date: today }],
-    ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
-    ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
-  ])('the row is held, and let go by another word, %s', async (_, extra) => {
+  it.each(dates)('the row is held, and let go by another word, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const nov = machine(service, rows);
     expect((await told(nov, 'run', nov.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
@@ -203,13 +205,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect((await told(la, 'resume', 'la', '--wait', '20s')).document.rows).toMatchObject({ paid: 2 });
   });
 
-  it.each<[dates: string, extra: Record<string, unknown>]>([
-    ['with the dates that it has', {}],
-    ['where no payment has a date', { date: null }],
-    ['where dates have no time', { date: today }],
-    ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
-    ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
-  ])('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
+  it.each(dates)('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const watch = service.fault;
     const hand = machine(service, [more[1]!]);
@@ -227,52 +223,50 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
   });
 
-  it.each<[dates: string, extra: Record<string, unknown>]>([
-    ['with the dates that it has', {}],
-    ['where dates have no time', { date: today }],
-    ['where no payment has a date', { date: null }],
-  ])('a batch that was paid again for a reason goes on where nothing was paid since, %s', async (_, extra) => {
-    const { service } = await watched({ extra });
-    const watch = service.fault;
-    const hand = machine(service, more);
-    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
-    const desk = machine(service, more);
-    expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
-    let sent = 0;
-    service.fault = (call) =>
-      call.route === 'POST /payments' && ++sent > 1 ? { kind: 'answer', status: 401 } : watch(call);
-    const words = ['--batch', 'bonus', '--confirm-repeat', 'a bonus', '--wait', '20s', '--concurrency', '1'];
-    const first = await told(desk, 'run', desk.sheet, ...words);
-    expect([first.exit, first.document.notes.join()]).toEqual([
-      25,
-      expect.stringMatching(/paid again for the reason that was given \(a bonus\): payment \S+ \(and 4 more\)/),
-    ]);
-    service.fault = watch;
-    await pause(pastHorizonMs);
-    expect((await told(desk, 'resume', 'bonus', '--wait', '20s')).document.rows).toMatchObject({ paid: 5 });
-  });
+  it.each(dates.slice(0, 3))(
+    'a batch that was paid again for a reason goes on where nothing was paid since, %s',
+    async (_, extra) => {
+      const { service } = await watched({ extra });
+      const watch = service.fault;
+      const hand = machine(service, more);
+      expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+      const desk = machine(service, more);
+      expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
+      let sent = 0;
+      service.fault = (call) =>
+        call.route === 'POST /payments' && ++sent > 1 ? { kind: 'answer', status: 401 } : watch(call);
+      const words = ['--batch', 'bonus', '--confirm-repeat', 'a bonus', '--wait', '20s', '--concurrency', '1'];
+      const first = await told(desk, 'run', desk.sheet, ...words);
+      expect([first.exit, first.document.notes.join()]).toEqual([
+        25,
+        expect.stringMatching(/paid again for the reason that was given \(a bonus\): payment \S+ \(and 4 more\)/),
+      ]);
+      service.fault = watch;
+      await pause(pastHorizonMs);
+      expect((await told(desk, 'resume', 'bonus', '--wait', '20s')).document.rows).toMatchObject({ paid: 5 });
+    },
+  );
 
-  it.each<[dates: string, extra: Record<string, unknown>]>([
-    ['with the dates that it has', {}],
-    ['where dates have no time', { date: today }],
-    ['where no payment has a date', { date: null }],
-  ])('a batch stops at what was paid between its plan, with its reason, and its run, %s', async (_, extra) => {
-    const { service } = await watched({ extra });
-    const hand = machine(service, [more[1]!]);
-    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
-    const desk = machine(service, more.slice(0, 2));
-    expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
-    const order = [desk.sheet, '--batch', 'bonus', '--confirm-repeat', 'a bonus'];
-    const { plan_digest: digest } = (await told(desk, 'plan', ...order)).document;
-    await pause(2500);
-    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
-    const paying = await told(desk, 'run', ...order, '--approve', String(digest), '--wait', '20s');
-    expect([paying.exit, paying.document.stopped?.message]).toEqual([
-      26,
-      expect.stringContaining('row 3 like payment'),
-    ]);
-    expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
-  });
+  it.each(dates.slice(0, 3))(
+    'a batch stops at what was paid between its plan, with its reason, and its run, %s',
+    async (_, extra) => {
+      const { service } = await watched({ extra });
+      const hand = machine(service, [more[1]!]);
+      expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+      const desk = machine(service, more.slice(0, 2));
+      expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
+      const order = [desk.sheet, '--batch', 'bonus', '--confirm-repeat', 'a bonus'];
+      const { plan_digest: digest } = (await told(desk, 'plan', ...order)).document;
+      await pause(2500);
+      expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+      const paying = await told(desk, 'run', ...order, '--approve', String(digest), '--wait', '20s');
+      expect([paying.exit, paying.document.stopped?.message]).toEqual([
+        26,
+        expect.stringContaining('row 3 like payment'),
+      ]);
+      expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
+    },
+  );
 
   it('a row that was added to a batch after its reason is held where another ledger had paid it before', async () => {
     const { service } = await watched();

@@ -2,7 +2,7 @@
 import type { MendedIn } from '../api.ts';
 import { pathOf } from './route.ts';
 import { may } from './server.ts';
-import { rowsWords } from './words.ts';
+import { rowsWords, within } from './words.ts';
 
 const ways = { account: 'to another account', otherwise: 'otherwise', missing: 'not at all' };
 
@@ -14,7 +14,7 @@ export function Mended({ of }: { readonly of: readonly MendedIn[] }) {
       {Object.entries(ways)
         .flatMap(([how, words]) => {
           const numbers = rows.filter((row) => row.how === how).map(({ number }) => number);
-          return numbers.length === 0 ? [] : [`${rowsWords(numbers).replace(/^R/, 'r')} of this batch ${words}`];
+          return numbers.length === 0 ? [] : [`${within(rowsWords(numbers))} of this batch ${words}`];
         })
         .join('; ')}
       . To pay by that sheet, release nothing here, do not go on here, and let that sheet be paid. To pay as it stands

@@ -15,6 +15,7 @@ import {
   mendsWords,
   someRows,
   wholeSentence,
+  within,
 } from './words.ts';
 
 /** What was typed outlives a reload and a refusal, in this window alone. */
@@ -125,7 +126,7 @@ function Before(props: {
             <button type="button" class="small" onClick={onOther}>
               give it a batch of its own
             </button>
-            . That pays {someRows(mends.sent).replace(/^R/, 'r')} once more.
+            . That pays {within(someRows(mends.sent))} once more.
           </p>
         </>
       )}

@@ -38,6 +38,7 @@ import {
   uploadWords,
   warningOfRows,
   wholeSentence,
+  within,
 } from './words.ts';
 
 export function SheetPage({ id }: { readonly id: string }) {
@@ -319,8 +320,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
             , as <Batches of={sentAs} own />.{' '}
             {upload.mends !== null && !isPlanned && (
               <>
-                The plan goes on with batch {upload.mends.batch}, and sends{' '}
-                {someRows(upload.mends.toSend).replace(/^R/, 'r')}.{' '}
+                The plan goes on with batch {upload.mends.batch}, and sends {within(someRows(upload.mends.toSend))}.{' '}
               </>
             )}
           </>
@@ -440,8 +440,8 @@ function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNul
       <p class="notice warning" role="status">
         <strong>This may be an older copy of what was sent.</strong> {count(as.rows)} of its{' '}
         {counted(upload.counts.rows, 'row')} have the ids of rows that were sent as batch{' '}
-        <a href={pathOf('batches', as.batch)}>{as.batch}</a>. But {rowsWords(as.otherwise).replace(/^R/, 'r')}, without
-        a mistake, {length === 1 ? 'was' : 'were'} sent otherwise: as {length === 1 ? 'it stands' : 'they stand'} here,{' '}
+        <a href={pathOf('batches', as.batch)}>{as.batch}</a>. But {within(rowsWords(as.otherwise))}, without a mistake,{' '}
+        {length === 1 ? 'was' : 'were'} sent otherwise: as {length === 1 ? 'it stands' : 'they stand'} here,{' '}
         {length === 1 ? 'it was' : 'they were'} never sent. If it is the sheet as it was before it was mended,{' '}
         {may('preparer') ? <a href="#file">discard it</a> : 'the preparer discards it'}. If it is another one, fix its
         mistakes, and give its batch a name of its own.

@@ -185,12 +185,15 @@ export function sentWords(sentAs: SentBefore): string {
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
+/** Rows that are told, in the middle of a sentence. */
+export const within = (words: string) => words.replace(/^R/, 'r');
+
 /** Of a correction that came too late. */
 export const rowsWordsOf = (rows: readonly number[]) =>
-  rows.length === 0 ? 'rows were' : `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'}`;
+  rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
 
 const sentOtherwise = (rows: readonly number[]) =>
-  `${rowsWords(rows).replace(/^R/, 'r')} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
+  `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
 
 /** `3 rows look paid already`, where that stops a plan without a reason; what stops none only looks like others. */
 export const alikeWords = (rows: number, isPaid: boolean) =>
