@@ -352,6 +352,7 @@ function Next({ batch, act }: Acting) {
         )}
         {!moving && may('approver', 'administrator') && batch.paused.some(({ what }) => what !== 'all') && (
           <Ask
+            of={JSON.stringify(batch.paused)}
             button="End the pause"
             title="End the pause"
             confirm="End the pause"
@@ -387,6 +388,7 @@ function Next({ batch, act }: Acting) {
             )}
             {(has('retry') || batch.rows.unpaid > 0) && (
               <Ask
+                of={`${rows.unpaid}`}
                 button="Try unpaid rows again"
                 title="Try unpaid rows again"
                 confirm="Make the plan"

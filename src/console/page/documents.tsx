@@ -98,6 +98,7 @@ export function DocumentList({
           <a href={`${pathOf('sheets', upload.id)}?rows=all&q=${encodeURIComponent(name)}`}>rows that name {name}</a>{' '}
           {onRemove !== null && (
             <Ask
+              of={file}
               button="Remove"
               label={`Remove ${name}`}
               title={`Remove ${name}?`}

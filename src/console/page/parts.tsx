@@ -267,19 +267,30 @@ export function Select(props: {
   );
 }
 
-/** What is done when a person asks: whether it is under way, and why it could not be done. */
-/** `about`: what a failure speaks of; of another one it is told no more. */
+/**
+ * What is done when a person asks: whether it is under way, and why it could not be done. `about`: what a failure speaks of; of
+ * another one it is told no more.
+ */
 function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => setFailure(null), [about]);
+  const isHere = useRef(true);
+  useEffect(
+    () => () => {
+      isHere.current = false;
+    },
+    [],
+  );
   const act = async () => {
     setBusy(true);
     setFailure(null);
     try {
       await action();
     } catch (error) {
-      setFailure(sentence(error));
+      // What else works may have taken the button away meanwhile.
+      if (isHere.current) setFailure(sentence(error));
+      else say(sentence(error));
     }
     setBusy(false);
   };
@@ -360,7 +371,7 @@ export function Ask(props: {
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
   readonly main?: boolean;
-  /** As what it is about stands: where that is another one meanwhile, nothing is said of it. */
+  /** As what it is about stands: where that is another one meanwhile, nothing is done to it. */
   readonly of?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -375,8 +386,8 @@ export function Ask(props: {
   }, [props.of]);
   useEffect(
     () => () => {
-      if (props.of !== undefined && isOpen.current && !isActing.current)
-        say(`${props.title}: nothing was done, since it has changed meanwhile. Look at it again.`);
+      if (isOpen.current && !isActing.current)
+        say(`“${props.title}” was closed, and nothing was done. Look at the page again.`);
     },
     [],
   );
@@ -395,6 +406,7 @@ export function Ask(props: {
         class={props.main === true ? 'main' : undefined}
         aria-label={props.label}
         onClick={() => {
+          isActing.current = false;
           setVoid(false);
           setOpen(true);
         }}
@@ -422,8 +434,9 @@ export function Ask(props: {
                 isActing.current = true;
                 try {
                   await props.action();
-                } finally {
+                } catch (error) {
                   isActing.current = false;
+                  throw error;
                 }
                 close();
               }}

@@ -185,6 +185,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const payable = isPayable(review, upload) && !isAnother;
   const decline = (
     <Ask
+      of={digest}
       button="Decline"
       title={`Decline “${review.batch}”`}
       confirm="Decline it"
@@ -238,7 +239,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         <div class="decide">
           <Form
             class="narrow"
-            label="Approve or decline"
+            label="Approve"
             button={`Approve “${review.batch}”${repeats > 0 ? `, although ${alikeWords(repeats, true)}` : ''}`}
             action={async () => {
               const { state } = await act('approve', { digest, password });
@@ -250,7 +251,6 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
                   : 'Approved. It can be paid now.',
               );
             }}
-            extra={decline}
           >
             <Field
               label="Your password"
@@ -265,7 +265,8 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         </div>
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
-      {((open && !nothing && whyNot !== null) || payable) && mayDecline && (
+      {/* In one place before and after the approval: whoever has begun to decline meanwhile goes on with it. */}
+      {((open && !nothing) || payable) && mayDecline && (
         <>
           <p class="hint">
             {approvals.length > 0 && 'On second thoughts, it can still be declined, until it is paid. '}A declined plan

@@ -195,6 +195,7 @@ function Decide({
     return may('preparer') ? (
       <p class="buttons">
         <Ask
+          of={standing}
           button="Try this row again"
           title="Try this row again"
           confirm="Try it again"
