@@ -79,6 +79,8 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
+  /** Rows with mistakes that earlier sheets had, and this one lacks; older entries do not say it. */
+  lost: unknown;
   imported: string | null;
   identity: string | null;
   service: string | null;
@@ -217,6 +219,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       digest: data.digest,
       rows: data.rows,
       invalid: data.invalid,
+      lost: data.lost,
       imported: text(data.imported),
       identity: text(data.identity) ?? before?.identity ?? null,
       service: text(data.service) ?? before?.service ?? null,

@@ -250,8 +250,9 @@ export function compareWithTrail(
   else {
     if (seen.size < Number(told.rows))
       findings.add({ file, entry: told.entry }, 'the file has fewer rows than its sheet brought', told.rows, seen.size);
-    if (skipped !== Number(told.invalid))
-      findings.add({ file, entry: told.entry }, 'the file has other rows left out', told.invalid, skipped);
+    const leftOut = Number(told.invalid) + Number(told.lost ?? 0);
+    if (told.lost === undefined ? skipped < leftOut : skipped !== leftOut)
+      findings.add({ file, entry: told.entry }, 'the file has other rows left out', leftOut, skipped);
   }
   return seen.size;
 }

@@ -29,8 +29,8 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { quoted } from '../domain/problem-codes.ts';
-import type { BatchFacts, Ledger, RowWord } from '../ledger/ledger.ts';
-import { planOf } from '../pipeline/outcome.ts';
+import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../ledger/ledger.ts';
+import { planOf, skippedName } from '../pipeline/outcome.ts';
 import { openPlan, openPolicy } from '../pipeline/preview.ts';
 import { planCopyOf, readTold, reportBoth, retryPlanCopyOf, transactionStatus } from '../pipeline/report.ts';
 import { type CellSheet, createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
@@ -314,7 +314,8 @@ function decisionsOf(
     if (typeof words !== 'string' || typeof word !== 'string') return [];
     // Who ran the sheet need not be who planned it, and gave the reason.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
-    return [{ at, row, what: word, by: textOrNull(who), why: words }];
+    const whose = what === 'given up' ? skippedName(data.row as SkippedRow) : row;
+    return [{ at, row: whose, what: word, by: textOrNull(who), why: words }];
   });
 }
 

@@ -394,7 +394,7 @@ export function withResolve<T>(yargs: Argv<T>) {
     .option('given-up', {
       type: 'boolean',
       describe:
-        'Nothing is owed any more for an unpaid row that the newest sheet lacks, or for a held one that was never sent',
+        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, or for one that was left out for its mistake',
     })
     .option('release-absent', {
       type: 'boolean',

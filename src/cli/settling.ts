@@ -86,7 +86,7 @@ async function resolveOne(
     'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, said),
     'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), said),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
-    'given-up': async () => await resolve.giveUp(deps, batch, await found(), said),
+    'given-up': async () => await resolve.giveUp(deps, batch, row, said),
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, said),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };

@@ -624,6 +624,8 @@ export interface BatchRow {
   readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
+  /** How one is called that was left out, and of which somebody may say that it is not to be paid. */
+  readonly leftOut?: string;
 }
 
 /** `GET /api/batches/NAME/rows/KEY`: a row's whole life. */

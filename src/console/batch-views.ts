@@ -142,6 +142,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       const givenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(name);
+      const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
+      const toMend = { ...rows, skipped: rows.skipped - skipped.length };
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
@@ -154,7 +156,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .map(forPage)
           .filter((note) => note !== ''),
         next: next.flatMap((step) =>
-          stepsOf(step, batch.name, rows).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
+          stepsOf(step, batch.name, toMend).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),

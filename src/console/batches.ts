@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { isSamePerson } from '../approval/approval.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
@@ -187,8 +187,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   /** What somebody says of a row is of the row as they saw it. */
   async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
-    const row = standing === undefined ? null : await ledger.rowByKey(name, key);
-    if (row !== null && standingOf(row) !== standing)
+    if (standing === undefined) return;
+    const row = await ledger.rowByKey(name, key);
+    // One that was left out stands as its sheet does.
+    const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
+    if (now !== standing)
       throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
   }
 

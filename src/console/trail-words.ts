@@ -2,7 +2,8 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import { timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
-import { correctedWhy, type RowState, rowMoves, rowStates, wordOf } from '../ledger/ledger.ts';
+import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../ledger/ledger.ts';
+import { skippedName } from '../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
@@ -93,6 +94,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
   recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
+  'given up': ({ row, why }) =>
+    `Row ${visible(skippedName(row as SkippedRow))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
   migrated: ({ from, to }) => `A newer version of Payrun changed the ledger's tables (${text(from)} to ${text(to)}).`,

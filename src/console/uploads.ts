@@ -7,8 +7,8 @@ import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
-import { idOf, type Ledger, type UploadRecord } from '../ledger/ledger.ts';
-import { lostOf, lostReason } from '../pipeline/outcome.ts';
+import { idOf, type Ledger, type SkippedRow, type UploadRecord } from '../ledger/ledger.ts';
+import { lostOf, lostReason, skippedName, withGivenUp } from '../pipeline/outcome.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type {
   BatchRows,
@@ -373,11 +373,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     person: Who,
   ): Promise<BatchRows> {
     const record = uploads.ofBatch(batch);
-    const invalid = (await ledger.batch(batch))?.sheet.invalid ?? 0;
+    const facts = await ledger.batch(batch);
+    const invalid = facts?.sheet.invalid ?? 0;
     if (record === null || invalid === 0 || factsOf(record).table === null) return { total: 0, rows: [] };
     const columns = factsOf(record).found?.columns ?? [];
     const asked = { filter: 'to_fix', warning: '', ...query } as const;
     const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
+    const own = (facts === null ? [] : await ledger.skipped(facts)).filter(({ sheet }) => sheet === undefined);
+    const byNumber = new Map(own.map((row) => [row.number, row]));
     return {
       total,
       rows: rows.map(({ number, cells, problems }) => {
@@ -397,7 +400,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           amount: says('amount'),
           currency: says('currency'),
           unit: '',
-          reason: mistakes.join('; '),
+          ...leftOutFor(person, withGivenUp(mistakes.join('; '), byNumber.get(number)), byNumber.get(number)),
           paymentId: null,
         };
       }),
@@ -464,7 +467,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const own = await leftOutHere(batch, query, person);
       const facts = await ledger.batch(batch);
       const q = query.q.toLowerCase();
-      const lost = (facts === null ? [] : lostOf(facts)).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
+      const skipped = facts === null ? [] : await ledger.skipped(facts);
+      const lost = lostOf(skipped).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
       const place = Math.max(0, query.from - own.total);
       return {
         total: own.total + lost.length,
@@ -480,7 +484,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             amount: '',
             currency: '',
             unit: '',
-            reason: lostReason(row),
+            ...leftOutFor(person, lostReason(row), row),
             paymentId: null,
           })),
         ],
@@ -552,6 +556,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
   };
 }
+
+const leftOutFor = ({ role }: Who, reason: string, row: SkippedRow | undefined) => ({
+  reason: role === 'viewer' ? maskedWords(reason) : reason,
+  ...(row === undefined || row.givenUp !== undefined ? {} : { leftOut: skippedName(row) }),
+});
 
 const insteadWords = ({ file, fixed }: Replaced) =>
   ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'fix', 'fixes')} here`}`;

@@ -15,6 +15,7 @@ import {
   type SkippedRow,
   skippedOf,
 } from './facts.ts';
+import { skippedRows } from './skipped.ts';
 import type { Sql } from './sql.ts';
 
 /** Each takes the batch's name. */
@@ -215,8 +216,8 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
 
 /** Of rows that were left out for their mistakes the ledger has no row: only their sheet's options name them. */
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
-  const sheet = findBatch(sql, batch)?.sheet;
-  const before = sheet === undefined ? [] : skippedOf(sheet);
+  const facts = findBatch(sql, batch);
+  const before = facts === null ? [] : skippedRows(sql, facts);
   const invalid = sql.all<SkippedRow>(
     `SELECT i.key, i.name_key AS name, i.number FROM temp.draft_invalid i
      WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key) ORDER BY i.number`,
@@ -229,7 +230,7 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const isHere = ({ key, name }: SkippedRow) =>
     (key !== null && keys.has(key)) || (idOf({ key }) === null && name !== null && names.has(name));
   return {
-    lost: before.filter((row) => !isHere(row)).map((row) => ({ ...row, sheet: row.sheet ?? sheet?.name ?? '' })),
+    lost: before.filter((row) => !isHere(row)).map((row) => ({ ...row, sheet: row.sheet ?? facts?.sheet.name ?? '' })),
     invalid: invalid.slice(0, mostSkipped),
   };
 }

@@ -46,6 +46,7 @@ import type {
   SheetRow,
   Sighting,
   SkippedBeside,
+  SkippedRow,
   Timeline,
   WaitingTwin,
   WholeTwin,
@@ -294,7 +295,9 @@ export interface Ledger {
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, beside the draft. */
+  /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, and which of them persons gave up. */
+  skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
+  /** The same, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** How many new rows of the draft mend none that the batch left out, or that waits in it. */
   addedBesideDraft(batch: string): Promise<number>;

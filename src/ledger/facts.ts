@@ -98,6 +98,8 @@ export interface SkippedRow {
   readonly number: number;
   /** The sheet that had it, where later ones have not. */
   readonly sheet?: string;
+  /** By whoever said that nothing is owed for it any more. */
+  readonly givenUp?: { readonly why: string; readonly by: string | null };
 }
 
 /** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */

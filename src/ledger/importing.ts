@@ -76,6 +76,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
             digest,
             rows,
             invalid,
+            lost: beside.lost.length,
             added,
             same,
             missing,

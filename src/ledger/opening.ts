@@ -24,6 +24,7 @@ import { openPayees } from './payees.ts';
 import { openPeople } from './people.ts';
 import { isPostgres, openPostgres } from './postgres.ts';
 import { openRows } from './rows.ts';
+import { skippedRows } from './skipped.ts';
 import { openSqliteStore } from './sqlite.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { openTelling } from './telling.ts';
@@ -98,6 +99,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),
+    skipped: async (batch) => skippedRows(sql, batch),
     ...openComparing(sql),
     ...openTwins(sql),
     ...openCapping(sql),

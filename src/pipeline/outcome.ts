@@ -14,13 +14,11 @@ import {
   type CountLine,
   type Elsewhere,
   elsewhereCommand,
-  idOf,
   type Ledger,
   type LedgerRow,
   type LivingCopy,
   type RowWord,
   type SkippedRow,
-  skippedOf,
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
@@ -28,8 +26,10 @@ import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
+import { lostOf, skippedCount, skippedWords } from './skipped.ts';
 import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
 
+export { lostOf, lostReason, skippedName, withGivenUp } from './skipped.ts';
 export { shellWord };
 
 export interface RowCounts {
@@ -86,7 +86,7 @@ export interface Outcome {
   readonly rows: RowCounts;
   /** Of the rows that are not sent, the ones that the newest sheet lacks: nothing will be sent for them. */
   readonly left_out: number;
-  /** Where there are any: of the unpaid rows and those that are not sent, the ones for which a person said that nothing is owed any more. */
+  /** Where there are any: of the unpaid rows and those that are not sent or were left out, the ones for which a person said that nothing is owed any more. */
   readonly given_up?: number;
   /** Where there are any: of the held rows, the ones of which a person said that they are not to be paid. */
   readonly held_given_up?: number;
@@ -237,13 +237,9 @@ export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> 
   readonly retryable: number;
 }
 
-/** Left out of an earlier sheet for their mistakes; the newest lacks them. */
-export const lostOf = ({ sheet }: Pick<BatchFacts, 'sheet'>): readonly SkippedRow[] =>
-  skippedOf(sheet).filter((row) => row.sheet !== undefined);
-
 /** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
-  return standingOf(await ledger.counts(batch.name), { skipped: batch.sheet.invalid + lostOf(batch).length });
+  return standingOf(await ledger.counts(batch.name), { skipped: skippedCount(batch) });
 }
 
 /** The same as it would be with the sheet that was just read, of which nothing was sent yet: what stands, and what is new beside it. */
@@ -304,21 +300,13 @@ function leftOutNote(count: number, keys: readonly string[]): string[] {
 /** Such a row is in no count of the ledger's, and once a later sheet lacks it, in no table either. */
 function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
   if (lost.length === 0) return [];
-  const shown = lost.slice(0, shownKeys).map(lostWords).join('; ');
+  const shown = lost.slice(0, shownKeys).map(skippedWords).join('; ');
   const what =
     lost.length === 1
       ? '1 row that was left out for its mistake is'
       : `${counted(lost.length, 'row')} that were left out for their mistakes are`;
   return [`${what} not in ${newest} (${shown}${lost.length > shownKeys ? '; …' : ''}): not paid.`];
 }
-
-export const lostReason = ({ number, sheet }: SkippedRow) =>
-  `Left out for its mistake: row ${number} of ${sheet}. The newest sheet lacks it, and nothing is sent for it.`;
-
-const lostWords = ({ key, number, sheet }: SkippedRow) => {
-  const id = idOf({ key });
-  return `${id === null ? '' : `${id}, `}row ${number} of ${sheet}`;
-};
 
 /** Unpaid, and no command sends it: `retry` leaves out what the newest sheet lacks. */
 function unpaidLeftOutNote(count: number): string[] {
@@ -396,7 +384,9 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
   const copies = await ledger.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
-  const given_up = await ledger.givenUp(batch.name);
+  const skipped = rows.skipped === 0 ? [] : await ledger.skipped(batch);
+  const skippedGivenUp = skipped.filter(({ givenUp }) => givenUp !== undefined).length;
+  const given_up = skippedGivenUp + (await ledger.givenUp(batch.name));
   const heldGivenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(batch.name);
   const held_given_up = heldGivenUp.length;
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
@@ -424,7 +414,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked_rows: null,
     next:
       elsewhere === null
-        ? await nextSteps(ledger, batch, { ...stands, documents, copies, heldGivenUp, view })
+        ? await nextSteps(ledger, batch, { ...stands, documents, copies, heldGivenUp, skippedGivenUp, view })
         : [{ command: elsewhereCommand(elsewhere, ledger.path, batch.name), after: null }],
     ...elsewhereFields(elsewhere),
     notes: [
@@ -434,7 +424,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),
-      ...lostNote(lostOf(batch), 'the newest sheet'),
+      ...lostNote(lostOf(skipped), 'the newest sheet'),
       ...unpaidLeftOutNote(rows.unpaid - stands.retryable),
       ...givenUpNote(given_up + held_given_up),
     ],
@@ -553,12 +543,14 @@ export function exitOf(
 interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly heldGivenUp: readonly number[];
+  readonly skippedGivenUp: number;
   readonly view: View;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, view } = facts;
+  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, view } = facts;
+  const mendable = retryable + rows.skipped - skippedGivenUp;
   const { now, again } = view;
   const name = shellWord(batch.name);
   const steps: NextStep[] = [];
@@ -602,7 +594,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   else if (rows.pending + toSend + documents.open > 0)
     step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
   // Under a plan each payment stands in one: those of a retry, or of mended rows, in a new one.
-  if (planOf(batch) !== null && retryable + rows.skipped > 0) {
+  if (planOf(batch) !== null && mendable > 0) {
     const plan = `payrun plan ${shellWord(batch.sheet.origin)} --batch ${name}${again}`;
     step(
       `${plan}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
@@ -614,9 +606,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
       `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,
       sendsAt,
     );
-  if (retryable + rows.skipped > 0)
+  if (mendable > 0)
     step(
-      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${retryable + rows.skipped === 1 ? 'this row' : 'these rows'} mended`,
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${mendable === 1 ? 'this row' : 'these rows'} mended`,
       sendsAt,
     );
   return steps;

@@ -6,10 +6,11 @@ import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import { placeFile, stemOf, type Table } from '../sheet/sheet.ts';
-import { batchOutcome, lostOf, lostReason, type Outcome, type View } from './outcome.ts';
+import { batchOutcome, type Outcome, type View } from './outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { moneyOf, payeeDestination } from './plan-page.ts';
 import { type ReportOrder, reportFacts, reportTables, resultPlace, warningsOf } from './report.ts';
+import { invalidRows, lostOf, lostReason } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
 /** More nobody reads on a page; the result itself has them all. */
@@ -126,8 +127,8 @@ function tableOf({ header, rows }: Table): string {
 
 /** Rows of the sheet with mistakes, that were left out on purpose. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
-  const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
-  const lost = lostOf(batch);
+  const rows = await invalidRows(ledger, batch, 0, shownSkipped);
+  const lost = lostOf(await ledger.skipped(batch));
   if (rows.length + lost.length === 0) return;
   yield `<h2>Left out because of mistakes</h2>\n`;
   yield table(

@@ -36,7 +36,8 @@ import { copyWordsOf } from './copies.ts';
 import { changeWords, openChanges } from './deposit-changes.ts';
 import { fundingTable } from './funding.ts';
 import { requireWritable, standingCopy } from './intake.ts';
-import { lostOf, lostReason, type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
+import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
+import { invalidRows, lostOf, lostReason } from './skipped.ts';
 import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
@@ -333,7 +334,7 @@ async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator
   const notSentReason = await stopReason(ledger, batch);
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
-  const invalid = invalidRows(ledger, batch);
+  const invalid = invalidResults(ledger, batch);
   let bad = await invalid.next();
   let after = 0;
   for (;;) {
@@ -359,10 +360,10 @@ async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator
 
 const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
 
-async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+async function* invalidResults(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
   let after = 0;
   for (;;) {
-    const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
+    const rows = await invalidRows(ledger, batch, after, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const { number, reason } of rows) {
@@ -448,7 +449,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
 
 /** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch, and those that a sheet of it had with mistakes. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
-  const lost = lostOf(batch);
+  const lost = lostOf(await ledger.skipped(batch));
   if (lost.length > 0)
     yield lost.map((row) => ({
       cells: { row_id: idOf(row) ?? '' },

@@ -6,7 +6,7 @@ import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
-import { type BatchFacts, type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type RowState, type SkippedRow, wordOf } from '../ledger/ledger.ts';
 import type { ApprovedRetry } from './approved.ts';
 import { refuseOverCaps } from './caps.ts';
 import { knowChange } from './deposits.ts';
@@ -21,6 +21,7 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 import { withRemembered } from './remembered.ts';
+import { findSkipped, skippedName } from './skipped.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
@@ -46,17 +47,23 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
 }
 
 /** By its key, as the result's payrun_row says it; else by its number in the newest sheet. */
-export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
+export async function findRow(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
+  const row = await rowCalled(deps, batch, said);
+  if (row === null) throw noRow(batch, said);
+  return row;
+}
+
+const noRow = ({ name }: BatchFacts, said: string) =>
+  new PayrunError('USAGE', {
+    detail: `batch ${name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
+  });
+
+async function rowCalled({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
   const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
-  const row = byNumber?.number === number ? await ledger.row(byNumber.id) : null;
-  if (row === null)
-    throw new PayrunError('USAGE', {
-      detail: `batch ${batch.name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
-    });
-  return row;
+  return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
 }
 
 /** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
@@ -286,10 +293,14 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
 }
 
 /**
- * `resolve --given-up`: an unpaid row that no sheet asks for, or a held one of which nothing was ever sent, stays what it is, and its
- * batch can end without it. What held it still stands: it is sent only if it is released.
+ * `resolve --given-up`: an unpaid row that no sheet asks for, a held one of which nothing was ever sent, or one that was left out for its
+ * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released.
  */
-export async function giveUp(deps: Deps, batch: BatchFacts, row: LedgerRow, { why, by }: Said): Promise<string> {
+export async function giveUp(deps: Deps, batch: BatchFacts, said: string, { why, by }: Said): Promise<string> {
+  const row = await rowCalled(deps, batch, said);
+  const skipped = row === null ? await findSkipped(deps.ledger, batch, said) : null;
+  if (skipped !== null) return await giveUpSkipped(deps, batch, skipped, { why, by });
+  if (row === null) throw noRow(batch, said);
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'only one of which nothing is paid can be given up');
   const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
@@ -303,6 +314,15 @@ export async function giveUp(deps: Deps, batch: BatchFacts, row: LedgerRow, { wh
   const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
   await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
   return stays;
+}
+
+/** The ledger has no row of it: the trail alone tells of that, and the result. */
+async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRow, { why, by }: Said): Promise<string> {
+  if (row.givenUp === undefined) {
+    const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
+    await ledger.record({ batch: batch.name, row: null, what: 'given up', data });
+  }
+  return `Row ${skippedName(row)} stays left out, and nothing waits for it.`;
 }
 
 /** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */

@@ -1,5 +1,7 @@
 /** Rows that were never sent and that the newest sheet lacks: they stay in every document and result, and ask for no other run. */
 import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
@@ -152,5 +154,84 @@ describe.concurrent('a row for which a person says that nothing is owed any more
     Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
     const { exit, err } = await giveUp(late, 'k3');
     expect([exit, err]).toEqual([2, expect.stringContaining("now says 'success'")]);
+  });
+});
+
+describe.concurrent('a row that was left out for its mistake, and that a person gives up', () => {
+  const bad = { ...kenyanRows(4)[3]!, amount: '12.50' };
+  const giveUp = async (desk: Desk, row: string, ...more: string[]) =>
+    await command(desk, ['resolve', 'nov', '--row', row, '--given-up', '--reason', 'She has left', ...more]);
+  /** Two rows are paid, and one with a mistake is left out. */
+  async function skipped(last = bad): Promise<Desk> {
+    const desk = deskFor(await newService(), [...kenyanRows(2), last]);
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    expect([exit, document.rows.skipped, document.given_up]).toEqual([21, 1, undefined]);
+    return desk;
+  }
+  const reasonOf = (result: string | null) =>
+    resultOf(result).find((row) => row.payrun_status === 'skipped')?.payrun_reason;
+  const words = `Given up by ${userInfo().username}: She has left`;
+
+  it.each([
+    ['by its row_id', 'k4'],
+    ['by its number', '4'],
+    ['by its number, as it is told', 'row 4'],
+  ])('ends its batch, and stays in the result (%s)', async (_, name) => {
+    const desk = await skipped();
+    const { exit, given_up, rows, result, notes, next } = documentOf(await giveUp(desk, name, '--json'));
+    expect([exit, given_up, rows.skipped, next]).toEqual([0, 1, 1, []]);
+    expect(notes.join()).toContain('1 row was given up');
+    expect(reasonOf(result)).toMatch(/12\.50.* Given up by /);
+    expect(reasonOf(result)?.endsWith(words)).toBe(true);
+    expect(await statusOf(desk)).toMatchObject({ exit: 0, given_up: 1 });
+    expect((await command(desk, ['report', 'nov', '--html'])).exit).toBe(0);
+    // Said twice it is told once.
+    expect((await giveUp(desk, name)).exit).toBe(0);
+    const verified = await command(desk, ['audit', 'verify', '--result', result ?? '']);
+    expect([verified.exit, verified.err]).toEqual([0, '']);
+    // A sheet that has it asks for it again.
+    expect((await pay(desk, '--batch', 'nov', '--skip-invalid')).exit).toBe(21);
+  });
+
+  it.each([
+    ['with a row_id', bad, 'k4'],
+    ['without', { ...bad, row_id: '' }, 'row 4 of november.csv'],
+  ])('is given up once a newer sheet lacks it, and stays so with the next one (%s)', async (_, last, name) => {
+    const desk = await skipped(last);
+    writeFileSync(desk.sheet, csvOf(kenyanRows(2)));
+    expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
+    const { exit, given_up, rows, result, next } = documentOf(await giveUp(desk, name, '--json'));
+    expect([exit, given_up, rows.skipped, next]).toEqual([0, 1, 1, []]);
+    expect(reasonOf(result)).toContain(words);
+    const more = [...kenyanRows(2), kenyanRows(3)[2]!];
+    writeFileSync(desk.sheet, csvOf(more));
+    const next3 = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([next3.exit, next3.document.given_up, reasonOf(next3.document.result)]).toEqual([
+      0,
+      1,
+      expect.stringContaining(words),
+    ]);
+    // The trail alone, as an auditor has it, tells of it too.
+    const trail = join(desk.folder, 'trail.jsonl');
+    await command(desk, ['audit', 'export', '--out', trail]);
+    for (const against of [[], ['--trail', trail]]) {
+      const verified = await command(desk, ['audit', 'verify', ...against, '--result', next3.document.result ?? '']);
+      expect([verified.exit, verified.err]).toEqual([0, '']);
+    }
+    // Mended it is a row like others.
+    writeFileSync(desk.sheet, csvOf([...more, { ...bad, amount: '12' }]));
+    const paid = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([paid.exit, paid.document.rows, paid.document.given_up]).toMatchObject([
+      0,
+      { paid: 4, skipped: 0 },
+      undefined,
+    ]);
+  });
+
+  it('is one that was left out', async () => {
+    const desk = await skipped();
+    const { exit, err } = await giveUp(desk, 'k9');
+    expect([exit, err]).toEqual([2, expect.stringContaining("no row 'k9'")]);
+    expect((await giveUp(desk, 'row 3 of november.csv')).exit).toBe(2);
   });
 });

@@ -131,6 +131,25 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(leftRow).toMatchObject({ status: 'held', action: 'release', mayBeGivenUp: false });
   expect(leftRow.reason).toMatch(/^Account changed.* releases it for payment\. Given up: Not owed\.?$/);
 
+  // What was left out for its mistake is given up in the same way, as its sheet stands.
+  const [unpaid] = (await rowsOf('status=skipped')).rows;
+  const notOwed = { row: unpaid?.leftOut, reason: 'Paid from 0712345699 by hand' };
+  const giveUp = async (who: string, standing: string) =>
+    await office.post<Batch>(who, '/api/batches/november/give-up', { ...notOwed, standing });
+  expect((await giveUp('Nomsa', 'as it stood before')).status).toBe(409);
+  const without = await giveUp('Nomsa', left.body.receivedAt);
+  expect([without.status, without.body.exit, without.body.next]).toEqual([200, 21, []]);
+  const [given] = (await rowsOf('status=skipped')).rows;
+  expect([given?.leftOut, given?.reason]).toEqual([
+    undefined,
+    expect.stringMatching(/12\.50.*\. Given up by Nomsa: Paid from …5699 by hand$/),
+  ]);
+  const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=november&limit=20');
+  expect(told.entries.find(({ words: one }) => one.includes('left out for its mistake'))).toMatchObject({
+    by: 'Nomsa',
+    words: `Row ${unpaid?.leftOut}, which was left out for its mistake, is not to be paid: ${notOwed.reason}`,
+  });
+
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'NOT_YOURS']);

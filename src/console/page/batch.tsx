@@ -595,6 +595,9 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                     <td>
                       {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
                       {row.reason !== null && `: ${local(row.reason)}`}
+                      {row.leftOut !== undefined && !may('viewer') && (
+                        <LeaveOut row={row.leftOut} of={batch.receivedAt} address={address} onDone={rows.reload} />
+                      )}
                       {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
                         <>
                           {' '}
@@ -620,6 +623,47 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
         </>
       )}
     </section>
+  );
+}
+
+/** It never was a payment: it can be paid by another sheet alone, or by none. */
+function LeaveOut(props: {
+  readonly row: string;
+  readonly of: string;
+  readonly address: string;
+  readonly onDone: () => Promise<void>;
+}) {
+  const { row, of, address, onDone } = props;
+  const [reason, setReason] = useState('');
+  return (
+    <>
+      {' '}
+      <Ask
+        of={of}
+        button="Do not pay this row"
+        label={`Do not pay ${row}`}
+        title="Do not pay this row"
+        confirm="It is not to be paid"
+        action={async () => {
+          await post(`${address}/give-up`, { row, reason, standing: of });
+          await onDone();
+          say('It is not paid, and nothing waits for it.');
+        }}
+      >
+        <p>
+          It was left out for its mistake, and nothing was sent for it: it stays in the result, and its batch can end
+          without it. Who said so, and why, stands in the trail and the result. It is paid after all only if a sheet has
+          it again.
+        </p>
+        <LongField
+          label="Reason"
+          hint="It stands in the trail, under your name."
+          value={reason}
+          onText={setReason}
+          required
+        />
+      </Ask>
+    </>
   );
 }
 

@@ -1,0 +1,25 @@
+/** Rows that sheets had with mistakes: none was taken in for them, and only their sheet's options and the trail name them. */
+import { readEntry } from '../audit/chain.ts';
+import { toldAs } from './columns.ts';
+import { type BatchFacts, type SkippedRow, skippedOf } from './facts.ts';
+import type { Sql } from './sql.ts';
+
+/** With those that a person gave up: before the newest sheet came in, as that says, or since, as the trail does. */
+export function skippedRows(sql: Sql, { name, sheet }: Pick<BatchFacts, 'name' | 'sheet'>): readonly SkippedRow[] {
+  const rows = skippedOf(sheet);
+  if (rows.length === 0) return rows;
+  const said = sql
+    .all<{ entry: string }>(
+      `SELECT entry FROM trail WHERE ${toldAs('given up')} AND json_extract(entry, '$[1]') = ? ORDER BY seq`,
+      name,
+    )
+    .map(({ entry }) => readEntry(entry).data)
+    .filter((data) => data.sheet === sheet.id);
+  const givenUp = new Map(
+    said.map(({ row, why, by }) => [JSON.stringify(row), { why, by } as NonNullable<SkippedRow['givenUp']>]),
+  );
+  return rows.map((row) => {
+    const found = givenUp.get(JSON.stringify(row));
+    return found === undefined ? row : { ...row, givenUp: found };
+  });
+}
