@@ -1,7 +1,8 @@
 /** The files of a hot folder: what lies there, what of it is complete, and how a sheet is taken. Nothing here knows of payments. */
-import { createReadStream, existsSync, type Stats } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import {
-  chmod,
+  access,
+  constants,
   type FileHandle,
   lstat,
   mkdir,
@@ -104,8 +105,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
   const outFolder = out ?? join(path, 'out');
   if (!isNew && !existsSync(takenFolder))
     throw new PayrunError('FOLDER_UNUSABLE', { path, detail: 'it is not the folder any more that was watched' });
-  await ownFolder(takenFolder, 0o700);
-  await ownFolder(outFolder, mode & 0o7777);
+  ownFolder(takenFolder, 0o700);
+  ownFolder(outFolder, mode);
   // Whoever may read the hot folder hands sheets in there, and reads what became of them.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
@@ -143,6 +144,11 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
       for (const name of still.keys()) if (!files.has(name)) still.delete(name);
       for (const [name, stats] of files) {
         const identity = identityOf(stats);
+        if (kindOfName(name) !== 'mark' && !(await mayRead(join(path, name)))) {
+          still.delete(name);
+          left.push(`${visible(name)}: ${unreadable}`);
+          continue;
+        }
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
@@ -152,9 +158,10 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
       let unsettled = false;
       for (const [name, stats] of files) {
         const kind = kindOfName(name);
-        if (kind === 'with' && !rested(name)) unsettled = true;
+        if (kind === 'with' && still.has(name) && !rested(name)) unsettled = true;
         if (kind !== 'sheet') continue;
         const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
+        if (!company.every((one) => still.has(one))) continue;
         // A program that copies makes an empty file first.
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
@@ -254,7 +261,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
           sha256 = await sha256OfFile(place(record));
         } catch (error) {
           if (codeOf(error) !== 'EACCES') throw error;
-          record.fault = 'it may not be read by whoever runs this program';
+          record.fault = unreadable;
           return true;
         }
         if (!wasStill || identityOf(await lstat(place(record))) !== record.seen) return false;
@@ -300,14 +307,28 @@ async function renameOnly(from: string, to: string): Promise<void> {
   });
 }
 
-/** A link would lead the sheets to where somebody else wants them. */
-async function ownFolder(path: string, mode: number): Promise<void> {
+const unreadable =
+  "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)";
+
+const mayRead = async (path: string): Promise<boolean> =>
+  await access(path, constants.R_OK).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== 'EACCES',
+  );
+
+/**
+ * A link would lead the sheets to where somebody else wants them. With the bits of the folder that it is made in it is made at once: to
+ * set the bit by which files take their folder's group afterwards is what systemd forbids a unit (RestrictSUIDSGID).
+ */
+function ownFolder(path: string, mode: number): void {
+  const umask = process.umask(0);
   try {
-    await mkdir(path);
-    await chmod(path, mode);
+    mkdirSync(path, mode & 0o777);
   } catch (error) {
-    const found = codeOf(error) === 'EEXIST' ? await lstat(path) : null;
+    const found = codeOf(error) === 'EEXIST' ? lstatSync(path) : null;
     if (found?.isDirectory() !== true) throw new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
+  } finally {
+    process.umask(umask);
   }
 }
 
