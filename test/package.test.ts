@@ -158,6 +158,19 @@ test('a Node that is too old is told so, and nothing is done', () => {
   ]);
 });
 
+test('a folder that is gone while a command starts in it is told', () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" list';
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', script, process.execPath, join(installed, 'dist/program/main.mjs')],
+    {
+      cwd: home,
+      encoding: 'utf8',
+    },
+  );
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^payrun: The folder that it was started in is gone/)]);
+});
+
 test('bash completes commands, options and what these take', () => {
   const script = payrun('completion', 'bash').stdout;
   const typed = (...words: string[]) =>

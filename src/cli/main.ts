@@ -24,6 +24,13 @@ process.umask(0o077);
 // npm goes to the project's folder first; the paths of a person are meant from where the person is.
 if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)
   process.chdir(process.env.INIT_CWD);
+const cwd = currentFolder();
+if (cwd === null) {
+  process.stderr.write(
+    'payrun: The folder that it was started in is gone. Change to one that is there, and give the command again. Nothing was done.\n',
+  );
+  process.exit(2);
+}
 
 // A reader that went away, or a full disk behind `>`, must not end a run in the middle: it goes on, and its exit code tells.
 for (const stream of [process.stdout, process.stderr])
@@ -37,7 +44,7 @@ const { programOf } = await import('./program.ts');
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,
-  cwd: process.cwd(),
+  cwd,
   program: programOf(import.meta.filename, {
     argv0: process.argv0,
     npmScript: process.env.npm_lifecycle_event,
@@ -53,3 +60,11 @@ const exit = await runCommand(process.argv.slice(2), {
     : {}),
 });
 if (exit !== 0) process.exitCode = exit;
+
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
