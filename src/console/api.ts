@@ -587,6 +587,8 @@ export interface Paused {
 /** A sheet that goes on with the batch, and whose plan waits for approval, or to be paid. */
 export interface MendedIn {
   readonly upload: string;
+  /** Of its plan: by which an approver declines it. */
+  readonly digest: string;
   readonly file: string;
   readonly by: string;
   readonly approved: boolean;

@@ -538,12 +538,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const plans = uploads.list(['planned', 'approved']).flatMap((record) => {
         const { plan } = factsOf(record);
         return plan?.request.batch === batch && plan.retry === null && !isLapsed(record.state, plan.expiresAt ?? null)
-          ? [{ ...record, path: plan.path }]
+          ? [{ ...record, path: plan.path, digest: plan.digest }]
           : [];
       });
-      const mended = plans.map(async ({ id, file, by, state, path }) => {
+      const mended = plans.map(async ({ id, file, by, state, path, digest }) => {
         const rows = await reader.ask('mendedRows', batch, path).catch(() => []);
-        return { upload: id, file, by, approved: state === 'approved', rows };
+        return { upload: id, digest, file, by, approved: state === 'approved', rows };
       });
       return (await Promise.all(mended)).filter(({ rows }) => rows.length > 0);
     },

@@ -73,7 +73,7 @@ export function BatchPage({ name }: { readonly name: string }) {
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
           <Now batch={batch} />
-          <Next batch={batch} act={act} />
+          <Next batch={batch} act={act} onDone={loaded.reload} />
           <Counts batch={batch} />
           <MoneyTable batch={batch} />
           {batch.chart !== null && (
@@ -147,6 +147,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const open = [
     ...(rows.pending > 0 ? [`${count(rows.pending)} ${rows.pending === 1 ? 'is' : 'are'} pending`] : []),
     ...(rows.not_sent > 0 ? [`${count(rows.not_sent)} ${rows.not_sent === 1 ? 'was' : 'were'} not sent`] : []),
+    ...(rows.held > 0 ? [`${count(rows.held)} ${rows.held === 1 ? 'is' : 'are'} held`] : []),
   ];
   return (
     <>
@@ -185,7 +186,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       ) : (
         <p>
           {count(rows.paid)} of {counted(rows.total, 'row')} paid.
-          {open.length > 0 && ` Of the others, ${open.join(', and ')}.`}
+          {open.length > 0 && ` Of the others, ${new Intl.ListFormat('en').format(open)}.`}
           {rows.not_sent > 0 && !isStopped && ' Nothing is being sent until somebody goes on.'}
         </p>
       )}
@@ -202,7 +203,11 @@ const doers = {
   resolve: 'approver',
 } as const satisfies Record<Action, Role>;
 
-type Acting = { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> };
+type Acting = {
+  readonly batch: Batch;
+  readonly act: (path: string, body?: object) => Promise<void>;
+  readonly onDone: () => Promise<void>;
+};
 
 /** Whoever has decided to leave these rows looks for a way to close the batch. */
 const isLeftHeld = ({ rows, givenUp }: Batch) =>
@@ -228,7 +233,7 @@ function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
   );
 }
 
-function Next({ batch, act }: Acting) {
+function Next({ batch, act, onDone }: Acting) {
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
@@ -315,14 +320,26 @@ function Next({ batch, act }: Acting) {
           <li key={note}>{local(note)}</li>
         ))}
       </ul>
-      <Mended of={batch.mended} />
+      <Mended of={batch.mended} onDeclined={onDone} />
       {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
-        <p class="hint">
-          Of a held row that shall not be paid, say so on its page: the batch can end without it. One that has a mistake
-          is mended in the file: hand that in on Home, and make its plan, which goes on with {batch.batch}. What was
-          sent is not sent again.
-        </p>
+        <>
+          <p>
+            Nothing is left to go on with before a held row is released:{' '}
+            {may('approver')
+              ? 'you do that on its page, unless you prepared this batch'
+              : 'an approver who did not prepare this batch does that on its page'}
+            . Then {may('preparer') ? 'you go' : 'a preparer goes'} on here, and it is sent.
+          </p>
+          <p class="hint">
+            Of a held row that shall not be paid, {may('viewer') ? 'a preparer or an approver says so' : 'say so'} on
+            its page: the batch can end without it. One that has a mistake is mended in the file:{' '}
+            {may('preparer')
+              ? 'hand that in on Home, and make its plan, which goes on'
+              : 'a preparer hands that in on Home, and makes its plan, which goes on'}{' '}
+            with {batch.batch}. What was sent is not sent again.
+          </p>
+        </>
       )}
       {canStop && (
         <p class="hint">

@@ -1,24 +1,58 @@
 /** Sheets that go on with a batch, and have rows that it has not sent otherwise than it: told where somebody would let these go. */
+import { useState } from 'preact/hooks';
 import type { MendedIn } from '../api.ts';
+import { Ask, LongField, say } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { may } from './server.ts';
+import { may, post } from './server.ts';
 import { rowsWords, within } from './words.ts';
 
 const ways = { account: 'to another account', otherwise: 'otherwise', missing: 'not at all' };
 
-export function Mended({ of }: { readonly of: readonly MendedIn[] }) {
-  return of.map(({ upload, file, by, approved, rows }) => (
-    <p class="notice warning" key={upload}>
-      <strong>A mended sheet waits:</strong> <a href={pathOf('sheets', upload, 'review')}>{file}</a>, handed in by {by},{' '}
-      {approved ? 'is approved and not paid yet' : 'waits for approval'}. It has{' '}
-      {Object.entries(ways)
-        .flatMap(([how, words]) => {
-          const numbers = rows.filter((row) => row.how === how).map(({ number }) => number);
-          return numbers.length === 0 ? [] : [`${within(rowsWords(numbers))} of this batch ${words}`];
-        })
-        .join('; ')}
-      . To pay by that sheet, release nothing here, do not go on here, and let that sheet be paid. To pay as it stands
-      here, {may('approver') ? 'decline its plan first' : 'an approver declines its plan first'}.
-    </p>
+/** `onDeclined`: what is shown is read anew, and what its plan stood in the way of can be done. */
+export function Mended({
+  of,
+  onDeclined,
+}: {
+  readonly of: readonly MendedIn[];
+  readonly onDeclined: () => Promise<void>;
+}) {
+  const [reason, setReason] = useState('');
+  return of.map(({ upload, digest, file, by, approved, rows }) => (
+    <div class="notice warning" key={upload}>
+      <p>
+        <strong>A mended sheet waits:</strong> <a href={pathOf('sheets', upload, 'review')}>{file}</a>, handed in by{' '}
+        {by}, {approved ? 'is approved and not paid yet' : 'waits for approval'}. It has{' '}
+        {Object.entries(ways)
+          .flatMap(([how, words]) => {
+            const numbers = rows.filter((row) => row.how === how).map(({ number }) => number);
+            return numbers.length === 0 ? [] : [`${within(rowsWords(numbers))} of this batch ${words}`];
+          })
+          .join('; ')}
+        . To pay by that sheet, release nothing here, do not go on here, and let that sheet be paid. To pay as it stands
+        here, {may('approver') ? 'decline its plan first' : 'an approver declines its plan first'}.
+      </p>
+      {may('approver') && (
+        <p class="buttons">
+          <Ask
+            of={digest}
+            button={`Decline the plan of ${file}`}
+            title={`Decline the plan of ${file}`}
+            confirm="Decline it"
+            action={async () => {
+              await post(`/api/uploads/${encodeURIComponent(upload)}/decline`, { digest, reason });
+              setReason('');
+              await onDeclined();
+              say(`The plan of ${file} is declined, and nothing of it is paid. What is held here can be released.`);
+            }}
+          >
+            <p>
+              Nothing of {file} is paid then, whoever approved it: what is held is released, or not paid, as it stands
+              here.
+            </p>
+            <LongField label="Reason" hint="The preparer sees it." value={reason} onText={setReason} required />
+          </Ask>
+        </p>
+      )}
+    </div>
   ));
 }

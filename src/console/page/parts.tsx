@@ -379,6 +379,7 @@ export function Ask(props: {
   const [open, setOpen] = useState(false);
   const [isVoid, setVoid] = useState(false);
   const isActing = useRef(false);
+  const refused = useRef<string | null>(null);
   const isOpen = useRef(false);
   isOpen.current = open;
   useLayoutEffect(() => {
@@ -387,7 +388,7 @@ export function Ask(props: {
   useEffect(
     () => () => {
       if (isOpen.current && !isActing.current)
-        say(`“${props.title}” was closed, and nothing was done. Look at the page again.`);
+        say(refused.current ?? `“${props.title}” was closed, and nothing was done. Look at the page again.`);
     },
     [],
   );
@@ -407,6 +408,7 @@ export function Ask(props: {
         aria-label={props.label}
         onClick={() => {
           isActing.current = false;
+          refused.current = null;
           setVoid(false);
           setOpen(true);
         }}
@@ -436,6 +438,7 @@ export function Ask(props: {
                   await props.action();
                 } catch (error) {
                   isActing.current = false;
+                  refused.current = sentence(error);
                   throw error;
                 }
                 close();

@@ -279,7 +279,13 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       {payable && (
         <p class="notice noprint">
           All approvals are there.{' '}
-          {may('preparer') ? <a href="#pay">Pay it, at the top of this page</a> : 'The preparer can pay it now.'}
+          {may('preparer') ? (
+            <a href="#pay">{review.rowsToSend > 0 ? 'Pay it' : 'Take it in'}, at the top of this page</a>
+          ) : review.rowsToSend > 0 ? (
+            'The preparer can pay it now.'
+          ) : (
+            'The preparer takes it in now, and its held rows are then decided on.'
+          )}
         </p>
       )}
       <p class="buttons noprint">

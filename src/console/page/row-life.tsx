@@ -5,7 +5,7 @@ import { Words } from './glossary.tsx';
 import { Mended } from './mended.tsx';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
-import { may, post } from './server.ts';
+import { may, post, Refused } from './server.ts';
 import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
@@ -24,7 +24,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
             {[life.reason, life.next].map((one) => (one === null ? '' : `${wholeSentence(one)} `))}
           </p>
-          <Mended of={life.mended} />
+          <Mended of={life.mended} onDeclined={loaded.reload} />
           <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
           <dl class="facts">
             <Fact name="Payee">
@@ -165,7 +165,11 @@ function Decide({
   useEffect(() => setPassword(''), [standing]);
   if (life.action === null) return null;
   const act = async (path: string, body: object, done: string) => {
-    await post(`${address}/${path}`, { ...body, standing });
+    await post(`${address}/${path}`, { ...body, standing }).catch(async (error: unknown) => {
+      // A mended sheet came meanwhile: the page says which, with a button to decline it.
+      if (error instanceof Refused && error.code === 'MENDED') await onDone();
+      throw error;
+    });
     setPassword('');
     setReason('');
     await onDone();

@@ -1,10 +1,20 @@
 /** Buttons of which one is pressed while another works, and those that decide on a held row or a pause, in a real Chromium. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quick } from '../../protocol/desk.ts';
 import { csvOf, type Desk, deskFor, newService } from '../../support.ts';
-import { elsewhere, handIn, type Office, openBrowser, password, type Served, seatOffice, serve } from './browser.ts';
-import { plan, rowsOf } from './steps.ts';
+import {
+  axe,
+  elsewhere,
+  handIn,
+  type Office,
+  openBrowser,
+  password,
+  type Served,
+  seatOffice,
+  serve,
+} from './browser.ts';
+import { approveHere, look, paidOf, plan, rowsOf, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
 let desk: Desk;
@@ -29,8 +39,11 @@ async function toReview(batch: string): Promise<void> {
   const { page } = office.preparer;
   await handIn(office.preparer, served.url, `${batch}.csv`, csvOf(rowsOf(batch, 1000 + made.push(batch) * 100, 2)));
   await plan(office.preparer, batch);
-  await office.approver.page.goto(`${page.url().split('?')[0]}/review`);
+  await office.approver.page.goto(`${sheetOf(page)}/review`);
 }
+
+/** Of the page that shows it. */
+const sheetOf = (page: Page) => page.url().replace(/[?#].*/, '');
 const made: string[] = [];
 
 async function declineIt(page: Page, reason: string): Promise<void> {
@@ -64,5 +77,62 @@ describe.skipIf(elsewhere)('buttons', () => {
     letGo();
     await page.getByText('This plan waits for nothing any more.').waitFor();
     await page.unroute('**/approve');
+  });
+
+  it('a batch of which every row is held says who does what next, down to the last row: not paid, or released after all', async () => {
+    const { page } = office.preparer;
+    const { page: approver } = office.approver;
+    await wholeWay(office, served.url, rowsOf('Oct', 1000, 3), 'oct');
+    await paidOf(page, '3 of 3 rows paid.');
+    const rows = rowsOf('Nov', 2000, 2);
+    const moved = rows.map((row, index) => ({ ...row, contact_number: `+25471299900${index}` }));
+    await handIn(office.preparer, served.url, 'nov.csv', csvOf(moved));
+    await plan(office.preparer, 'nov');
+    await approver.goto(`${sheetOf(page)}/review`);
+    await approveHere(approver, 'nov');
+    await approver.getByText('The preparer takes it in now').waitFor();
+    await page.goto(approver.url());
+    await page.getByRole('button', { name: 'Take it in: every row is held' }).click();
+    await page.getByText('0 of 2 rows paid. Of the others, 2 are held.').waitFor();
+    await page.getByText('an approver who did not prepare this batch does that on its page').waitFor();
+    await approver.goto(page.url());
+    await approver.getByText('you do that on its page, unless you prepared this batch').waitFor();
+    expect(await axe(approver)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
+    await page.getByRole('button', { name: 'Do not pay this row' }).click();
+    await page.getByLabel('Reason').fill('She has left');
+    await page.getByRole('button', { name: 'It is not to be paid' }).click();
+    await page.getByText('It is not paid, and nothing waits for it.').waitFor();
+
+    // While the approver is about to release the other one, a sheet comes that has it otherwise.
+    await approver.getByRole('link', { name: 'Open row 2, Payee 1' }).click();
+    await approver.getByRole('button', { name: 'Release this row' }).click();
+    await approver.getByLabel('Reason').fill('Asked her by telephone');
+    await approver.getByLabel('Your password').fill(password);
+    await look(approver, false);
+    await handIn(office.preparer, served.url, 'mended.csv', csvOf(rows));
+    await plan(office.preparer, 'nov');
+    const mended = sheetOf(page);
+    await approver.getByRole('button', { name: 'Release it' }).click();
+    await approver.getByText('Nothing was released.').waitFor();
+    expect(await approver.getByRole('link', { name: 'mended.csv' }).getAttribute('href')).toBe(
+      `${new URL(mended).pathname}/review`,
+    );
+    expect(await approver.getByRole('button', { name: 'Release this row' }).count()).toBe(0);
+    expect(await axe(approver)).toEqual([]);
+    await approver.getByRole('button', { name: 'Decline the plan of mended.csv' }).click();
+    await approver.getByRole('dialog').getByLabel('Reason').fill('The new number is right');
+    await approver.getByRole('button', { name: 'Decline it' }).click();
+    await approver.getByRole('button', { name: 'Release this row' }).click();
+    await approver.getByLabel('Your password').fill(password);
+    await approver.getByRole('button', { name: 'Release it' }).click();
+    await approver.getByText('Released. It is sent when a preparer goes on with the batch.').waitFor();
+    await page.goto(mended);
+    await page.getByText('Declined by Anton Approver').waitFor();
+    await page.goto(`${served.url}/batches/nov`);
+    await page.getByRole('button', { name: 'Go on: send up to 1 row' }).click();
+    await paidOf(page, '1 of 2 rows paid.');
+    await page.getByText('Nothing: it is finished.').waitFor();
   });
 });

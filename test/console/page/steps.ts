@@ -82,3 +82,10 @@ export async function finish(page: Page, paid: string): Promise<void> {
   }
   await all.waitFor();
 }
+
+/** Whether the page looks by itself for what changed. */
+export const look = async (page: Page, looks: boolean) =>
+  await page.evaluate(
+    (hidden) => Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }),
+    !looks,
+  );

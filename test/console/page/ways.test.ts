@@ -22,7 +22,7 @@ import {
   serve,
   settled,
 } from './browser.ts';
-import { approveHere, askForPlan, paidOf, plan, rowsOf } from './steps.ts';
+import { approveHere, askForPlan, look, paidOf, plan, rowsOf } from './steps.ts';
 
 let browser: Browser | null = null;
 let service: Independent;
@@ -83,13 +83,6 @@ const ask = async <T>(page: Page, what: string, body?: object): Promise<T> =>
     },
     [what, ...(body === undefined ? [] : [JSON.stringify(body)])],
   )) as T;
-
-/** Whether the page looks by itself for what changed. */
-const look = async (page: Page, looks: boolean) =>
-  await page.evaluate(
-    (hidden) => Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }),
-    !looks,
-  );
 
 async function pay(file: string, batch: string, rows: readonly SheetRow[]): Promise<void> {
   await handIn(office.preparer, served.url, file, csvOf(rows));
