@@ -4,7 +4,7 @@ import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { Rest } from '../pipeline/preview.ts';
-import type { GoingOn } from '../pipeline/resolve.ts';
+import type { GoingOn, MendedSheet } from '../pipeline/resolve.ts';
 
 // --- People
 
@@ -584,21 +584,7 @@ export interface Paused {
   readonly what: 'all' | 'batch' | 'stop';
 }
 
-/** A sheet that goes on with the batch, and whose plan waits for approval, or to be paid. */
-export interface MendedIn {
-  readonly upload: string;
-  /** Of its plan: by which an approver declines it. */
-  readonly digest: string;
-  readonly file: string;
-  readonly by: string;
-  readonly approved: boolean;
-  /** `account`: it pays another one there; `missing`: the sheet lacks it. */
-  readonly rows: readonly {
-    readonly key: string;
-    readonly number: number;
-    readonly how: 'account' | 'otherwise' | 'missing';
-  }[];
-}
+export type MendedIn = MendedSheet & { readonly rows: NonNullable<MendedSheet['rows']> };
 
 export interface EvidencePack {
   readonly sha256: string;

@@ -10,6 +10,7 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
+import { whyMended } from '../pipeline/resolve.ts';
 import type { Batch, BatchLine, BatchRows, Job, MendedIn, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
@@ -74,6 +75,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
+  /** Those of which it can be told how they have its rows. */
+  const mendedOf = async (name: string): Promise<readonly MendedIn[]> =>
+    (await reader.ask('mendedSheets', name, clock.now())).flatMap(({ rows, ...sheet }) =>
+      rows === null ? [] : [{ ...sheet, rows }],
+    );
+
   const isLive = (name: string) => jobs.sendsOf() === name;
 
   /** That of all first, then its own. */
@@ -99,7 +106,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
       // What is being sent is not decided on.
-      mended: own ? [] : await uploads.mendedOf(name),
+      mended: own ? [] : await mendedOf(name),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
@@ -197,19 +204,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   /** The account that an approved correction took out would be paid, and the correction come too late. */
   async function requireNoneMended(name: string, key: string): Promise<void> {
-    const [mended] = mendedFor(key, await uploads.mendedOf(name));
-    if (mended === undefined) return;
-    const { file, by, approved, rows } = mended;
-    const how = {
-      account: 'this row goes to another account in it',
-      otherwise: 'this row is otherwise in it',
-      missing: 'it lacks this row',
-    };
-    throw new Refused(
-      409,
-      `The sheet ${file}, handed in by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how[rows[0]!.how]}. Nothing was released. If the row shall be paid as it is here, decline that plan first; else leave the row, and let that sheet be paid.`,
-      'MENDED',
-    );
+    const why = whyMended(await reader.ask('mendedSheets', name, clock.now()), key);
+    if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
   }
 
   async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
@@ -483,7 +479,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     async life(name: string, key: string, person: Who) {
       const life = await reader.ask('life', name, key, eyesOf(person), isLive(name));
       const waits = life !== null && ['held', 'in doubt', 'not sent'].includes(life.status);
-      return life && { ...life, mended: waits ? mendedFor(key, await uploads.mendedOf(name)) : [] };
+      return life && { ...life, mended: waits ? mendedFor(key, await mendedOf(name)) : [] };
     },
     events,
     resume,

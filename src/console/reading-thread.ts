@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { openLedger } from '../ledger/ledger.ts';
+import { mendedSheets } from '../pipeline/resolve.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
 import { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
-import { mendedRows } from './mended-rows.ts';
 import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
 import { reviewOf } from './review.ts';
 import { Refused } from './route.ts';
@@ -59,7 +59,7 @@ const tasks: Tasks = {
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
   review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
-  mendedRows: async (batch, path) => await mendedRows(ledger, batch, path),
+  mendedSheets: async (batch, now) => await mendedSheets(ledger, batch, now),
   rememberDecline,
   sinceDeclined,
   declineOf,

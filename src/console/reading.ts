@@ -3,11 +3,11 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../base/errors.ts';
 import type { LedgerPlace, UploadBrief } from '../ledger/ledger.ts';
+import type { MendedSheet } from '../pipeline/resolve.ts';
 import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
-import type { MendedRow } from './mended-rows.ts';
 import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
@@ -35,7 +35,7 @@ export interface Tasks extends Views {
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
   ): Promise<Reviewed>;
-  mendedRows(batch: string, path: string): Promise<readonly MendedRow[]>;
+  mendedSheets(batch: string, now: number): Promise<readonly MendedSheet[]>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
   declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;

@@ -10,18 +10,7 @@ import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.t
 import { idOf, type Ledger, type SkippedRow, type UploadRecord } from '../ledger/ledger.ts';
 import { lostOf, lostReason, skippedName, withGivenUp } from '../pipeline/outcome.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
-import type {
-  BatchRows,
-  Job,
-  MendedIn,
-  Mistake,
-  Requests,
-  SheetRows,
-  Upload,
-  UploadLine,
-  UploadState,
-  Warnings,
-} from './api.ts';
+import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import { moneyFields, moneyIn } from './cell-money.ts';
 import type { RowsQuery } from './check-table.ts';
 import type { FewAtOnce } from './command.ts';
@@ -532,20 +521,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         record === null ? join(dirname(root), 'batches', safeName(batch)) : join(folderOf(record.id), 'out');
       makeFolder(folder);
       return folder;
-    },
-    /** Whose plans wait to go on with the batch, and have rows that it has not sent otherwise. */
-    async mendedOf(batch: string): Promise<readonly MendedIn[]> {
-      const plans = uploads.list(['planned', 'approved']).flatMap((record) => {
-        const { plan } = factsOf(record);
-        return plan?.request.batch === batch && plan.retry === null && !isLapsed(record.state, plan.expiresAt ?? null)
-          ? [{ ...record, path: plan.path, digest: plan.digest }]
-          : [];
-      });
-      const mended = plans.map(async ({ id, file, by, state, path, digest }) => {
-        const rows = await reader.ask('mendedRows', batch, path).catch(() => []);
-        return { upload: id, digest, file, by, approved: state === 'approved', rows };
-      });
-      return (await Promise.all(mended)).filter(({ rows }) => rows.length > 0);
     },
     preparersOfBatch: records.preparersOfBatch,
     underPolicy,

@@ -47,6 +47,17 @@ export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' 
   readonly job: JobRecord | null;
 }
 
+export interface WaitingPlan {
+  readonly upload: string;
+  readonly digest: string;
+  readonly file: string;
+  readonly by: string;
+  readonly approved: boolean;
+  readonly path: string;
+  /** Null before somebody has read it. */
+  readonly expiresAt: string | null;
+}
+
 /** What was found of a sheet by a look, a plan, or an approver. */
 export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
 
@@ -105,6 +116,8 @@ export interface Uploads {
   alike(id: string, sha256: string): readonly UploadRecord[];
   /** What batches are called, and what others' plans ask for. */
   takenNames(id: string): ReadonlySet<string>;
+  /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid. */
+  plansFor(batch: string): readonly WaitingPlan[];
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
@@ -214,6 +227,19 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
           )
           .map(({ name }) => name),
       ),
+    plansFor: (batch) =>
+      sql
+        .all<Omit<WaitingPlan, 'approved'> & { state: string }>(
+          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, json_extract(u.facts, '$.plan.path') AS path,
+             json_extract(u.facts, '$.plan.digest') AS digest,
+             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt"
+           FROM upload u LEFT JOIN account a ON a.id = u.account
+           WHERE u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.request.batch') = ?
+             AND json_extract(u.facts, '$.plan.path') IS NOT NULL AND json_extract(u.facts, '$.plan.retry') IS NULL
+           ORDER BY u.at DESC, u.id`,
+          batch,
+        )
+        .map(({ state, ...plan }) => ({ ...plan, approved: state === 'approved' })),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(

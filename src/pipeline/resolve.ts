@@ -13,6 +13,7 @@ import { knowChange } from './deposits.ts';
 import type { Deps } from './deps.ts';
 import { likeElsewhere } from './elsewhere.ts';
 import { payeeReader } from './enroll.ts';
+import { mendedSheets, whyMended } from './mended.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees, otherAmount } from './moves.ts';
 import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from './outcome.ts';
@@ -27,6 +28,7 @@ export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
 export { likeElsewhere } from './elsewhere.ts';
 export { type GoingOn, goingOn } from './going-on.ts';
+export { type MendedSheet, mendedSheets, whyMended } from './mended.ts';
 export { type Releaser, releaseRow } from './release.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
@@ -192,6 +194,7 @@ export async function resolveNotPaid(
   if (row.state === 'absent') return `Row ${row.key} is absent already; release it with --release-absent.`;
   requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
   await requireNotWithheld(deps, row);
+  if (row.state === 'held') await requireNoneMended(deps, [row]);
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -229,25 +232,21 @@ export async function releaseAbsent(
   const { ledger, again } = deps;
   const one = key === null ? null : await findRow(deps, batch, key);
   if (one !== null) requireOpen(one, ['absent'], 'only one that was proven absent can be released');
-  let count = 0;
-  for (;;) {
-    const rows =
-      one === null ? await ledger.rows({ batch: batch.name, states: ['absent'], limit: 500 }) : [one].slice(count);
-    if (rows.length === 0) break;
-    await ledger.moveAll(
-      rows.map((row) => ({
-        row,
-        from: 'absent',
-        to: 'ready',
-        missed: null,
-        reason: `Released by a person: ${reason}`,
-        data: { said: 'release', reason, by },
-      })),
-    );
-    count += rows.length;
-  }
-  if (count === 0) return 'No row of this batch is absent: nothing was released.';
-  return `${counted(count, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
+  const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
+  const rows = one === null ? await ledger.rows(every) : [one];
+  if (rows.length === 0) return 'No row of this batch is absent: nothing was released.';
+  await requireNoneMended(deps, rows);
+  await ledger.moveAll(
+    rows.map((row) => ({
+      row,
+      from: 'absent',
+      to: 'ready',
+      missed: null,
+      reason: `Released by a person: ${reason}`,
+      data: { said: 'release', reason, by },
+    })),
+  );
+  return `${counted(rows.length, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
 /** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
@@ -255,6 +254,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, b
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
+  await requireNoneMended(deps, [row]);
   if (row.paymentId !== null)
     throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
   const { ledger } = deps;
@@ -497,6 +497,15 @@ async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Prom
     row,
     `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseCommand(batch, row.key, again)}`,
   );
+}
+
+/** Of one batch: none of them is let go that a sheet which waits for the batch has otherwise. */
+async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
+  const sheets = await mendedSheets(ledger, rows[0]!.batch, clock.now());
+  for (const row of rows) {
+    const why = whyMended(sheets, row.key);
+    if (why !== null) throw refused(row, why);
+  }
 }
 
 /** Until then the request itself may still be carried out, and every word would be a guess. */

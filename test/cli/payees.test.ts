@@ -3,6 +3,8 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
 
 const policyFolder = join(import.meta.dirname, '../golden/cases/approved-by-two');
@@ -79,6 +81,31 @@ describe.concurrent('a changed account', () => {
     // Paid once, it is known.
     writeFileSync(desk.sheet, csvOf([row({ ...changed, row_id: 'd1', reference: 'Ref Dec' })]));
     expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'dec')).rows.paid).toBe(1);
+  });
+
+  it('is not released at a terminal while a sheet waits at the console that puts the old account back', async () => {
+    const { service, desk } = await changedDesk();
+    expect(documentOf(await run(desk)).rows.held).toBe(1);
+    writeFileSync(desk.sheet, csvOf([row(next), other]));
+    const { plan } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+    const facts = JSON.stringify({ plan: { path: plan, request: { batch: 'nov' }, retry: null } });
+    const ledger = openLedger(desk.ledger, systemClock);
+    const doing = { account: 1, by: 'Nomsa', did: 'x' };
+    const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts };
+    await ledger.uploads.add({ ...sheet, state: 'approved' }, doing);
+    const refusal =
+      /mended\.csv.*its plan is approved: this row goes to another account in it.*declines that plan first/;
+    const refused = await release(desk, '--by', 'Kofi');
+    expect([refused.exit, refused.err + refused.out]).toEqual([2, expect.stringMatching(refusal)]);
+    // What cannot be read may be that as well.
+    const plans = { read: facts, gone: facts.replace('.json', '.gone') };
+    await ledger.uploads.change('u1', () => ({ facts: plans.gone }));
+    const unread = await release(desk, '--by', 'Kofi');
+    expect([unread.exit, unread.err + unread.out]).toEqual([2, expect.stringContaining('cannot be read here')]);
+    await ledger.uploads.change('u1', () => ({ facts: plans.read, state: 'declined' }));
+    expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
+    await ledger.close();
+    expect(service.payments).toHaveLength(2);
   });
 
   it('is paid as before once the old account is put back', async () => {

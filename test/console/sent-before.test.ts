@@ -453,7 +453,7 @@ it('a held row is not released while a sheet waits that has it otherwise; a corr
     409,
     'MENDED',
     expect.stringMatching(
-      /mended\.csv.*waits for approval: this row goes to another account in it.*decline that plan first/,
+      /mended\.csv.*waits for approval: this row goes to another account in it.*declines that plan first/,
     ),
   ]);
   await approved(office, mended.id);

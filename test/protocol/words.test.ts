@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
 import {
@@ -439,6 +441,15 @@ describe.concurrent('a word that names the wrong thing', () => {
     longAgo(desk);
     expect((await reconcile(desk)).document.rows.in_doubt).toBe(2);
     const said = ['--release-absent', '--row', last, ...reason];
+    // A sheet that waits at the console may have it otherwise.
+    const ledger = openLedger(desk.ledger, systemClock);
+    const facts = JSON.stringify({ plan: { path: 'gone.json', request: { batch: 'nov' }, retry: null } });
+    const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', state: 'planned', facts };
+    await ledger.uploads.add(sheet, { account: 1, by: 'Nomsa', did: 'x' });
+    for (const rows of [said, ['--release-absent', ...reason]])
+      expect(await resolve(desk, ...rows)).toMatchObject({ exit: 2, err: expect.stringContaining('mended.csv') });
+    await ledger.uploads.change('u1', () => ({ state: 'declined' }));
+    await ledger.close();
     expect((await resolve(desk, ...said)).out).toContain('1 row may be sent again');
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, not_sent: 1 });
     const { exit, err } = await resolve(desk, ...said);
