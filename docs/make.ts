@@ -397,6 +397,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](hot-folder.md).',
   FOLDER_BUSY: 'One watcher at work for each folder; without `--once` another waits for it to end, and takes over.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
+  SHEET_CHANGED: 'Of a sheet in the [hot folder](hot-folder.md): what was looked at is what is paid, or nothing is.',
   TOTALS_DIFFER:
     'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',
   OVER_CAP:

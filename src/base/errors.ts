@@ -18,6 +18,8 @@ export const errorCodes = {
   FOLDER_BUSY: 'Another watcher holds the folder {path}{holder}. Wait for it to end; nothing was taken.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
+  SHEET_CHANGED:
+    'The sheet {path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.',
   TOTALS_DIFFER: '{detail}',
   OVER_CAP: '{detail}',
   VARIANCE: '{detail}',

@@ -2,8 +2,10 @@
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { SheetFacts } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
+import type { Taken } from '../watch/watch.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings, refuseUnread, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
@@ -39,16 +41,18 @@ export async function runFile(args: Args, world: World): Promise<number> {
 export async function runOrResume(
   args: Args,
   world: World,
-  known: string | null,
+  { batch, sha256, taken_at }: Taken,
   onBegan: () => void,
 ): Promise<number> {
   const { resume, run } = await import('../pipeline/run.ts');
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps, settings) => {
-    const order = { ...runOrder(args, world, settings, sheet), approve };
-    const batches = await deps.ledger.batches();
-    const own = batches.find(({ name, sheet: { origin } }) => name === known || origin === order.file);
+    const order = { ...runOrder(args, world, settings, sheet), approve, ...(sha256 === null ? {} : { sha256 }) };
+    // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
+    const became = ({ origin, options, receivedAt }: SheetFacts) =>
+      origin === order.file && options.sha256 === sha256 && receivedAt >= Date.parse(taken_at);
+    const own = (await deps.ledger.batches()).find((one) => one.name === batch || became(one.sheet));
     if (own === undefined) return await run(deps, order);
     onBegan();
     return await resume(deps, order, own.name);

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
 import { exitOfCode, rowWords } from '../pipeline/outcome.ts';
-import type { RunEnd, Told, WatchOrder } from '../watch/watch.ts';
+import type { RunEnd, Taken, Told, WatchOrder } from '../watch/watch.ts';
 import { sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { approveOrder, sheetOptions } from './order.ts';
@@ -75,7 +75,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
 }
 
 /** The result and all else that a run writes goes into the sheet's own folder; documents lie where the sheet lay. */
-async function runSheet(args: Args, world: World, sheet: string, place: string, batch: string | null): Promise<RunEnd> {
+async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
   const quietly = { ...args, file: sheet, json: true, out: null, documents: text(args, 'documents') ?? place };
@@ -88,7 +88,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
     },
   };
   try {
-    await runOrResume(quietly, within, batch, () => {
+    await runOrResume(quietly, within, taken, () => {
       began = true;
     });
   } catch (error) {

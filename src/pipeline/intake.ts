@@ -4,6 +4,7 @@ import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
+import { sha256OfFile } from '../base/digest.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder, syncFolder } from '../base/folder.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
@@ -25,6 +26,8 @@ export async function keepCopy(
   { folder: beside }: Pick<Ledger, 'folder'>,
   file: string,
   clock: Clock,
+  /** Of the bytes that are meant. */
+  sha256?: string,
 ): Promise<SheetCopy> {
   const origin = resolve(file);
   await requireSheetFile(origin, file);
@@ -40,15 +43,15 @@ export async function keepCopy(
   } catch (error) {
     throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
   }
-  return {
-    name: basename(origin),
-    origin,
-    path,
-    async discard() {
-      await rm(path, { force: true });
-      await rm(planCopyOf(path), { force: true });
-    },
+  const discard = async () => {
+    await rm(path, { force: true });
+    await rm(planCopyOf(path), { force: true });
   };
+  if (sha256 !== undefined && (await sha256OfFile(path)) !== sha256) {
+    await discard();
+    throw new PayrunError('SHEET_CHANGED', { path: file });
+  }
+  return { name: basename(origin), origin, path, discard };
 }
 
 /** A run under a plan keeps that beside its sheet: whoever has the ledger can see later what was approved. */

@@ -483,6 +483,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   FOLDER_UNUSABLE: 2,
   FOLDER_BUSY: 24,
   SHEET_REFUSED: 20,
+  SHEET_CHANGED: 26,
   TOTALS_DIFFER: 26,
   OVER_CAP: 26,
   VARIANCE: 26,

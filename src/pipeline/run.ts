@@ -77,6 +77,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   /** How rows are checked, but for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
+  /** Of the bytes that were handed in, where that was some time ago: no others are paid for them. */
+  readonly sha256?: string;
   /** Who runs it: whoever lets a held row of it go is somebody else. */
   readonly by?: string | null;
   /** Who made the sheet, where no plan says so. */
@@ -114,7 +116,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   };
   const later = await isForTheFleet(deps, order);
   if (!later) await take();
-  const copy = await keepCopy(ledger, order.file, clock);
+  const copy = await keepCopy(ledger, order.file, clock, order.sha256);
   const token = watch(deps.client.ready());
   const opened = await openUnderPlan(deps, order, copy, later ? take : null).catch(async (error: unknown) => {
     await copy.discard();

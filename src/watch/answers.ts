@@ -84,6 +84,8 @@ const whatToDo: Readonly<Record<string, string>> = {
   SHEET_REFUSED:
     'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
   FILE_UNREADABLE: 'Save it as .xlsx or .csv under a short name, look that it opens, and put it into the folder again.',
+  SHEET_CHANGED:
+    'Find out who changed it, and whether on purpose; then put the right sheet into the folder again, under a name that nobody writes to while it lies there.',
   TOTALS_DIFFER:
     'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
   PLAN_REFUSED:

@@ -36,7 +36,7 @@ export interface WatchOrder {
   /** No sheet is run without its control totals. */
   readonly totalsRequired: boolean;
   /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
-  run(sheet: string, documents: string, batch: string | null): Promise<RunEnd>;
+  run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
   tell(told: Told): void;
   /** A sheet that did not simply go well, told once. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
@@ -172,7 +172,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
-  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken.batch) : unreadable(taken);
+  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(taken);
   const totals = order.totalsRequired ? `${visible(name)}.totals.json` : null;
   const standing = standingOf(end, await folder.has(taken, '.totals.json'), totals);
   const files = await answerFiles(folder, taken, end);

@@ -27,7 +27,6 @@ import { newWorld, run, runHere } from '../kill/world.ts';
 import {
   command,
   csvOf,
-  type Desk,
   deskFor,
   expectNoTwins,
   expectOnePaymentEach,
@@ -38,40 +37,7 @@ import {
   start,
   until,
 } from '../support.ts';
-
-interface Hot {
-  readonly desk: Desk;
-  readonly folder: string;
-  put(name: string, text: string): string;
-  /** `--once`, on files that stood still for a moment. */
-  once(...more: string[]): ReturnType<typeof command>;
-  /** An answer as it stands in `out`; null where there is none. */
-  answer(name: string): Record<string, unknown> | null;
-  out(): string[];
-}
-
-function hotFolder(desk: Desk): Hot {
-  const folder = join(desk.folder, 'hot');
-  mkdirSync(folder);
-  const inside = (...names: string[]) => join(folder, ...names);
-  return {
-    desk,
-    folder,
-    put(name, text) {
-      writeFileSync(inside(name), text);
-      return inside(name);
-    },
-    async once(...more) {
-      const wait = more.includes('--wait') ? [] : ['--wait', '5s'];
-      return await command(desk, ['watch', folder, '--once', '--still', '20ms', ...wait, ...more]);
-    },
-    answer(name) {
-      const path = inside('out', name);
-      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
-    },
-    out: () => readdirSync(inside('out')).sort(),
-  };
-}
+import { hotFolder, newHotFolder } from './hot.ts';
 
 const rows = kenyanRows(3);
 
@@ -84,10 +50,7 @@ const lookAsNobody = `
   console.log(JSON.stringify(await hot.look()));
 `;
 
-const newHot = async (env: Record<string, string> = {}) => {
-  const service = await newService();
-  return { service, hot: hotFolder(deskFor(service, rows, env)) };
-};
+const newHot = async () => await newHotFolder(rows);
 
 describe.concurrent('a hot folder', () => {
   it('takes a sheet with its documents and totals, pays it, and answers; the same sheet again is told as such', async () => {
