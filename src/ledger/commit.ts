@@ -58,7 +58,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
       // A disk that takes nothing more: a smaller write of the group must not slip in before one that it waits for.
-      if (group.length === 1 || error instanceof PayrunError) {
+      if (group.length === 1 || (error instanceof PayrunError && error.code !== 'PAUSED')) {
         for (const write of group) write.failed(error);
         return;
       }

@@ -2,14 +2,14 @@
  * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
  * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
  */
-import { readEntry } from '../audit/chain.ts';
 import { PayrunError } from '../base/errors.ts';
 import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../domain/pace.ts';
-import { beyondSpans, selectRows, toldAs } from './columns.ts';
+import { beyondSpans, selectRows } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
+import { isPaused, openPausing, type Pausing, pauseOf } from './pausing.ts';
 import type { Writing } from './writing.ts';
 
 /** What whoever sends rows of an open batch goes by, as its leader said. */
@@ -49,7 +49,8 @@ export interface ClaimOrder {
 /** Why a batch was closed. */
 export type Closing =
   /** `sent`: its leader has more to do with it, which `ended` has done; `left`: its leader fell silent. */
-  | { readonly why: 'sent' | 'ended' | 'left' | 'paused' }
+  | { readonly why: 'sent' | 'ended' | 'left' }
+  | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: string }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
@@ -84,32 +85,13 @@ export interface Unfinished {
   readonly inDoubt: boolean;
 }
 
-export interface Pause {
-  /** null: all of the ledger. */
-  readonly batch: string | null;
-  readonly reason: string;
-  /** As the trail has it. */
-  readonly by: string | null;
-  readonly at: number | null;
-  /** By Stop of the console, of which its Go on is the end. */
-  readonly stop: boolean;
-}
-
-export interface Fleet {
+export interface Fleet extends Pausing {
   /** A member says that it is there, and counts for so long. */
   beat(member: string): Promise<void>;
   leave(member: string): Promise<void>;
   /** The living, by name. */
   members(): Promise<readonly string[]>;
 
-  /** Nothing more of the batch is claimed, or of any where it is null; what is under way ends. False where it was so already. */
-  pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Returns whether it was paused. */
-  endPause(batch: string | null, by: string | null, reason?: string): Promise<boolean>;
-  /** Why nothing of the batch may be sent; null where it may. */
-  pausedFor(batch: string): Promise<string | null>;
-  /** That of all first. */
-  pauses(): Promise<readonly Pause[]>;
   /** Its leader goes, and somebody else is to lead it on. */
   abandon(batch: string): Promise<void>;
   /** Its leader has led it as far as it goes now. */
@@ -198,7 +180,6 @@ export interface FleetGround extends Writing {
 }
 
 export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
-  const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const shut = (batch: string, closing: Closing) =>
     sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
@@ -340,62 +321,21 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
 
-    pause: async (batch, by, reason, { stop } = { stop: false }) =>
-      commits.alone(() => {
-        const { changes } = sql.run(
-          'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
-          batch ?? '',
-          reason,
-        );
-        if (changes === 0) return false;
-        const closing: Closing = { why: 'paused' };
-        sql.run(
-          `UPDATE opening SET closed = ? WHERE closed IS NULL AND ${batch === null ? 'CAST(? AS TEXT) IS NULL' : 'batch = ?'}`,
-          JSON.stringify(closing),
-          batch,
-        );
-        trail.append({ batch, row: null, what: 'paused', data: { by, reason, ...(stop ? { stop } : {}) } });
-        return true;
-      }),
-    endPause: async (batch, by, reason) =>
-      commits.alone(() => {
-        const { changes } = sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
-        if (changes > 0)
-          trail.append({
-            batch,
-            row: null,
-            what: 'pause ended',
-            data: { by, ...(reason === undefined ? {} : { reason }) },
-          });
-        return changes > 0;
-      }),
-    pausedFor: async (batch) =>
-      sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
-        ?.reason ?? null,
-    pauses: async () =>
-      sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch').map((pause) => {
-        const told = sql.one<{ entry: string }>(
-          `SELECT entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = ? ORDER BY seq DESC LIMIT 1`,
-          pause.batch,
-        );
-        const entry = told === null ? null : readEntry(told.entry);
-        const by = typeof entry?.data.by === 'string' ? entry.data.by : null;
-        const stop = entry?.data.stop === true;
-        return {
-          batch: pause.batch === '' ? null : pause.batch,
-          reason: pause.reason,
-          by,
-          at: entry?.at ?? null,
-          stop,
-        };
-      }),
+    ...openPausing({ sql, commits, trail, clock }, (batch, reason) => {
+      const closing: Closing = { why: 'paused', reason };
+      sql.run(
+        `UPDATE opening SET closed = ? WHERE closed IS NULL AND ${batch === null ? 'CAST(? AS TEXT) IS NULL' : 'batch = ?'}`,
+        JSON.stringify(closing),
+        batch,
+      );
+    }),
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     end: async (batch) => closeAs(batch, { why: 'ended' }),
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
         .all<{ batch: string; left: number; ended: number; ready: number; pending: number; inDoubt: number }>(
-          `SELECT opening.batch, coalesce(json_extract(closed, '$.why') NOT IN ('ended', 'paused'), TRUE)
+          `SELECT opening.batch, coalesce(json_extract(closed, '$.why') <> 'ended', TRUE)
                AND (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
@@ -419,17 +359,20 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       // A sheet that was taken in a moment ago is not yet what the planner thinks it is.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
+        const reason = pauseOf({ sql }, batch);
+        const closed: Closing | null = reason === null ? null : { why: 'paused', reason };
         sql.run(
           `INSERT INTO opening (batch, sheet, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
-             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + ${leaderMs}, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL)
+             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + ${leaderMs}, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
            ON CONFLICT (batch) DO UPDATE SET sheet = excluded.sheet, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
              room = excluded.room, until = excluded.until, not_before = 0, reached = 0, sent = 0, ended = 0, refused = 0, doubts = 0,
-             unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = NULL`,
+             unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = excluded.closed`,
           batch,
           sheet,
           leader,
           JSON.stringify({ ...terms, room }),
           room,
+          closed === null ? null : JSON.stringify(closed),
         );
         const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
         trail.append({ batch, row: null, what: 'opened', data: { epoch, leader, room } });

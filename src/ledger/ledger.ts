@@ -8,6 +8,7 @@ export { isPassingFault, isUnanswered } from './faults.ts';
 export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
+export { pausedError } from './pausing.ts';
 export { driverAddress, isPostgres, readPostgres } from './postgres.ts';
 export * from './states.ts';
 export type { LedgerPlace, OpenOptions } from './store.ts';

@@ -2,12 +2,13 @@
 import { momentHash, shortHash, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
+import { pausedError, pauseOf } from './pausing.ts';
 import type { SqlValue } from './sql-value.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 import type { Writing } from './writing.ts';
 
 export interface Moving {
-  /** With `claim` only of the row's own attempt, by the worker that made it: fails, at the latest by the commit, where it is another's. */
+  /** An intent throws PAUSED while its batch is. With `claim` only of the row's own attempt, by the worker that made it: fails, at the latest by the commit, where it is another's. */
   move(move: Move, claim?: { readonly worker: string }): void;
   /** The intents of one worker, with one lease, which ends when the database's clock says so: `leaseUntil` is its expression. */
   claim(
@@ -47,7 +48,18 @@ const columnOf = {
 
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
-export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>): Moving {
+export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
+  /** Others may pause what this process sends. */
+  readonly isShared: boolean;
+}
+
+export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
+  /** In the intent's own transaction, so that no sender forgets it; a claim is of a batch that is open, and so not paused. */
+  function requireGoing({ batch }: LedgerRow): void {
+    const reason = isShared ? pauseOf({ sql }, batch) : null;
+    if (reason !== null) throw pausedError(batch, reason);
+  }
+
   /** Only what a move says is written: a statement for each set of facts, of which there are few. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // What another payment was of, or one that was never paid out, says nothing of this one.
@@ -86,6 +98,7 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
     move(move, claim) {
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
+      if (to === 'sending') requireGoing(row);
       // The entry's own moment is the one that the row bears: it is not written twice.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();

@@ -57,7 +57,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
-  const moving = openMoving(writing);
+  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined });
   const requireHome = () => refuseElsewhere(homeNow(store), store.where);
   const draft = openDraft(sql);
   const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });

@@ -41,7 +41,9 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
     } while (!halted(run));
   } catch (error) {
     // What was sent is counted even when the run ends here.
-    run.stopped ??= stopOf(deps, error);
+    const stop = stopOf(deps, error);
+    if (stop.code === 'PAUSED') run.later ??= stop;
+    else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
   if (run.witnessedUntil > 0) await bearWitness(run, clock.now());

@@ -2,9 +2,16 @@
 import { assert, type ErrorCode, errorCodes, PayrunError } from '../base/errors.ts';
 import { momentText } from '../domain/doubt.ts';
 import { railSpansAt } from '../domain/rail-limit.ts';
-import type { BatchFacts, Closing, Fleet, LedgerRow, Opened, Terms } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type Closing,
+  type Fleet,
+  type LedgerRow,
+  type Opened,
+  pausedError,
+  type Terms,
+} from '../ledger/ledger.ts';
 import { type Deps, defaultBreaker } from './deps.ts';
-import { shellWord } from './outcome.ts';
 import { momentNow } from './pass.ts';
 import { outsideWindow } from './pay-window.ts';
 import { railsNow } from './rails.ts';
@@ -77,8 +84,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       run.sent = sentBefore + stands.sent;
       run.done = doneBefore + stands.ended;
       deps.progress({ stage: 'paying', done: run.done, total: run.total });
-      if (stands.closed?.why === 'paused') run.later ??= await pausedBy(deps, batch);
-      else if (stands.closed !== null) takeClosing(run, stands.closed);
+      if (stands.closed !== null) takeClosing(run, batch, stands.closed);
       open = stands.closed === null && (stands.ready || stands.underWay > 0);
       if (!open && stands.underWay === 0) break;
       looking = new AbortController();
@@ -99,7 +105,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
-  return reason === null ? null : new PayrunError('PAUSED', { batch: shellWord(batch), reason });
+  return reason === null ? null : pausedError(batch, reason);
 }
 
 function termsOf(run: PayRun): Terms {
@@ -116,8 +122,9 @@ function termsOf(run: PayRun): Terms {
 /** A whole sentence of a row's, as the part of another one. */
 const partOf = (reason: string) => reason.replace(/^[^:]*: /, '').replace(/\.$/, '');
 
-function takeClosing(run: PayRun, closing: Closing): void {
-  if (closing.why === 'refusals')
+function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void {
+  if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
+  else if (closing.why === 'refusals')
     run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
   else if (closing.why === 'stop') run.stopped ??= saidElsewhere(closing);
   else if (closing.why === 'doubts') {

@@ -288,8 +288,32 @@ describe('a claim', () => {
     await fleet.pause('nov', null, 'A word.');
     expect(await left()).toEqual([]);
     await fleet.endPause('nov', null);
-    expect(await left(), 'for whoever paused it').toEqual([false]);
-    expect(await todo()).toEqual([]);
+    // Nobody told that it was paused: whoever led it is dead.
+    expect(await left()).toEqual([true]);
+    expect(await todo()).toEqual([['nov', 'resume']]);
+  });
+
+  it.each([null, 'nov'])('of a batch is no longer intended once it is paused (%s), by any sender', async (paused) => {
+    await openBatch();
+    const [row] = await claim(fleet, 'A', 1);
+    const [alone] = await leader.rows({ batch: 'nov', states: ['ready'], limit: 1 });
+    expect(await other.pause(paused, null, 'A word.')).toBe(true);
+    // What a row alone decides shares its commit with an answer, which is written all the same.
+    const [intent, answer] = await Promise.allSettled([
+      leader.move({ row: alone!, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() }),
+      fleet.answer('A', accepted(row!, 'p1'), true),
+    ]);
+    expect(intent).toMatchObject({ status: 'rejected', reason: { code: 'PAUSED' } });
+    expect(answer).toMatchObject({ status: 'fulfilled', value: true });
+    expect([await stateOf(alone!), await stateOf(row!)]).toEqual([
+      ['ready', 0, null],
+      ['accepted', 1, 'p1'],
+    ]);
+    expect(await claim(fleet, 'A', 1)).toEqual([]);
+    // Whoever opens it now is told so, also where the pause is over by then.
+    const opened = await openBatch();
+    await other.endPause(paused, null);
+    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', reason: 'A word.' } });
   });
 
   it('is gone on with at its hour until all of the batch is settled', async () => {

@@ -8,7 +8,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { readBooks, type Service, startService } from '../../src/service/service.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, type Desk, deskFor, documentOf, kenyanRows, newFolder, start, until } from '../support.ts';
+import { command, type Desk, deskFor, documentOf, kenyanRows, newFolder, oneOfEach, start, until } from '../support.ts';
 
 const rows = kenyanRows(160);
 
@@ -23,13 +23,17 @@ interface Office {
   worker(...more: string[]): ReturnType<typeof start>;
 }
 
-async function newOffice(faults: Parameters<typeof startService>[0]['faults'], timeout: string): Promise<Office> {
+async function newOffice(
+  faults: Parameters<typeof startService>[0]['faults'],
+  timeout: string,
+  sheet = rows,
+): Promise<Office> {
   const dataDir = join(newFolder(), 'service');
   const service = await startService({ dataDir, faults: faults ?? [], tokensPerMinute: 0, railLimits: null });
   atEnd(() => service.close());
   const { apiKey, apiSecret } = await service.tenants.add('fleet');
   const place = await newPlace('Postgres');
-  const desk = deskFor(null, rows, {
+  const desk = deskFor(null, sheet, {
     PAYRUN_LEDGER: place,
     PAYRUN_BASE_URL: service.url,
     PAYRUN_API_KEY: apiKey,
@@ -144,6 +148,31 @@ describe('what holds a batch, and its hours', () => {
   });
 });
 
+describe('a pause', () => {
+  const lasting = [1, 2].map((nth) => ({ ...slow, nth, action: { ...slow.action, ms: 2000 } }) as const);
+  it.each([
+    ['that go ahead of the others', rows.slice(0, 12), ['--canary', '12']],
+    ['that are the first of their kind', oneOfEach.slice(0, 3), []],
+  ] as const)('holds between rows %s, and what it held is paid once', { timeout: 60_000 }, async (_, sheet, flags) => {
+    const { desk, sent, tags } = await newOffice(lasting, '4s', sheet);
+    const run = start(desk, ['run', desk.sheet, '--batch', 'kill', '--json', '--wait', '0', ...flags]);
+    await until('the first is sent', () => sent() > 0);
+    expect(await command(desk, ['pause', '--reason', 'a word'])).toMatchObject({ exit: 0 });
+    const stood = sent();
+    const { exit, rows: counts, stopped } = documentOf(await run.ended);
+    expect([exit, stopped?.code, counts.not_sent]).toEqual([23, 'PAUSED', sheet.length - sent()]);
+    // One may have been decided on before the pause was there.
+    expect(sent()).toBeLessThanOrEqual(stood + 1);
+    expect(counts.not_sent).toBeGreaterThan(0);
+    const still = documentOf(await command(desk, ['resume', 'kill', '--json', '--wait', '0']));
+    expect([still.stopped?.code, still.sent]).toEqual(['PAUSED', 0]);
+    expect(await command(desk, ['pause', '--end'])).toMatchObject({ exit: 0 });
+    const last = documentOf(await command(desk, ['resume', 'kill', '--json', '--wait', '20s']));
+    expect([last.exit, last.rows.paid]).toEqual([0, sheet.length]);
+    expect([...(await tags()).values()]).toEqual(sheet.map(() => 1));
+  });
+});
+
 describe('workers on one batch', () => {
   it('die, freeze and are cut off, its leader too: no row is paid twice or lost', { timeout: 120_000 }, async () => {
     const { desk, service, sent, tags, ask, worker } = await newOffice(faults, '2s');
@@ -211,8 +240,12 @@ describe('workers on one batch', () => {
     await until('it goes on', () => sent() > stood + 5);
     // The workers had made the tables of pg-boss, both at once; they make them again.
     await ask('DROP SCHEMA BOSS CASCADE');
+    // Nobody told that it was paused in between, and nobody has to ask for it again.
+    second.child.kill('SIGSTOP');
+    await command(desk, ['pause', '--reason', 'another word']);
     second.child.kill('SIGKILL');
     await second.ended;
+    await command(desk, ['pause', '--end']);
     // A row that was claimed at the kill and never left has no younger payment to prove it absent: a person lets it go.
     const release = ['resolve', 'dec', '--release-absent', '--reason', 'not there after twice the horizon'];
     const stand = async () => documentOf(await command(desk, ['status', 'dec', '--json', '--exit-code']));

@@ -1,0 +1,88 @@
+/** The kill switch: while somebody's word stands, no intent is written of what it pauses. */
+import { readEntry } from '../audit/chain.ts';
+import { PayrunError } from '../base/errors.ts';
+import { shellWord } from '../base/words.ts';
+import { toldAs } from './columns.ts';
+import type { Writing } from './writing.ts';
+
+export interface Pause {
+  /** null: all of the ledger. */
+  readonly batch: string | null;
+  readonly reason: string;
+  /** As the trail has it. */
+  readonly by: string | null;
+  readonly at: number | null;
+  /** By Stop of the console, of which its Go on is the end. */
+  readonly stop: boolean;
+}
+
+export interface Pausing {
+  /** Nothing more of the batch is sent, or of any where it is null; what is under way ends. False where it was so already. */
+  pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
+  /** Returns whether it was paused. */
+  endPause(batch: string | null, by: string | null, reason?: string): Promise<boolean>;
+  /** Why nothing of the batch may be sent; null where it may. */
+  pausedFor(batch: string): Promise<string | null>;
+  /** That of all first. */
+  pauses(): Promise<readonly Pause[]>;
+}
+
+export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
+
+export const pausedError = (batch: string, reason: string) =>
+  new PayrunError('PAUSED', { batch: shellWord(batch), reason });
+
+export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | null =>
+  sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
+    ?.reason ?? null;
+
+/** `close`: within the pause's own transaction, ends the openings that it holds for. */
+export function openPausing(
+  { sql, commits, trail }: Writing,
+  close: (batch: string | null, reason: string) => void,
+): Pausing {
+  return {
+    pause: async (batch, by, reason, { stop } = { stop: false }) =>
+      commits.alone(() => {
+        const { changes } = sql.run(
+          'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
+          batch ?? '',
+          reason,
+        );
+        if (changes === 0) return false;
+        close(batch, reason);
+        trail.append({ batch, row: null, what: 'paused', data: { by, reason, ...(stop ? { stop } : {}) } });
+        return true;
+      }),
+    endPause: async (batch, by, reason) =>
+      commits.alone(() => {
+        const { changes } = sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
+        if (changes > 0)
+          trail.append({
+            batch,
+            row: null,
+            what: 'pause ended',
+            data: { by, ...(reason === undefined ? {} : { reason }) },
+          });
+        return changes > 0;
+      }),
+    pausedFor: async (batch) => pauseOf({ sql }, batch),
+    pauses: async () =>
+      sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch').map((pause) => {
+        const told = sql.one<{ entry: string }>(
+          `SELECT entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = ? ORDER BY seq DESC LIMIT 1`,
+          pause.batch,
+        );
+        const entry = told === null ? null : readEntry(told.entry);
+        const by = typeof entry?.data.by === 'string' ? entry.data.by : null;
+        const stop = entry?.data.stop === true;
+        return {
+          batch: pause.batch === '' ? null : pause.batch,
+          reason: pause.reason,
+          by,
+          at: entry?.at ?? null,
+          stop,
+        };
+      }),
+  };
+}
