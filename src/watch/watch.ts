@@ -152,7 +152,10 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     if (taken.sha256 !== null || taken.fault !== null) return;
     if (!(await folder.identify(taken))) {
       if (once) await clock.sleep(stillMs, stop);
-      if (!once || !(await folder.identify(taken))) return;
+      if (!once || !(await folder.identify(taken))) {
+        exit = worse(23, exit);
+        return;
+      }
     }
     await folder.answer(`${taken.name}.ACK`, ackOf(taken, null, null, []));
     await folder.keep(taken);
@@ -160,7 +163,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   await each(async (taken) => {
     if (taken.sha256 === null && taken.fault === null) return;
     if (!came.has(taken) && !isDue(taken, clock.now())) {
-      if (once) exit = worse(tellWaiting(order, taken), exit);
+      if (once) exit = worse(tellOpen(order, taken), exit);
       return;
     }
     exit = worse(await advance(order, folder, taken, came.has(taken)), exit);
@@ -193,15 +196,15 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
     const { state, why } = standing;
     order.tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit: end.exit, rows, why });
     await order.notify(taken, end, standing);
-  }
+  } else if (order.once && !stop.aborted && !isFinal(taken)) tellOpen(order, taken);
   return end.exit;
 }
 
-/** Whoever gives one pass after another would else read that all is well. */
-function tellWaiting({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
-  if (state !== 'waits' || told === null) return 0;
+/** Whoever gives one pass after another would else read that all is well; what is pending, or not sent yet, needs nobody. */
+function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
+  if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
-  tell({ time: isoTime(clock.now()), what: 'waits', name, file, batch, exit, rows: null, why });
+  if (exit !== 23) tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why });
   return exit;
 }
 

@@ -123,7 +123,7 @@ describe.concurrent('a hot folder', () => {
     expect((await hot.once('--wait', '0')).exit).toBe(23);
     const corrected = readFileSync(join(hot.folder, 'out/november.RESULT.csv'), 'utf8').replace('Ref 2', 'Ref 2b');
     hot.put('corrected.csv', corrected);
-    expect((await hot.once('--wait', '5s')).exit).toBe(0);
+    expect((await hot.once('--wait', '5s')).exit).toBe(23);
     const record = join(hot.folder, 'taken/november/taken.json');
     writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));
     const again = await hot.once('--wait', '5s');
@@ -260,6 +260,24 @@ describe.concurrent('a hot folder', () => {
     expect([paid.exit, paid.err]).toEqual([0, '']);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', batch: 'nov' });
     expectOnePaymentEach(service, rows);
+  });
+
+  it('a look tells by its exit code, and of each sheet that somebody has to see to, also before that is run again', async () => {
+    const { service, hot } = await newHotFolder(rows, { PAYRUN_DOUBT_HORIZON: '30m' });
+    service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 3 ? { kind: 'drop' } : undefined);
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once('--quiet')).exit).toBe(22);
+    const told = /^\S+ {2}november \(november\.csv\) is gone on with later; .*exit 22/;
+    const again = await hot.once('--quiet');
+    expect([again.exit, again.out]).toEqual([22, expect.stringMatching(told)]);
+    const { sheets, exit } = JSON.parse((await hot.once('--json')).out) as { sheets: unknown[]; exit: number };
+    expect([exit, sheets]).toEqual([22, [expect.objectContaining({ what: 'open', name: 'november', exit: 22 })]]);
+    // What only waits for the service is at its end neither, and needs nobody.
+    service.fault = () => undefined;
+    hot.put('december.csv', csvOf(kenyanRows(4).slice(3)));
+    expect((await hot.once('--wait', '0')).exit).toBe(22);
+    const pending = await hot.once('--quiet');
+    expect([pending.exit, pending.out.trim().split('\n')]).toEqual([22, [expect.stringMatching(told)]]);
   });
 
   it('a folder that vanishes is told once, and gone on with when it is back', async () => {
