@@ -50,11 +50,11 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
     stop: stop.signal,
     totalsRequired: settings.requiresTotals,
     run: async (...given) => await runSheet(args, world, ...given),
-    tell(told) {
+    tell(told, isNews = true) {
       if (json && once) sheets.push(told);
       else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
       else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
-      else if (!quiet || isTrouble(told)) {
+      else if (!quiet || (isNews && isTrouble(told))) {
         if (!quiet) begin();
         streams.out.write(`${wordsOfTold(told)}\n`);
       }

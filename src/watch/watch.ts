@@ -37,7 +37,8 @@ export interface WatchOrder {
   readonly totalsRequired: boolean;
   /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
-  tell(told: Told): void;
+  /** `isNews` false: it stands as it was told before. */
+  tell(told: Told, isNews?: boolean): void;
   /** A sheet that did not simply go well, told once. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
 }
@@ -204,7 +205,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
-  if (exit !== 23) tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why });
+  if (exit !== 23) tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why }, false);
   return exit;
 }
 
