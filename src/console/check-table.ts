@@ -100,6 +100,8 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
 const weightiest: readonly string[] = [
   'LOOKS_PAID',
   'LOOKS_WAITING',
+  'SENT_OTHERWISE',
+  'SENT_ALREADY',
   'PAYEE_TWICE',
   'PAYEE_CHANGED',
   'PAYEE_KNOWN_OTHERWISE',

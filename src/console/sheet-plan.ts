@@ -235,10 +235,13 @@ export function openPlanning(
     return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
   }
 
-  /** From the name of the file that came first: one that no batch has. */
+  /** From the name of the file that came first: one that no batch has. Empty where that would be refused, and no reason is asked for. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
+    const found = { ...noFound, ...factsOf(record).found };
+    const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
+    if (taken.has(stem) && !isLately && found.repeats.some(({ own }) => own)) return '';
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
     return name;

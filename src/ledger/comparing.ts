@@ -11,6 +11,7 @@ import {
   type DraftBatch,
   idOf,
   type PlannedRow,
+  type SentBefore,
   type SkippedBeside,
   type SkippedRow,
   skippedOf,
@@ -85,6 +86,7 @@ export type Comparing = Pick<
   Ledger,
   | 'batchesOfDraft'
   | 'askedOfDraft'
+  | 'sentOfDraft'
   | 'compare'
   | 'countsWithDraft'
   | 'leftOutByDraft'
@@ -151,6 +153,20 @@ export function openComparing(sql: Sql): Comparing {
           address,
         )
         .map(({ number }) => number),
+    sentOfDraft: async (address, since) =>
+      sql
+        .all<SentBefore>(
+          `SELECT draft.number, p.batch, p.number AS twin, p.submitted_at AS "sentAt",
+             CASE WHEN draft.digest <> c.digest THEN c.content END AS was,
+             CASE WHEN draft.digest <> c.digest THEN draft.content END AS now
+           FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent}
+           WHERE p.submitted_at >= ? AND ${addressOf('p.batch')} = ?
+             AND CASE WHEN draft.digest = c.digest THEN ${asked} ELSE ${wasSent('p')} AND ${corrected} END
+           ORDER BY draft.number, p.submitted_at DESC, p.id DESC`,
+          since,
+          address,
+        )
+        .filter(({ number }, at, all) => all[at - 1]?.number !== number),
     compare: async (batch) => compareDraft(sql, batch),
     countsWithDraft: async (batch) =>
       sql

@@ -320,6 +320,17 @@ export interface ChangedRow {
   readonly paymentId: string | null;
 }
 
+/** A row of the draft that was sent before, as a row of a batch. */
+export interface SentBefore extends Pick<ChangedRow, 'number'> {
+  readonly batch: string;
+  /** Its number there. */
+  readonly twin: number;
+  readonly sentAt: number;
+  /** Canonical JSON of the row as it was sent, and as it is; null where it is the same. */
+  readonly was: string | null;
+  readonly now: string | null;
+}
+
 export interface LedgerRow {
   readonly id: number;
   readonly batch: string;

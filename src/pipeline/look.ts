@@ -1,16 +1,19 @@
 /** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
+import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
+import { maskedCell } from '../domain/masked.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type Twin, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
 import { historyOf } from './history.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
-import { nameBatch } from './plan.ts';
+import { changesWords, nameBatch } from './plan.ts';
+import { batchProblem } from './problem-codes.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
-import { addressOf, everyRepeat, surelyRepeatMs } from './repeats.ts';
+import { addressOf, differsWords, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;
@@ -100,6 +103,7 @@ export async function lookAtSheet(
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
   ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
+  ledger.draft.addProblems(await sentBefore(ledger, address, now));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
   const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
   const own = known === null ? undefined : here.find((one) => one.batch === named);
@@ -120,6 +124,31 @@ export async function lookAtSheet(
     ],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
+}
+
+/** Row by row what was sent, and as what it was that is otherwise here; but for those of which it is told that they look paid. */
+async function sentBefore(ledger: Ledger, address: string, now: number): Promise<Problem[]> {
+  const since = now - perhapsRepeatMs;
+  const sent = await ledger.sentOfDraft(address, since);
+  // A sheet that numbers its rows anew has other payments under the same ids: without one that is the same they say nothing.
+  const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
+  if (batches.size === 0) return [];
+  const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
+  const near = (await ledger.nearTwins('', since, address)).map((twin) => ({ ...twin, words: differsWords(twin) }));
+  const rows = [
+    ...sent.map(({ was, now: is, ...one }) => ({
+      ...one,
+      words: was === null || is === null ? null : changesWords(was, is, maskedCell),
+    })),
+    ...near,
+  ];
+  return rows.flatMap(({ number, words, ...twin }) => {
+    if (told.has(number) || !batches.has(twin.batch)) return [];
+    told.add(number);
+    return words === null
+      ? batchProblem('SENT_ALREADY', 'warning', `is ${twinWords(twin)}`, { row: number })
+      : batchProblem('SENT_OTHERWISE', 'warning', `${words}; else it is ${twinWords(twin)}`, { row: number });
+  });
 }
 
 /** Its own rows however long ago, and those that look the same as of a batch that is none yet. */

@@ -116,6 +116,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   LOOKS_PAID: true,
   // It stops nothing, and what is sent of it since is told as paid.
   LOOKS_WAITING: false,
+  SENT_OTHERWISE: true,
+  SENT_ALREADY: true,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
   // Of what was sent today in other batches, by when the plan was made: the policy is asked again.

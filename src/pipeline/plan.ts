@@ -249,16 +249,19 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
 const shownChanges = 10;
 
 /** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
-function changeWords({ number, was, now }: ChangedRow): string {
+const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;
+
+/** `see`: a value as everybody may read it, by its column. */
+export function changesWords(was: string, now: string, see = (_column: Field, text: string) => text): string {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
-  const parts = Object.entries(identifying)
+  const shown = (column: Field, value: Plain | undefined) =>
+    typeof value === 'string' ? quoted(see(column, value)) : (value ?? 'empty');
+  return Object.entries(identifying)
     .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
-    .map(([name, column]) => `${column} was ${shown(before[name])}, is ${shown(after[name])}`);
-  return `row ${number}: ${parts.join('; ')}`;
+    .map(([name, column]) => `${column} was ${shown(column, before[name])}, is ${shown(column, after[name])}`)
+    .join('; ');
 }
-
-const shown = (value: Plain | undefined) => (typeof value === 'string' ? quoted(value) : (value ?? 'empty'));
 
 /** What the digest of a row covers, and the column of each: a changed spelling of a name is no changed payment. */
 const identifying: Readonly<Record<string, Field>> = {

@@ -25,6 +25,8 @@ export const pipelineProblemCodes = {
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',
   LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
   LOOKS_WAITING: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
+  SENT_OTHERWISE: 'The row was sent before with another amount, reference or account, among others of the sheet.',
+  SENT_ALREADY: 'The row was sent before, as a row of a batch.',
   BATCH_REPEATED: 'An earlier batch had the same rows.',
   TOTALS_REPEATED: 'An earlier batch came to the same in every currency.',
   APPROVAL_SPLIT: 'With what was sent today in other batches, more approvals would be needed if it were one batch.',

@@ -145,7 +145,8 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
 const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
 
 /** Which sent row it is like. */
-export const twinWords = ({ twin, batch, sentAt }: Twin) => `row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}`;
+export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
+  `row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}`;
 
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });

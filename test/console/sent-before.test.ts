@@ -1,10 +1,22 @@
 /** What the console says of rows that were sent already: of the sheet's own alone, and nothing is withheld that would be taken. */
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { Batch, BatchRows, Refusal, Review, RowLife, Upload, UploadLine } from '../../src/console/api.ts';
+import type {
+  Batch,
+  BatchRows,
+  Refusal,
+  Review,
+  RowLife,
+  SheetRows,
+  Upload,
+  UploadLine,
+  Warnings,
+} from '../../src/console/api.ts';
 import { sentAsOf } from '../../src/console/sheet-records.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
-import { csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import { csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
 
 /** Known by what they pay alone. */
@@ -408,6 +420,42 @@ it('rows that were left out for their mistakes are told until a sheet has them, 
   await planned(office, whole.id, 'monday', { add: true });
   await office.close();
 });
+
+it.each(stores)(
+  'last month’s sheet with a change tells row by row what was sent, and what otherwise; no name is proposed that is refused: %s',
+  async (place) => {
+    const folder = newFolder();
+    const env = { PAYRUN_LEDGER: await newPlace(place), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+    const office = await openOffice(folder, place === 'SQLite' ? {} : env);
+    const rows = kenyanRows(5);
+    expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 5 });
+    if (place === 'SQLite') age(office, 30);
+    const changed: Record<number, object> = { 1: { amount: '777' }, 3: { contact_number: '+254712345699' } };
+    const november = rows.map((row, index) => ({ ...row, ...changed[index] }));
+    const { id, ...sheet } = await office.upload('Nomsa', 'october.csv', csvOf(november));
+    // Lately a reason is asked for, and with one the name that is proposed is taken; later a name that a person gives is enough.
+    expect(sheet).toMatchObject({ state: 'ready', batch: place === 'SQLite' ? '' : 'october-2' });
+    const told = async (who: string, warning: string) =>
+      (await office.get<SheetRows>(who, `/api/uploads/${id}/rows?filter=all&warning=${warning}`)).body.rows.map(
+        ({ number, problems }) => `${number} ${problems.map(({ message }) => message).join()}`,
+      );
+    expect(await told('Vusi', 'SENT_ALREADY')).toEqual(
+      [2, 4, 6].map((row) => expect.stringMatching(`^${row} is row ${row} of batch october, sent on `)),
+    );
+    expect(await told('Vusi', 'SENT_OTHERWISE')).toEqual([
+      expect.stringMatching(/^3 amount was 101, is 777; else it is row 3 of batch october, sent on /),
+      expect.stringMatching(/phone number was '…5613', is '…5699'; else it is row 5 of batch october/),
+    ]);
+    const [name, more] = place === 'SQLite' ? ['2026-11', {}] : [sheet.batch, { confirmRepeat: 'A second salary' }];
+    expect(await planned(office, id, name, more)).toMatchObject({ state: 'planned', message: null });
+    // A sheet that numbers its rows anew has other payments under the same ids.
+    const others = rows.map((row) => ({ ...row, reference: `New ${row.row_id}`, amount: `${Number(row.amount) + 9}` }));
+    const other = await office.upload('Nomsa', 'others.csv', csvOf(others));
+    const kinds = (await office.get<Warnings[]>('Nomsa', `/api/uploads/${other.id}/warnings`)).body;
+    expect(kinds.filter(({ code }) => code.startsWith('SENT_'))).toEqual([]);
+    await office.close();
+  },
+);
 
 it('a held row is not released while a sheet waits that has it otherwise; a correction that comes too late is told as that', async () => {
   const office = await openOffice();

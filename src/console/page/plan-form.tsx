@@ -284,7 +284,7 @@ export function PlanForm({
     >
       <Field
         label="Name of the batch"
-        hint="The rows of this sheet are called so from now on, such as 2026-11. Handed in again under the same name, no row is paid twice."
+        hint={`The rows of this sheet are called so from now on, such as 2026-11. Handed in again under the same name, no row is paid twice.${upload.batch === '' ? ' Rows of it were sent before: as another payment it has a name of its own, another than its file gives it.' : ''}`}
         value={batch}
         onText={setBatch}
         required

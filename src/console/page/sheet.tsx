@@ -317,7 +317,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
               {count(sentAs.rows)} of its {counted(upload.counts.rows, 'row')} {sentAs.rows === 1 ? 'was' : 'were'} sent
               already
             </strong>
-            , as <Batches of={sentAs} own />.{' '}
+            , as <Batches of={sentAs} own />: <a href="#to-look-at">see which</a>.{' '}
             {upload.mends !== null && !isPlanned && (
               <>
                 The plan goes on with batch {upload.mends.batch}, and sends {within(someRows(upload.mends.toSend))}.{' '}
@@ -647,7 +647,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
       </h2>
       <p class="hint">
         See that they are meant. What weighs most comes first.{' '}
-        {!warnings.some(({ code }) => code === 'LOOKS_PAID') && 'They stop nothing.'}
+        {!warnings.some(({ code }) => code === 'LOOKS_PAID') && upload.sentAs === null && 'They stop nothing.'}
       </p>
       {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
         <p class="hint">

@@ -450,6 +450,8 @@ export function cellName(cell: string): string {
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
+  SENT_OTHERWISE: 'sent otherwise',
+  SENT_ALREADY: 'sent already',
   PAYEE_TWICE: 'account changed',
   PAYEE_CHANGED: 'account changed',
   PAYEE_KNOWN_OTHERWISE: 'account of another name',
