@@ -146,7 +146,7 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
   const pauses = (await ledger.fleet?.pauses()) ?? [];
   return pauses
     .filter(({ batch }) => name === null || batch === null || batch === name)
-    .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: at === null ? null : isoTime(at) }));
+    .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
 }
 
 const endOfPause = ({ batch }: PauseTold, again: string) =>

@@ -94,7 +94,9 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
-  endPause: z.strictObject({ reason }),
+  /** `pause`: the one that was seen; what somebody paused since stands. */
+  resume: z.strictObject({ pause: z.int().exactOptional() }),
+  endPause: z.strictObject({ pause: z.int(), reason }),
   giveUp: z.strictObject({ row: z.string().max(200), reason, standing: standing.exactOptional() }),
   /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
   retry: z.strictObject({
@@ -577,7 +579,10 @@ export interface Batch extends BatchLine {
   readonly job: Job | null;
   readonly exit: number;
 }
+
 export interface Paused {
+  /** By which it is ended, and no later one. */
+  readonly id: number;
   readonly reason: string;
   readonly by: string | null;
   /** `stop`: Stop of a console, which Go on ends; `batch` and `all`: at a terminal. */

@@ -160,8 +160,8 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       async (call) => await batches.report(name(call), call.person, call.reply),
     ),
     forPeople(
-      { method: 'POST', path: '/api/batches/:name/resume', may: preparer, body: requests.nothing },
-      async (call) => await batches.resume(name(call), call.person),
+      { method: 'POST', path: '/api/batches/:name/resume', may: preparer, body: requests.resume },
+      async (call) => await batches.resume(name(call), call.body, call.person),
     ),
     forPeople(
       { method: 'POST', path: '/api/batches/:name/stop', may: trusted, body: requests.nothing },

@@ -89,7 +89,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
     return (await fleet.pauses())
       .filter(({ batch }) => batch === null || batch === name)
-      .map(({ batch, reason, by, stop }) => ({ reason, by, what: batch === null ? 'all' : stop ? 'stop' : 'batch' }));
+      .map(({ id, batch, reason, by, stop }) => ({
+        id,
+        reason,
+        by,
+        what: batch === null ? 'all' : stop ? 'stop' : 'batch',
+      }));
   }
 
   async function whole(name: string): Promise<Batch> {
@@ -288,22 +293,27 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   /** Of Stop it is the end, once it is taken; what was paused at a terminal, or with all batches, is another word. */
-  async function resume(name: string, person: Who): Promise<Batch> {
+  async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
     await facts(name);
     const paused = await pausesOf(name);
     const [first] = paused.filter(({ what }) => what !== 'stop');
     if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
     const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
     const [own] = paused;
+    if (own !== undefined && own.id !== seen)
+      throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
     const { fleet } = ledger;
+    let isEnded = false;
     const ofStop: Pick<JobOrder, 'begins' | 'refuses'> =
       own === undefined || fleet === null
         ? {}
         : {
-            begins: async () => await fleet.endPause(name, person.name),
+            async begins() {
+              isEnded = await fleet.endPause(name, person.name, { only: own.id });
+            },
             async refuses(end) {
               // Nothing went on: for others it stays stopped.
-              if (errorCode(end) !== null) await fleet.pause(name, own.by, own.reason, { stop: true });
+              if (isEnded && errorCode(end) !== null) await fleet.pause(name, own.by, own.reason, { stop: true });
               return null;
             },
           };
@@ -311,11 +321,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   /** Of what was paused at a terminal, by whoever has read why; then it can be gone on with. */
-  async function endPause(name: string, { reason }: Requests['endPause'], person: Who): Promise<Batch> {
+  async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
-    const own = (await pausesOf(name)).find(({ what }) => what !== 'all');
-    if (own === undefined || (await ledger.fleet?.endPause(name, person.name, reason)) !== true)
-      throw new Refused(409, `Batch ${name} has no pause of its own any more.`, 'STALE');
+    if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
+      throw new Refused(409, `Batch ${name} has that pause no more. Look at it again.`, 'STALE');
     return await show(name, person);
   }
 

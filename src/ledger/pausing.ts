@@ -6,12 +6,14 @@ import { toldAs } from './columns.ts';
 import type { Writing } from './writing.ts';
 
 export interface Pause {
+  /** Of its entry in the trail: by which somebody ends this one, and none that was given since. */
+  readonly id: number;
   /** null: all of the ledger. */
   readonly batch: string | null;
   readonly reason: string;
   /** As the trail has it. */
   readonly by: string | null;
-  readonly at: number | null;
+  readonly at: number;
   /** By Stop of the console, of which its Go on is the end. */
   readonly stop: boolean;
 }
@@ -19,8 +21,12 @@ export interface Pause {
 export interface Pausing {
   /** Nothing more of the batch is sent, or of any where it is null; what is under way ends. False where it was so already. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Returns whether it was paused. */
-  endPause(batch: string | null, by: string | null, reason?: string): Promise<boolean>;
+  /** Returns whether it was paused; `only`: by the pause with this id. */
+  endPause(
+    batch: string | null,
+    by: string | null,
+    how?: { readonly reason?: string; readonly only?: number },
+  ): Promise<boolean>;
   /** Why nothing of the batch may be sent; null where it may. */
   pausedFor(batch: string): Promise<string | null>;
   /** That of all first. */
@@ -41,6 +47,20 @@ export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
 ): Pausing {
+  /** Each with the entry that tells of it. */
+  const pauses = (): Pause[] =>
+    sql
+      .all<{ batch: string; reason: string; id: number; entry: string }>(
+        `SELECT pause.batch, pause.reason, told.seq AS id, told.entry FROM pause, LATERAL (
+           SELECT seq, entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
+           ORDER BY seq DESC LIMIT 1) told ORDER BY pause.batch`,
+      )
+      .map(({ batch, reason, id, entry }) => {
+        const { at, data } = readEntry(entry);
+        const by = typeof data.by === 'string' ? data.by : null;
+        return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
+      });
+
   return {
     pause: async (batch, by, reason, { stop } = { stop: false }) =>
       commits.alone(() => {
@@ -54,35 +74,16 @@ export function openPausing(
         trail.append({ batch, row: null, what: 'paused', data: { by, reason, ...(stop ? { stop } : {}) } });
         return true;
       }),
-    endPause: async (batch, by, reason) =>
+    endPause: async (batch, by, { reason, only } = {}) =>
       commits.alone(() => {
-        const { changes } = sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
-        if (changes > 0)
-          trail.append({
-            batch,
-            row: null,
-            what: 'pause ended',
-            data: { by, ...(reason === undefined ? {} : { reason }) },
-          });
-        return changes > 0;
+        const one = pauses().find((pause) => pause.batch === batch);
+        if (one === undefined || (only !== undefined && one.id !== only)) return false;
+        sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
+        const data = { by, ...(reason === undefined ? {} : { reason }) };
+        trail.append({ batch, row: null, what: 'pause ended', data });
+        return true;
       }),
     pausedFor: async (batch) => pauseOf({ sql }, batch),
-    pauses: async () =>
-      sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch').map((pause) => {
-        const told = sql.one<{ entry: string }>(
-          `SELECT entry FROM trail WHERE ${toldAs('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = ? ORDER BY seq DESC LIMIT 1`,
-          pause.batch,
-        );
-        const entry = told === null ? null : readEntry(told.entry);
-        const by = typeof entry?.data.by === 'string' ? entry.data.by : null;
-        const stop = entry?.data.stop === true;
-        return {
-          batch: pause.batch === '' ? null : pause.batch,
-          reason: pause.reason,
-          by,
-          at: entry?.at ?? null,
-          stop,
-        };
-      }),
+    pauses: async () => pauses(),
   };
 }

@@ -83,14 +83,24 @@ describe('a run at a terminal', () => {
     const batch = async () => (await office.get<Batch>('Nomsa', '/api/batches/fleet')).body;
     await eventually('some are sent', async () => ((await batch()).rows?.pending > 3 ? true : null));
     const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
-    const byStop = { reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
+    const byStop = { id: expect.any(Number), reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
     expect([stop.status, stop.body.paused]).toEqual([200, [byStop]]);
     expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining('stopped at the console by Ada') });
     const { rows, next } = await batch();
     expect(rows.not_sent).toBeGreaterThan(0);
     expect(next.map(({ action }) => action)).toContain('resume');
     expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(23);
-    await office.post('Nomsa', '/api/batches/fleet/resume');
+    // A Go on ends the Stop that was seen, and none that came meanwhile.
+    const stopped = stop.body.paused[0]!.id;
+    const pause = async (...argv: string[]) => await command(office, ['pause', 'fleet', ...argv]);
+    await pause('--end');
+    const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
+    for (const seen of [{}, { pause: stopped }]) {
+      const late = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume', seen);
+      expect([late.status, late.body.code]).toEqual([409, 'STALE']);
+    }
+    expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
+    await office.post('Nomsa', '/api/batches/fleet/resume', { pause: again });
     await eventually('what nobody approved is not gone on with here', async () => {
       const { job } = await batch();
       return job?.state === 'failed' && job.message?.includes('Approval is required') ? true : null;
@@ -101,14 +111,16 @@ describe('a run at a terminal', () => {
     });
 
     // What somebody paused at a terminal no preparer goes on with, and no viewer reads an account of.
-    const pause = async (...argv: string[]) => await command(office, ['pause', 'fleet', ...argv]);
     await pause('--end');
     await pause('--reason', 'the bank called of +254712345610');
     const goOn = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume');
     expect([goOn.status, goOn.body.message]).toEqual([409, expect.stringContaining('the bank called')]);
     const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/fleet');
     expect(seen.paused).toMatchObject([{ what: 'batch', reason: expect.not.stringContaining('712345610') }]);
-    const end = await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { reason: 'asked the bank' });
+    const endPause = async (id: number) =>
+      await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { pause: id, reason: 'asked the bank' });
+    expect((await endPause(again)).status, 'another one that was seen').toBe(409);
+    const end = await endPause(seen.paused[0]!.id);
     expect([end.status, end.body.paused]).toEqual([200, []]);
     expect((await office.get<TrailPage>('Nomsa', '/api/trail?limit=1')).body.entries[0]?.words).toBe(
       'The pause was ended by Thabo: asked the bank',

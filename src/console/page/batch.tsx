@@ -239,6 +239,7 @@ function Next({ batch, act, onDone }: Acting) {
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
   const { goOn } = batch;
   const sends = goOn?.rows ?? 0;
+  const own = batch.paused.find(({ what }) => what !== 'all');
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
   const isOnlyFollowed = rows.not_sent + rows.sending === 0;
@@ -367,14 +368,14 @@ function Next({ batch, act, onDone }: Acting) {
             Stop
           </Act>
         )}
-        {!moving && may('approver', 'administrator') && batch.paused.some(({ what }) => what !== 'all') && (
+        {!moving && may('approver', 'administrator') && own !== undefined && (
           <Ask
             of={JSON.stringify(batch.paused)}
             button="End the pause"
             title="End the pause"
             confirm="End the pause"
             action={async () => {
-              await act('end-pause', { reason });
+              await act('end-pause', { pause: own.id, reason });
               setReason('');
               say('The pause is ended. Nothing is sent before a preparer goes on.');
             }}
@@ -385,7 +386,7 @@ function Next({ batch, act, onDone }: Acting) {
         {!moving && may('preparer') && (
           <>
             {has('resume') && batch.paused.every(({ what }) => what === 'stop') && goOn?.stops !== true && (
-              <Act main action={() => act('resume')}>
+              <Act main action={() => act('resume', own === undefined ? {} : { pause: own.id })}>
                 {sends > 0
                   ? `Go on: send up to ${counted(sends, 'row')}`
                   : rows.pending > 0
