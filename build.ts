@@ -19,6 +19,7 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const entries = {
   main: 'cli/main.ts',
   'command-thread': 'cli/command-thread.ts',
+  'count-thread': 'cli/count-thread.ts',
   'reader-process': 'sheet/reader-process.ts',
   'reading-thread': 'console/reading-thread.ts',
   'look-thread': 'console/look-thread.ts',

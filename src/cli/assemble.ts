@@ -66,7 +66,6 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  const unseen = seen?.ledger(ledger);
   // Whoever asks the program to stop does not wait for a service that asked for patience.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
@@ -109,7 +108,6 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   return {
     deps,
     async close() {
-      unseen?.();
       client.close();
       await ledger.close();
       await place.close();

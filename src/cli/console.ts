@@ -32,6 +32,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   const { label, ledgerPath } = placeOf(args, world, settings);
   const page = await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`));
   const stop = stopOn(signals);
+  seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
   let said = '';
@@ -39,7 +40,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   /** Until somebody stops it, or the connection of its ledger is gone. */
   async function serve(): Promise<void> {
     const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), patienceMs: 20 });
-    const unseen = seeing()?.ledger(ledger);
     try {
       const console = await startConsole({
         ledger,
@@ -73,7 +73,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       await Promise.race([stop.asked, ledger.lost]);
       await console.close();
     } finally {
-      unseen?.();
       await ledger.close();
     }
   }

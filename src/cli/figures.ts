@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { nodeHttp } from '../base/http.ts';
-import { type Ledger, rowStates } from '../ledger/ledger.ts';
+import { type LedgerPlace, rowStates } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
+import { type Counted, countRows } from './counting.ts';
 import { readWhole } from './values.ts';
 
 export interface Figures {
@@ -12,14 +13,14 @@ export interface Figures {
   /** `status` is null where no whole answer came. */
   called(route: string, status: number | null, seconds: number): void;
   progress(step: Progress): void;
-  ledger(ledger: Pick<Ledger, 'batches' | 'counts'>): () => void;
+  ledger(place: LedgerPlace): void;
   close(): Promise<void>;
 }
 
 /** Counting a ledger takes time that the rows need. */
 const countedForMs = 15_000;
-/** Of the newest batches: those before them have ended. */
-const countedBatches = 20;
+/** However often it is asked, whether it answers. */
+const readyForMs = 1000;
 
 export async function openFigures(place: string): Promise<Figures> {
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
@@ -49,27 +50,40 @@ export async function openFigures(place: string): Promise<Figures> {
     labelNames: ['stage'],
     registers,
   });
-  const ledgers = new Set<Pick<Ledger, 'batches' | 'counts'>>();
-  let countedAt = Number.NEGATIVE_INFINITY;
+  let home: LedgerPlace | null = null;
+  let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
+  /** As the ledger stood at most so long ago; it is asked itself, whatever the command is at. */
+  const rowsWithin = async (ms: number): Promise<Counted> => {
+    if (home === null) throw new Error('the command has not come to its ledger yet');
+    if (looked === null || performance.now() - looked.at >= ms)
+      looked = { at: performance.now(), rows: countRows(home) };
+    return await looked.rows;
+  };
+  new Gauge({
+    name: 'payrun_ledger_answers',
+    help: '1 while the ledger answers; else 0, and its rows are not known',
+    registers,
+    async collect() {
+      const answers = await rowsWithin(countedForMs).then(
+        () => 1,
+        () => 0,
+      );
+      this.set(answers);
+    },
+  });
   new Gauge({
     name: 'payrun_ledger_rows',
-    help: `Rows of the ledger's ${countedBatches} newest batches by state, at most ${countedForMs / 1000} seconds old`,
+    help: `Rows of the ledger by state, at most ${countedForMs / 1000} seconds old`,
     labelNames: ['state'],
     registers,
     async collect() {
-      if (performance.now() - countedAt < countedForMs) return;
-      countedAt = performance.now();
-      const rows = new Map<string, number>(rowStates.map((state) => [state, 0]));
-      for (const ledger of ledgers)
-        for (const { name } of (await ledger.batches()).slice(-countedBatches))
-          for (const line of await ledger.counts(name)) rows.set(line.state, (rows.get(line.state) ?? 0) + line.rows);
-      for (const [state, count] of rows) this.set({ state }, count);
+      this.reset();
+      const counted = await rowsWithin(countedForMs).catch(() => null);
+      if (counted === null) return;
+      for (const state of rowStates) this.set({ state }, 0);
+      for (const { state, rows } of counted) this.set({ state }, rows);
     },
   });
-  /** Readiness is that each ledger answers. */
-  const ready = async () => {
-    for (const ledger of ledgers) await ledger.batches();
-  };
   const server = createServer((request, response) => {
     const send = (status: number, body: string, type = 'application/json') =>
       response.writeHead(status, { 'content-type': type }).end(body);
@@ -77,11 +91,11 @@ export async function openFigures(place: string): Promise<Figures> {
     if (path === '/metrics')
       registry.metrics().then(
         (figures) => send(200, figures, registry.contentType),
-        () => send(503, '{"status":"the ledger does not answer"}'),
+        () => send(500, '{"status":"the figures cannot be told"}'),
       );
     else if (path === '/health') send(200, '{"status":"ok"}');
     else if (path === '/ready')
-      ready().then(
+      rowsWithin(readyForMs).then(
         () => send(200, '{"status":"ready"}'),
         () => send(503, '{"status":"the ledger does not answer"}'),
       );
@@ -105,9 +119,8 @@ export async function openFigures(place: string): Promise<Figures> {
       done.set({ stage: step.stage }, step.done);
       if (step.total !== null) total.set({ stage: step.stage }, step.total);
     },
-    ledger(ledger) {
-      ledgers.add(ledger);
-      return () => ledgers.delete(ledger);
+    ledger(at) {
+      home = at;
     },
     async close() {
       const closed = new Promise((end) => server.close(end));

@@ -2,8 +2,9 @@
 import { isoTime, timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
 import type { Heard } from '../pipeline/hear.ts';
-import { assemble } from './assemble.ts';
+import { assemble, openOptions } from './assemble.ts';
 import { loadSettings } from './config.ts';
+import { seeing } from './seeing.ts';
 import { readWhole } from './values.ts';
 import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
 
@@ -14,6 +15,7 @@ export async function listen(args: Args, world: World): Promise<number> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const json = flag(args, 'json');
   const stop = stopOn(signals);
+  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
   const say = (sentence: string) => streams.err.write(`${sentence}\n`);
   const { deps, close } = await assemble({
     settings,

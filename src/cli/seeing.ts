@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { folderWords, PayrunError } from '../base/errors.ts';
 import type { Onlooker } from '../client/client.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import type { Figures } from './figures.ts';
 import { type Args, text, type World } from './world.ts';
@@ -17,8 +17,8 @@ export interface Seeing extends Onlooker {
   progress(step: Progress): void;
   /** Of a service of this process: what it tells of each call that it answered. */
   served(line: object): void;
-  /** Counted for Prometheus until the end; returns what ends it. */
-  ledger(ledger: Pick<Ledger, 'batches' | 'counts'>): () => void;
+  /** Where the command's ledger is, whose rows are counted for Prometheus until the command ends. */
+  ledger(place: LedgerPlace): void;
 }
 
 /** Who looks on is no matter of any command: it is there where the program is put together, or it is not. */
@@ -77,7 +77,7 @@ function lookerOn(run: string, tell: (event: string, facts: object) => void, fig
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
     },
-    ledger: (ledger) => figures?.ledger(ledger) ?? (() => {}),
+    ledger: (place) => figures?.ledger(place),
   };
 }
 

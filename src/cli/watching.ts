@@ -5,11 +5,12 @@ import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
 import { exitOfCode, rowWords } from '../pipeline/outcome.ts';
 import type { RunEnd, Taken, Told, WatchOrder } from '../watch/watch.ts';
-import { sandboxFolders } from './assemble.ts';
+import { openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { approveOrder, sheetOptions } from './order.ts';
 import { runOrResume } from './paying.ts';
 import { firstLine } from './screen.ts';
+import { seeing } from './seeing.ts';
 import { readDuration, readWhole } from './values.ts';
 import { type Args, type CommandEnd, flag, type Signal, signalExits, stopOn, text, type World } from './world.ts';
 
@@ -31,6 +32,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
   const sandbox = flag(args, 'sandbox');
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
+  seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
   /** Which service and ledger it works on; one look that has nothing to tell says nothing. */
   function begin(): void {

@@ -6,12 +6,13 @@ import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
 import { type Outcome, rowWords } from '../pipeline/outcome.ts';
 import type { Deed, schedules } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
-import { assemble } from './assemble.ts';
+import { assemble, openOptions } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './looking.ts';
 import { whoIsHere } from './order.ts';
 import { table } from './screen.ts';
+import { seeing } from './seeing.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
 import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
@@ -128,6 +129,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
+  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
   const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
   const give = commandsAt(world, placeFlags(args));
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {

@@ -419,6 +419,8 @@ export interface Ledger {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
+  /** Of all batches. */
+  rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** How many of its rows are not paid, are not in its newest sheet, and were given up by a person since they last moved. */

@@ -23,6 +23,7 @@ export type Rows = Pick<
   | 'earlierPayment'
   | 'hasEarlierPayments'
   | 'counts'
+  | 'rowsByState'
   | 'leftOut'
   | 'givenUp'
   | 'heldGivenUp'
@@ -135,6 +136,7 @@ export function openRows(sql: Sql): Rows {
           batch,
         )
         .map(readCount),
+    rowsByState: async () => sql.all('SELECT state, count(*) AS rows FROM payout GROUP BY state'),
     leftOut: async (batch, limit) =>
       sql
         .all<{ key: string }>(

@@ -1,8 +1,23 @@
 /** What is seen of a command while it runs: a line of JSON for each event, and figures for Prometheus that the dashboard knows. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { deskFor, kenyanRows, newFolder, newService, oneOfEach, pay, start, until } from '../support.ts';
+import { rowStates, wordOf } from '../../src/ledger/ledger.ts';
+import { atEnd } from '../endings.ts';
+import { newPlace } from '../ledger/stores.ts';
+import {
+  csvOf,
+  type Desk,
+  deskFor,
+  kenyanRows,
+  newFolder,
+  newService,
+  oneOfEach,
+  pay,
+  start,
+  until,
+} from '../support.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const linesOf = (path: string) =>
@@ -48,19 +63,97 @@ test('the sandbox tells of the same calls, each as a part of the call that asked
   expect(calls.length).toBeGreaterThan(3);
 });
 
+/** A command that runs on, once its figures can be asked for. */
+async function figuresOf(desk: Desk, words: readonly string[]) {
+  const process = start(desk, [...words, '--metrics-port', '0']);
+  let told = '';
+  process.child.stderr!.on('data', (text: string) => (told += text));
+  await until('the address of the figures', () => /http:\S+metrics/.test(told));
+  const address = /http:\S+metrics/.exec(told)![0];
+  return { ...process, get: async (path: string) => await fetch(new URL(path, address)) };
+}
+
+/** Its figures are at most some seconds old. */
+async function eventually(get: (path: string) => Promise<Response>, status: number, figures: readonly string[]) {
+  const seen = async () => {
+    const [ready, metrics] = [await get('/ready'), await get('/metrics')];
+    const text = await metrics.text();
+    return [ready.status, metrics.status, ...figures.filter((line) => text.includes(line))];
+  };
+  await expect.poll(seen, { timeout: 60_000, interval: 300 }).toEqual([status, 200, ...figures]);
+  return await (await get('/metrics')).text();
+}
+
+test('a watcher tells of its ledger while it pays nothing, of what waits for somebody in each of many batches, and that the ledger is gone', async () => {
+  const service = await newService();
+  service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 2 ? { kind: 'drop' } : undefined);
+  const desk = deskFor(service, kenyanRows(2), { PAYRUN_DOUBT_HORIZON: '30m' });
+  expect((await pay(desk, '--wait', '20s')).exit).toBe(22);
+  service.fault = () => undefined;
+  for (let n = 3; n < 25; n += 1) {
+    writeFileSync(desk.sheet, csvOf(kenyanRows(n).slice(n - 1)));
+    expect((await pay(desk, '--batch', `more-${n}`)).exit).toBe(23);
+  }
+  const { child, ended, get } = await figuresOf(desk, ['watch', newFolder()]);
+  const inDoubt = 'payrun_ledger_rows{state="in_doubt"} 1';
+  await eventually(get, 200, [inDoubt, 'payrun_ledger_rows{state="accepted"} 22', 'payrun_ledger_answers 1']);
+  renameSync(desk.ledger, `${desk.ledger}.away`);
+  expect(await eventually(get, 503, ['payrun_ledger_answers 0'])).not.toContain('payrun_ledger_rows{');
+  renameSync(`${desk.ledger}.away`, desk.ledger);
+  await eventually(get, 200, [inDoubt]);
+  child.kill('SIGTERM');
+  expect((await ended).exit).toBe(0);
+});
+
+test('a worker whose database does not answer is not ready, and its figures say so', async () => {
+  const service = await newService();
+  const place = new URL(await newPlace('Postgres'));
+  const behind = { host: place.hostname, port: Number(place.port) };
+  const links = new Set<Socket>();
+  let isUp = true;
+  const database = createServer((near) => {
+    if (!isUp) return void near.destroy();
+    const far = connect(behind);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      links.add(one);
+      one.pipe(other);
+      one.on('error', () => {}).once('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((done) => void database.listen(0, '127.0.0.1', done));
+  atEnd(() => void database.close());
+  const through = place.href.replace(place.host, `127.0.0.1:${(database.address() as AddressInfo).port}`);
+  const desk = deskFor(service, kenyanRows(2), { PAYRUN_LEDGER: place.href });
+  expect((await pay(desk, '--wait', '20s')).exit).toBe(0);
+  desk.env.PAYRUN_LEDGER = through;
+  const { child, ended, get } = await figuresOf(desk, ['worker']);
+  await eventually(get, 200, ['payrun_ledger_rows{state="succeeded"} 2']);
+  isUp = false;
+  for (const link of links) link.destroy();
+  expect(await eventually(get, 503, ['payrun_ledger_answers 0'])).not.toContain('payrun_ledger_rows{');
+  isUp = true;
+  await eventually(get, 200, ['payrun_ledger_rows{state="succeeded"} 2']);
+  child.kill('SIGTERM');
+  expect((await ended).exit).toBe(0);
+});
+
+test('what to be woken for, and the dashboard, name each state in which a row waits for somebody', () => {
+  const needed = rowStates.filter((state) => ['in doubt', 'held', 'paid twice'].includes(wordOf[state]));
+  const named = (file: string) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/state=~\\?"([^"\\]*)/g)].map(([, states]) =>
+      states!.split('|'),
+    );
+  expect([...named('docs/seeing.md'), ...named('templates/grafana/payrun.json')]).toEqual([needed, needed]);
+});
+
 test('a long command has figures, health and readiness, and every figure of the dashboard', async () => {
   const service = await newService();
   const desk = deskFor(service, kenyanRows(2));
   expect((await pay(desk, '--wait', '20s')).exit).toBe(0);
-  const { child, ended } = start(desk, ['listen', '--ledger', desk.ledger, '--port', '0', '--metrics-port', '0']);
-  let told = '';
-  let greeted = '';
-  child.stderr!.on('data', (text: string) => (told += text));
-  child.stdout!.on('data', (text: string) => (greeted += text));
-  await until('the address of the figures', () => /http:\S+metrics/.test(told));
-  const address = /http:\S+metrics/.exec(told)![0];
-  await until('its greeting, when the ledger is open', () => greeted !== '');
-  const get = async (path: string) => await fetch(new URL(path, address));
+  const { child, ended, get } = await figuresOf(desk, ['listen', '--ledger', desk.ledger, '--port', '0']);
   expect((await get('/health')).status).toBe(200);
   expect((await get('/ready')).status).toBe(200);
   expect((await get('/elsewhere')).status).toBe(404);
