@@ -216,6 +216,23 @@ describe('a month by the timer', () => {
     for (const [place, ledger] of places) expect(place!.startsWith(`${dirname(ledger!)}/`)).toBe(false);
   });
 
+  it('keeps to the same settings by each way, and the container is given their file, and a folder that it may write to', () => {
+    const named = ['systemd/payrun.env', 'cron/payrun', 'container/Containerfile'].map(
+      (name) => /PAYRUN_CONFIG=(\S+)/.exec(textOf(name))?.[1],
+    );
+    const config = '/etc/payrun/payrun.config.json';
+    expect(named).toEqual([config, config, config]);
+    const [, section] = page.split('## A container\n');
+    const given = section!.slice(0, section!.indexOf('\n## ')).replaceAll(/\\\n\s*/g, '');
+    expect(given).toContain(`--volume ${config}:${config}:ro`);
+    const [, user] = /^USER (\d+):\d+$/m.exec(textOf('container/Containerfile'))!;
+    expect(textOf('container/Containerfile')).toMatch(
+      `install -d -o ${user} -g ${user} -m 0700 /var/lib/payrun /var/lib/payrun-witness`,
+    );
+    expect(given).toContain(`install -d -o ${user} -g payouts -m 2770 /srv/payouts/in`);
+    expect(given).toContain('--group-add "$(getent group payouts | cut -d: -f3)"');
+  });
+
   const tick = async (): Promise<Ran> => {
     const argv = commands['payrun-once.service']!.map((word) => (word.startsWith('/') ? join(root, word) : word));
     return await command({ folder: join(root, 'var/lib/payrun'), env, clock }, argv);
