@@ -26,8 +26,21 @@ export async function notifying(args: Args, world: World, work: (world: World) =
     if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
     throw error;
   } finally {
-    if (ended !== null) await notify(ended, world);
+    // A worker tries again and again, and tells people itself.
+    if (ended !== null && world.handsOver !== true) await notify(ended, world);
   }
+}
+
+/** Of a batch that is tried again and again people are told once, and again when something else is the matter. */
+export function notifyingOnce(world: World): (ended: Ended) => Promise<void> {
+  const told = new Map<string | null, string>();
+  return async (ended) => {
+    const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
+    const matter = JSON.stringify([ended.exit, ended.code, in_doubt, held, unpaid, paid_twice]);
+    if (told.get(ended.batch) === matter) return;
+    told.set(ended.batch, matter);
+    await notify(ended, world);
+  };
 }
 
 /** By each of the ways that the settings name. */

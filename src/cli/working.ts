@@ -10,6 +10,8 @@ import { assemble, openOptions } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './looking.ts';
+import type { Ended } from './notice.ts';
+import { notifyingOnce } from './notifying.ts';
 import { whoIsHere } from './order.ts';
 import { table } from './screen.ts';
 import { seeing } from './seeing.ts';
@@ -118,6 +120,14 @@ async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args
   return 0;
 }
 
+function endOf(batch: string, exit: number, document: unknown): Ended {
+  const { rows, service, stopped, error } = (document ?? {}) as Partial<
+    Pick<Outcome, 'rows' | 'service' | 'stopped'> & { readonly error: { readonly code: string } }
+  >;
+  const outcome = rows === undefined || service === undefined ? null : { batch, service, rows };
+  return { exit, code: (stopped ?? error)?.code ?? null, outcome, batch, sheet: null };
+}
+
 export async function joinFleet(args: Args, world: World): Promise<number> {
   const { work } = await import('../workers/worker.ts');
   const { env, cwd, streams, signals } = world;
@@ -132,6 +142,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
   const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
   const give = commandsAt(world, placeFlags(args));
+  const tell = notifyingOnce(world);
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
     say(`It leads batch ${batch} (${deed}).`);
     const words = {
@@ -140,10 +151,12 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       reconcile: ['reconcile', batch],
     }[deed];
     const { exit, said, document } = await give(words, { person: 'a worker', stop, handsOver: true });
-    const rows = (document as Partial<Outcome> | null)?.rows;
+    const { rows } = (document ?? {}) as Partial<Outcome>;
     const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
     const why = said.trim() === '' ? '' : `. ${said.trim()}`;
     say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
+    // As at a terminal, where reconcile tells nobody either.
+    if (deed !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
     return exit;
   };
   try {

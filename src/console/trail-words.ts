@@ -68,6 +68,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
   stop: ({ message }) => `It stopped: ${forPage(text(message))}`,
+  result: ({ words }) => forPage(text(words)) || 'The result was written in its own place again.',
   totals: () => 'The totals that were told by another way agree.',
   alike: ({ payments }) =>
     `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,

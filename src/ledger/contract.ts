@@ -450,11 +450,11 @@ export interface Ledger {
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /**
    * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
-   * what the sheet was held against.
+   * what the sheet was held against, where a worker left the result.
    */
   newestEntry(
     batch: string,
-    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance')[]
+    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance' | 'result')[]
   ): Promise<TrailEntry | null>;
   /**
    * The entries of one kind, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;

@@ -26,6 +26,7 @@ import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
+import { awayNote } from './result-away.ts';
 import { lostOf, skippedCount, skippedWords } from './skipped.ts';
 import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
 
@@ -420,6 +421,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
       ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
+      ...(await awayNote(ledger, batch)),
       ...planNote(batch),
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
@@ -64,6 +65,7 @@ import { alarmOf } from './reconcile.ts';
 import { rememberedGuards, withRemembered } from './remembered.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from './repeats.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
+import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
@@ -348,8 +350,25 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
   return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
+/** Asked before anything else is done. What is to be sent and followed does not wait for a place on a worker's machine. */
+async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
+  try {
+    await requireResultPlace(batch, order);
+    return order;
+  } catch (error) {
+    if (handsOver !== true) throw error;
+    const outDir = awayFolder(ledger);
+    try {
+      makeFolder(outDir);
+    } catch {
+      // Told when the result is written.
+    }
+    return { ...order, outDir };
+  }
+}
+
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
-export async function resume(given: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
@@ -358,11 +377,11 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   const deps = withRemembered(given, batch);
   await requireSameIdentity(deps, batch);
-  if (order.requireApproval === true) await requireApproved(deps, batch);
-  await requireAsPlanned(deps, batch, order);
+  if (said.requireApproval === true) await requireApproved(deps, batch);
+  await requireAsPlanned(deps, batch, said);
   // What was found in another sheet is nothing of this batch.
   ledger.draft.clear();
-  await requireResultPlace(batch, order);
+  const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   await refuseOverCaps(deps, batch);
   const bound = await ledger.bind(name, service.identity, service.label);
@@ -415,10 +434,13 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const { ledger, clock } = deps;
   const rest = new AbortController();
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
-  const early = watch(report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause }));
+  const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
+  // What a worker is to send and to follow does not wait for its result; whether there is one is told at the end.
+  const mayLack = deps.handsOver === true;
+  const early = watch(mayLack ? writing.catch(() => null) : writing);
   try {
     // Without the sheet there is no result to hand back: told before anything is sent.
-    await standingCopy(ledger, batch, deps.again);
+    if (!mayLack) await standingCopy(ledger, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
@@ -519,10 +541,11 @@ async function tellStop({ ledger, stop }: Deps, batch: BatchFacts, stopped: Payr
 /** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
 export async function concluded(
   deps: Deps,
-  order: AdvanceOrder,
+  said: AdvanceOrder,
   batch: BatchFacts,
   settling: () => Promise<{ readonly notes: readonly string[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
+  const order = deps.handsOver === true ? await placed(deps, said, batch) : said;
   const end = async (notes: readonly string[], alarm: PayrunError | null) =>
     await outcome(deps, order, batch, { sent: 0, stopped: alarm ?? (await alarmOf(deps, batch)), problems: [], notes });
   const settled = await settling().catch(async (error: unknown) => {
@@ -541,18 +564,22 @@ async function outcome(
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes = [...facts.notes];
+  let unwritten: string | null = null;
   // What was paid is told even where the result cannot be written: it stands in the ledger.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
+      unwritten = wordsOf(error);
       // What stopped the run already is not told twice.
-      if (facts.stopped?.message === wordsOf(error)) return null;
-      notes.push(`The result could not be written, and an older one may lie there: ${wordsOf(error)}`);
+      if (facts.stopped?.message === unwritten) return null;
+      notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
       notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
       return null;
     },
   );
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
+  // A ledger that cannot be written has told why already.
+  await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
   return {
     ...standing,

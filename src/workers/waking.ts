@@ -41,6 +41,9 @@ const queue = 'payrun-wake';
 const busy = 24;
 /** This worker was stopped while it led. */
 const drained = 130;
+/** The ends of a run that could ask the service where its payments stand. */
+const looked: ReadonlySet<number> = new Set([0, 21, 22, 23]);
+const longestRestMs = 300_000;
 /** One whose hour has come while another run held the ledger, or whose leader was drained, is tried again for so long. */
 const patience = { retryLimit: 60, retryDelay: 5 };
 
@@ -72,13 +75,27 @@ async function openEngine(address: string, schema: string, works: boolean, say: 
   }
 }
 
+/** What comes to nothing waits for a person, for a service, or for another machine: it is tried again later and later. */
+export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
+  const rests = new Map<string, { readonly ms: number; readonly until: number }>();
+  return {
+    isResting: (batch: string) => (rests.get(batch)?.until ?? 0) > clock.monotonic(),
+    came(batch: string, toNothing: boolean) {
+      const ms = Math.min(2 * (rests.get(batch)?.ms ?? firstMs), longestRestMs);
+      if (toNothing) rests.set(batch, { ms, until: clock.monotonic() + ms });
+      else rests.delete(batch);
+    },
+  };
+}
+
 /** Until it is stopped. The batches that are led end first. Tables that were lost, or a server that was away, are opened anew. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
+  const rests = openRests(clock, sweepMs);
   let told = '';
   while (!stop.aborted) {
     try {
-      await listenAndSweep(order);
+      await listenAndSweep(order, rests);
     } catch (error) {
       const words = wordsOf(error);
       if (words !== told) say(`Looking for unfinished batches: ${words}`);
@@ -88,7 +105,10 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder): Promise<void> {
+async function listenAndSweep(
+  { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
+  rests: ReturnType<typeof openRests>,
+): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
     await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
@@ -96,10 +116,15 @@ async function listenAndSweep({ address, schema, lead, deps, clock, stop, say, s
       const { batch, scheduled } = job.data;
       if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
-      if (deed === undefined) return;
+      // Its hour waits for nothing.
+      if (deed === undefined || (scheduled !== true && rests.isResting(batch))) return;
       const exit = await lead(batch, deed, stop);
+      const left = (await deeds(deps)).get(batch);
+      // What is followed stays to be followed, as long as its look could be had.
+      if (exit !== busy && exit !== drained)
+        rests.came(batch, left === deed && (deed !== 'follow' || !looked.has(exit)));
       // What was opened is found in the ledger by the others; what was not has this job alone.
-      const isLost = exit === drained && !(await deeds(deps)).has(batch);
+      const isLost = exit === drained && left === undefined;
       if (scheduled === true && (exit === busy || isLost))
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });

@@ -1,4 +1,6 @@
 /** A fleet: several real processes on one Postgres send one batch, and die, freeze and lose their connections while they do. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,7 +10,18 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { readBooks, type Service, startService } from '../../src/service/service.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, type Desk, deskFor, documentOf, kenyanRows, newFolder, oneOfEach, start, until } from '../support.ts';
+import {
+  command,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  oneOfEach,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
 
 const rows = kenyanRows(160);
 
@@ -170,6 +183,71 @@ describe('a pause', () => {
     const last = documentOf(await command(desk, ['resume', 'kill', '--json', '--wait', '20s']));
     expect([last.exit, last.rows.paid]).toEqual([0, sheet.length]);
     expect([...(await tags()).values()]).toEqual(sheet.map(() => 1));
+  });
+});
+
+describe('a worker on another machine', () => {
+  it.each([
+    ['and puts the result beside the copy of the sheet', true],
+    ['and says that it has no copy of the sheet', false],
+  ])('leads on without the folder of the sheet, %s', { timeout: 120_000 }, async (_, shared) => {
+    const { desk, sent, tags } = await newOffice([slow], '4s');
+    const files = newFolder();
+    desk.env.PAYRUN_LEDGER_FILES = files;
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'far', '--wait', '0', '--concurrency', '8']);
+    await until('it is sent', () => sent() > 30);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    for (const gone of [desk.folder, ...(shared ? [] : [files])]) rmSync(gone, { recursive: true });
+    const folder = newFolder();
+    const env = {
+      ...desk.env,
+      PAYRUN_LEDGER_FILES: shared ? files : join(folder, 'files'),
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_DATA_HOME: join(folder, 'data'),
+    };
+    const there = { folder, env };
+    const [sends, leads] = [start(there, ['worker', '--no-lead']), start(there, ['worker', '--concurrency', '4'])];
+    const status = async () => documentOf(await command(there, ['status', 'far', '--json', '--exit-code']));
+    const release = ['resolve', 'far', '--release-absent', '--reason', 'not there after twice the horizon'];
+    let stands = await status();
+    for (let tries = 0; stands.exit !== 0 && tries < 60; tries += 1) {
+      if (stands.exit === 22) await command(there, release);
+      await sleep(1000);
+      stands = await status();
+    }
+    expect([stands.exit, stands.rows.paid]).toEqual([0, rows.length]);
+    for (const one of [sends, leads]) one.child.kill('SIGTERM');
+    await sends.ended;
+    const { err } = await leads.ended;
+    const told = stands.notes.filter((note) => note.includes(`A worker on ${hostname()} led`));
+    expect(told).toEqual([expect.stringContaining('payrun report far')]);
+    expect(err.split(told[0]!), 'told once').toHaveLength(2);
+    const place = told[0]!.match(/lies there, at (\S+)\./)?.[1] ?? null;
+    if (shared) {
+      expect(place?.startsWith(`${files}/`)).toBe(true);
+      expect(resultOf(place).filter(({ payrun_status }) => payrun_status === 'paid')).toHaveLength(rows.length);
+    } else expect(place).toBeNull();
+    expect([...(await tags()).values()]).toEqual(rows.map(() => 1));
+  });
+
+  it('tells people once of a batch that comes to nothing, however often it is tried', { timeout: 90_000 }, async () => {
+    const { desk, sent, worker } = await newOffice([slow], '4s');
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'held', '--wait', '0', '--concurrency', '8']);
+    await until('it is sent', () => sent() > 30);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    const kept = join(desk.folder, 'told');
+    writeFileSync(join(desk.folder, 'page'), `#!/bin/sh\ncat >> '${kept}'\n`, { mode: 0o755 });
+    Object.assign(desk.env, { PAYRUN_REQUIRE_APPROVAL: 'true', PAYRUN_NOTIFY_COMMAND: join(desk.folder, 'page') });
+    const leads = worker();
+    let said = '';
+    leads.child.stderr!.on('data', (words: string) => (said += words));
+    await until('it is tried again', () => said.split('Batch held, resume: exit 26').length > 2, 60_000);
+    leads.child.kill('SIGTERM');
+    await leads.ended;
+    const told = readFileSync(kept, 'utf8').trim().split('\n');
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ exit: 26, batch: 'held' }]);
   });
 });
 
