@@ -1,8 +1,10 @@
 /** Buttons of which one is pressed while another works, and those that decide on a held row or a pause, in a real Chromium. */
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quick } from '../../protocol/desk.ts';
-import { csvOf, type Desk, deskFor, newService } from '../../support.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newPlace } from '../../ledger/stores.ts';
+import { atPayment, quick } from '../../protocol/desk.ts';
+import { command, csvOf, type Desk, deskFor, newFolder, newService } from '../../support.ts';
 import {
   axe,
   elsewhere,
@@ -82,8 +84,8 @@ describe.skipIf(elsewhere)('buttons', () => {
   it('a batch of which every row is held says who does what next, down to the last row: not paid, or released after all', async () => {
     const { page } = office.preparer;
     const { page: approver } = office.approver;
-    await wholeWay(office, served.url, rowsOf('Oct', 1000, 3), 'oct');
-    await paidOf(page, '3 of 3 rows paid.');
+    await wholeWay(office, served.url, rowsOf('Oct', 1000, 2), 'oct');
+    await paidOf(page, '2 of 2 rows paid.');
     const rows = rowsOf('Nov', 2000, 2);
     const moved = rows.map((row, index) => ({ ...row, contact_number: `+25471299900${index}` }));
     await handIn(office.preparer, served.url, 'nov.csv', csvOf(moved));
@@ -134,5 +136,43 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByRole('button', { name: 'Go on: send up to 1 row' }).click();
     await paidOf(page, '1 of 2 rows paid.');
     await page.getByText('Nothing: it is finished.').waitFor();
+  });
+
+  it('Stop and Go on where others may send beside it; a pause of a terminal is ended by an approver', async () => {
+    if (browser === null) return;
+    const ledger = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(newFolder(), 'files') };
+    const service = await newService();
+    const { promise: stopped, resolve: letGo } = Promise.withResolvers<void>();
+    // The first one goes alone.
+    service.fault = atPayment(1, { kind: 'hold', until: stopped });
+    const own = deskFor(service, [], { ...quick, PAYRUN_HTTP_TIMEOUT: '60s', ...ledger });
+    const sit = await seatOffice(browser, ledger.PAYRUN_LEDGER);
+    const other = await serve(own.folder, own.env, '--port', '0');
+    onTestFinished(async () => await other.kill('SIGKILL'));
+    const seats = await sit(other.url);
+    const { page } = seats.preparer;
+    const { page: approver } = seats.approver;
+    await wholeWay(seats, other.url, rowsOf('Fleet', 3000, 4), 'fleet');
+    await expect.poll(() => service.calls.get('POST /payments'), { timeout: 20_000 }).toBe(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Being stopped by Petra Preparer').waitFor();
+    letGo();
+    const goOn = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
+    await goOn.waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('stopped at the console by Petra Preparer').waitFor();
+    const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);
+    await pause('--end');
+    await pause('--reason', 'the bank called');
+    await page.getByText('It was paused at a terminal').waitFor();
+    expect(await goOn.count()).toBe(0);
+    await approver.goto(page.url());
+    await approver.getByRole('button', { name: 'End the pause' }).click();
+    await approver.getByLabel('Reason').fill('Asked the bank');
+    await approver.getByRole('dialog').getByRole('button', { name: 'End the pause' }).click();
+    await approver.getByText('The pause is ended.').waitFor();
+    await goOn.click();
+    await paidOf(page, '4 of 4 rows paid.');
+    expect(service.payments).toHaveLength(4);
   });
 });
