@@ -8,7 +8,7 @@ import type { CommandGiven, CommandTold } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
-const { argv, ...given } = workerData as CommandGiven;
+const { argv, isSeen, ...given } = workerData as CommandGiven;
 const tell = (told: CommandTold) => port.postMessage(told);
 
 const betweenMs = 100;
@@ -26,6 +26,16 @@ port.on('message', () => signals.emit('SIGINT'));
 let out = '';
 const exit = await runCommand(argv, {
   ...given,
+  ...(isSeen
+    ? {
+        seenBy: {
+          write: (line) => tell({ line }),
+          called: (...called) => tell({ called }),
+          // Told below, of whatever command.
+          progress: () => {},
+        },
+      }
+    : {}),
   streams: {
     out: { write: (text) => (out += text) },
     err: { write: (said) => tell({ said }) },

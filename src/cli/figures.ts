@@ -4,15 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { nodeHttp } from '../base/http.ts';
 import { type LedgerPlace, rowStates } from '../ledger/ledger.ts';
-import type { Progress } from '../pipeline/deps.ts';
 import { type Counted, countRows } from './counting.ts';
 import { readWhole } from './values.ts';
+import type { SeenBy } from './world.ts';
 
-export interface Figures {
+export interface Figures extends Omit<SeenBy, 'write'> {
   readonly url: string;
-  /** `status` is null where no whole answer came. */
-  called(route: string, status: number | null, seconds: number): void;
-  progress(step: Progress): void;
   ledger(place: LedgerPlace): void;
   close(): Promise<void>;
 }

@@ -9,12 +9,14 @@ import type { Onlooker } from '../client/client.ts';
 import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import type { Figures } from './figures.ts';
-import { type Args, text, type World } from './world.ts';
+import { type Args, type SeenBy, text, type World } from './world.ts';
 
 export interface Seeing extends Onlooker {
   /** One id for all that a command does; its calls are parts of it. */
   readonly run: string;
   progress(step: Progress): void;
+  /** For the commands that it gives to threads. */
+  readonly seenBy: SeenBy;
   /** Of a service of this process: what it tells of each call that it answered. */
   served(line: object): void;
   /** Where the command's ledger is, whose rows are counted for Prometheus until the command ends. */
@@ -29,18 +31,23 @@ export const seeing = (): Seeing | undefined => lookingOn.getStore();
 export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
   const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
   const port = text(args, 'metrics-port');
-  if (file === '' && port === null) return await work();
-  const log = openLog(file, world);
+  if (file === '' && port === null && world.seenBy === undefined) return await work();
+  const log = openLog(world.seenBy === undefined ? file : '', world);
   let figures: Figures | null = null;
   const began = performance.now();
   const run = randomBytes(16).toString('hex');
+  const seenBy: SeenBy = world.seenBy ?? {
+    write: log.write,
+    called: (...call) => figures?.called(...call),
+    progress: (step) => figures?.progress(step),
+  };
   const tell = (event: string, facts: object = {}) =>
-    log.write({ time: isoTime(systemClock.now()), run, event, ...facts });
+    seenBy.write({ time: isoTime(systemClock.now()), run, event, ...facts });
   try {
     figures = port === null ? null : await (await import('./figures.ts')).openFigures(port);
     if (figures !== null) world.streams.err.write(`Figures for Prometheus: ${figures.url}metrics\n`);
     tell('start', { command: String((args._ as unknown[] | undefined)?.join(' ') ?? ''), version, pid: process.pid });
-    const exit = await lookingOn.run(lookerOn(run, tell, figures), work);
+    const exit = await lookingOn.run(lookerOn(run, tell, seenBy, figures), work);
     tell('end', { exit, ms: Math.round(performance.now() - began) });
     return exit;
   } catch (error) {
@@ -56,18 +63,24 @@ export async function seen(args: Args, world: World, version: string, work: () =
   }
 }
 
-function lookerOn(run: string, tell: (event: string, facts: object) => void, figures: Figures | null): Seeing {
+function lookerOn(
+  run: string,
+  tell: (event: string, facts: object) => void,
+  seenBy: SeenBy,
+  figures: Figures | null,
+): Seeing {
   let stage: Progress['stage'] | null = null;
   return {
     run,
+    seenBy,
     trace: () => `00-${run}-${randomBytes(8).toString('hex')}-01`,
     call({ seconds, trace, ...call }) {
-      figures?.called(`${call.method} ${call.route}`, call.status, seconds);
+      seenBy.called(`${call.method} ${call.route}`, call.status, seconds);
       const span = trace === null ? {} : { span: trace.split('-')[2] };
       tell('call', { ...call, ms: Math.round(seconds * 1000), ...span });
     },
     progress(step) {
-      figures?.progress(step);
+      seenBy.progress(step);
       if (step.stage === stage) return;
       stage = step.stage;
       tell('stage', { stage, total: step.total });

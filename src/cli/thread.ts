@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { wordsOf } from '../base/errors.ts';
 import type { CommandEnd, GiveCommand } from '../console/console.ts';
 import type { Progress } from '../pipeline/deps.ts';
-import type { World } from './world.ts';
+import { seeing } from './seeing.ts';
+import type { SeenBy, World } from './world.ts';
 
 export interface CommandGiven {
   readonly argv: readonly string[];
@@ -15,11 +16,15 @@ export interface CommandGiven {
   readonly cwd: string;
   readonly person: string;
   readonly handsOver?: true;
+  /** Whether its log and its calls are told. */
+  readonly isSeen: boolean;
 }
 
 export type CommandTold =
   | { readonly step: Progress }
   | { readonly said: string }
+  | { readonly line: object }
+  | { readonly called: Parameters<SeenBy['called']> }
   | { readonly exit: number; readonly out: string };
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
@@ -31,7 +36,12 @@ export const argvAt = (place: readonly string[], argv: readonly string[]): reado
   '--json',
 ];
 
-export function commandsAt({ env, cwd }: Pick<World, 'env' | 'cwd'>, place: readonly string[]): GiveCommand {
+export function commandsAt(
+  { env, cwd }: Pick<World, 'env' | 'cwd'>,
+  place: readonly string[],
+  onCall?: SeenBy['called'],
+): GiveCommand {
+  const seen = seeing()?.seenBy;
   return async (argv, { person, onProgress, stop, passphrase, handsOver }) => {
     const given: CommandGiven = {
       argv: argvAt(place, argv),
@@ -39,13 +49,24 @@ export function commandsAt({ env, cwd }: Pick<World, 'env' | 'cwd'>, place: read
       cwd,
       person,
       ...(handsOver === undefined ? {} : { handsOver }),
+      isSeen: seen !== undefined || onCall !== undefined,
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });
     const end = () => thread.postMessage('stop');
     if (stop?.aborted) end();
     else stop?.addEventListener('abort', end);
     try {
-      return await told(thread, onProgress);
+      return await told(thread, {
+        write: (line) => seen?.write(line),
+        called(...call) {
+          seen?.called(...call);
+          onCall?.(...call);
+        },
+        progress(step) {
+          seen?.progress(step);
+          onProgress?.(step);
+        },
+      });
     } finally {
       stop?.removeEventListener('abort', end);
       await thread.terminate();
@@ -53,11 +74,13 @@ export function commandsAt({ env, cwd }: Pick<World, 'env' | 'cwd'>, place: read
   };
 }
 
-function told(thread: Worker, onProgress: ((step: Progress) => void) | undefined): Promise<CommandEnd> {
+function told(thread: Worker, { write, called, progress }: SeenBy): Promise<CommandEnd> {
   let said = '';
   return new Promise((done) => {
     thread.on('message', (message: CommandTold) => {
-      if ('step' in message) onProgress?.(message.step);
+      if ('step' in message) progress(message.step);
+      else if ('line' in message) write(message.line);
+      else if ('called' in message) called(...message.called);
       else if ('said' in message) said += message.said;
       else done({ exit: message.exit, document: documentIn(message.out), said });
     });

@@ -141,8 +141,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const drain = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
   const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
-  const give = commandsAt(world, placeFlags(args));
   const tell = notifyingOnce(world);
+  let led = 0;
+  const give = commandsAt(world, placeFlags(args), (route, status) => {
+    if (route === 'POST /payments' && status !== null && status < 300) led += 1;
+  });
   const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
     say(`It leads batch ${batch} (${deed}).`);
     const words = {
@@ -160,7 +163,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     return exit;
   };
   try {
-    const sent = await work({
+    const joined = await work({
       assemble: async () =>
         await assemble({
           settings,
@@ -181,6 +184,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       say,
       waking: args.lead === false || !isPostgres(settings.ledgerPath) ? null : { ...engineOf(settings), lead, sweepMs },
     });
+    const sent = joined + led;
     streams.out.write(
       flag(args, 'json') ? `${JSON.stringify({ sent })}\n` : `Drained: ${counted(sent, 'payment')} sent.\n`,
     );

@@ -13,6 +13,14 @@ import { firstLine, type Kind, type Streams, summary } from './screen.ts';
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof signalExits;
 
+/** What takes the log and the figures of a command. */
+export interface SeenBy {
+  write(line: object): void;
+  /** `status` is null where no whole answer came. */
+  called(route: string, status: number | null, seconds: number): void;
+  progress(step: Progress): void;
+}
+
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -27,6 +35,8 @@ export interface World {
   readonly handsOver?: true;
   /** Told how far the command is, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
+  /** Of a command in a thread: whoever started that has the log and the figures. */
+  readonly seenBy?: SeenBy;
   /** Told how a command ended that had a ledger and a service, whatever is printed of it. */
   readonly ended?: (end: CommandEnd) => void;
   /** Asks the person at the terminal for what nobody may see; absent where there is none. */

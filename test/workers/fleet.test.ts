@@ -344,6 +344,37 @@ describe('workers on one batch', () => {
     expect(await ask("SELECT 1 FROM BOSS.queue WHERE name = 'payrun-wake'")).toHaveLength(1);
   });
 
+  it('are seen in all that they do, also while they lead', { timeout: 60_000 }, async () => {
+    const { desk, sent, ask, worker } = await newOffice([slow], '4s');
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'log', '--wait', '0', '--concurrency', '2']);
+    await until('it is sent', () => sent() > 20);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    const log = join(desk.folder, 'worker.jsonl');
+    const one = worker('--log', log, '--metrics-port', '0');
+    let told = '';
+    one.child.stderr!.on('data', (words: string) => (told += words));
+    await until('its figures', () => /http:\S+metrics/.test(told));
+    const before = sent();
+    for (let tries = 0; (await ask(ended)).length === 0 && tries < 200; tries += 1) await sleep(200);
+    const figures = await (await fetch(/http:\S+metrics/.exec(told)![0])).text();
+    one.child.kill('SIGTERM');
+    const { out } = await one.ended;
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const posts = events.filter(({ method, route }) => method === 'POST' && route === '/payments');
+    expect(posts).toHaveLength(sent() - before);
+    expect(out).toBe(`Drained: ${posts.filter(({ status }) => status === 201).length} payments sent.\n`);
+    const counted = figures.matchAll(/^payrun_call_seconds_count\{route="POST \/payments",.*\} (\d+)$/gm);
+    expect(Iterator.from(counted).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(posts.length);
+    expect(figures).toContain('payrun_stage_done{stage="paying"}');
+    const led = events
+      .filter(({ event }) => event === 'start' || event === 'end')
+      .map((line) => line.command ?? line.exit);
+    expect(led).toEqual(['worker', 'resume', 0, 0]);
+    expect(new Set(events.map(({ run }) => run)).size).toBe(2);
+  });
+
   it('send what a pass let go before they follow the others', { timeout: 60_000 }, async () => {
     const lost = { route: 'POST /payments', nth: 3, action: { kind: 'drop', at: 'before' } } as const;
     const { desk, sent, tags } = await newOffice([slow, lost], '1s');
