@@ -10,6 +10,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Lock } from '../base/lock.ts';
+import { shellWord } from '../base/words.ts';
 import { elsewhereAt, homeOf, refuseElsewhere } from './elsewhere.ts';
 import { openEvidence } from './evidence.ts';
 import { connectedMembers } from './fleet.ts';
@@ -79,7 +80,10 @@ async function copyHeld(
   old.hold(clock.now());
   const isTold = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
   if (!isTold) refuseElsewhere(old.home, old.where);
-  if (isPostgres(old.where)) refuseAtWork(old);
+  if (isPostgres(old.where)) {
+    refuseAtWork(old);
+    refusePaused(old);
+  }
   audit(openEvidence(old.sql, old.faults), old.where);
   const next = openStore(to.place, clock, isTold ? { ...to.options, existing: true } : to.options);
   try {
@@ -128,6 +132,17 @@ function refuseAtWork({ sql, where }: Store): void {
       path: where,
       detail: `worker ${member.name} sends from it: end its workers first`,
     });
+}
+
+/** A ledger in a file has no kill switch: what somebody paused would be sent from there. */
+function refusePaused({ sql, where }: Store): void {
+  const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
+  if (pause === undefined) return;
+  const batch = pause.batch === '' ? '' : ` ${shellWord(pause.batch)}`;
+  throw new PayrunError('LEDGER_UNUSABLE', {
+    path: where,
+    detail: `${batch === '' ? 'all of it' : `batch${batch}`} is paused (${pause.reason}), and a ledger in a file has no pause: payrun pause${batch} --end comes first`,
+  });
 }
 
 interface Entry {

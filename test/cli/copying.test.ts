@@ -246,4 +246,19 @@ describe('a ledger is copied', () => {
     }
     expect((await pay(desk)).exit).toBe(0);
   });
+
+  it('to a file only when nothing is paused: a file has no pause', async () => {
+    const service = await newService();
+    const desk = on(deskFor(service, rows), await newPlace('Postgres'));
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    const file = join(desk.folder, 'back.db');
+    for (const words of [[], ['nov']]) {
+      expect((await command(desk, ['pause', ...words, '--reason', 'a doubt'])).exit).toBe(0);
+      const refused = await command(desk, ['ledger', 'copy', file]);
+      expect([refused.exit, refused.err]).toEqual([2, expect.stringContaining(`is paused (a doubt)`)]);
+      expect(refused.err).toContain(`payrun ${['pause', ...words, '--end'].join(' ')} comes first`);
+      expect((await command(desk, ['pause', ...words, '--end'])).exit).toBe(0);
+    }
+    expect((await command(desk, ['ledger', 'copy', file])).exit).toBe(0);
+  });
 });

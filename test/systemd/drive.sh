@@ -11,7 +11,7 @@ systemctl --version | head -1
 
 # As the page says. Key and secret come from the service, which stands for the payout service.
 sh -e folders.sh || not 'the folders' 'a command failed'
-id alice >/dev/null 2>&1 || useradd --create-home --groups payouts alice
+useradd --create-home --groups payouts alice
 mkdir -p /srv/service
 systemd-run --quiet --unit=service --setenv=PATH="$PATH" payrun service --port 8080 --data /srv/service
 tenant() { payrun service tenant add Acme --data /srv/service --json > tenant.json; }
@@ -83,7 +83,7 @@ systemctl stop payrun-watch.service
 # The fleet: the same ledger on Postgres, and a worker beside the watcher, which leads on when that is killed.
 systemctl --quiet unmask postgresql.service
 systemctl start postgresql.service "postgresql@$(ls /etc/postgresql)-main.service"
-runuser -u postgres -- env --chdir=/ psql -q -c 'set client_min_messages = error' -c 'drop database if exists payrun' -c 'drop role if exists payrun' -c "create role payrun login password 'ledger'" -c 'create database payrun owner payrun'
+runuser -u postgres -- env --chdir=/ psql -q -c "create role payrun login password 'ledger'" -c 'create database payrun owner payrun'
 as_payrun payrun ledger copy postgres://payrun@127.0.0.1/payrun > /dev/null || not 'the ledger moves' 'a command failed'
 printf 'ledger\n' > /etc/payrun/database
 chmod 0400 /etc/payrun/database
