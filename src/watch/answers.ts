@@ -121,11 +121,13 @@ export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: 
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
-  const all = code === 'BATCH_CHANGED' || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  if (same.length === 0 && rows.length === 0 && !all) return null;
+  const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
+  // Which of its rows were there stands in the words of its refusal.
+  const its = code === 'BATCH_CHANGED';
+  if (rows.length === 0 && !all && !its) return null;
   return json({
     ...headOf(taken),
-    what: all || same.length > 0 ? 'sheet' : 'rows',
+    what: all ? 'sheet' : its ? 'batch' : 'rows',
     why: why ?? (all ? sentBefore : null),
     batch: outcome?.batch ?? null,
     same_file: same.map(({ name, file, taken_at }) => ({ name, file, taken_at })),

@@ -19,7 +19,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { syncFolder } from '../base/folder.ts';
-import { holdFile } from '../base/lock.ts';
+import { holdFile, type Lock } from '../base/lock.ts';
 import { visible } from '../base/words.ts';
 import { placeFile } from '../sheet/sheet.ts';
 import { answerName, goesWith, isTooLong, kindOfName, marks } from './names.ts';
@@ -110,11 +110,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
   // Whoever may read the hot folder hands sheets in there, and reads what became of them.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
-  const lock = holdFile(
-    lockPath,
-    clock.now(),
-    (holder, cause) => new PayrunError('FOLDER_BUSY', { path, holder }, { cause }),
-  );
+  const lock = lockOf(path, lockPath, clock.now());
   try {
     const held = await lstat(lockPath);
     const taken = await recordsIn(takenFolder);
@@ -297,6 +293,18 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+function lockOf(path: string, lockPath: string, now: number): Lock {
+  try {
+    return holdFile(lockPath, now, (holder, cause) => new PayrunError('FOLDER_BUSY', { path, holder }, { cause }));
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('FOLDER_UNUSABLE', {
+      path,
+      detail: `${lockPath} cannot be written (${wordsOf(error)}); see whether its disk is full`,
+    });
   }
 }
 

@@ -93,7 +93,10 @@ describe.concurrent('a hot folder', () => {
       code: 'BATCH_CHANGED',
       what_to_do: expect.stringContaining('same sheet'),
     });
-    expect(hot.answer('december.DUPS')).toMatchObject({ what: 'sheet' });
+    expect(hot.answer('december.DUPS')).toMatchObject({
+      what: 'batch',
+      why: expect.stringContaining('3 rows look like'),
+    });
     expectOnePaymentEach(service, rows);
   });
 
@@ -280,6 +283,16 @@ describe.concurrent('a hot folder', () => {
     expect((await hot.once('--wait', '0')).exit).toBe(22);
     const both = await hot.once();
     expect([both.exit, both.out.trim().split('\n').slice(2)]).toEqual([22, [expect.stringMatching(told)]]);
+  });
+
+  it('a folder in which the watcher cannot keep its own files is told in plain words', async () => {
+    const { hot } = await newHot();
+    mkdirSync(join(hot.folder, 'taken/.watch.db'), { recursive: true });
+    const { exit, err } = await hot.once();
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/^payrun: The folder .* cannot be watched: .* its disk is full/),
+    ]);
   });
 
   it('a folder that vanishes is told once, and gone on with when it is back', async () => {
