@@ -42,7 +42,7 @@ export async function openFigures(place: string): Promise<Figures> {
     registers,
   });
   const total = new Gauge({
-    name: 'payrun_stage_total',
+    name: 'payrun_stage_size',
     help: 'How much there is to do in the stage, where that is known',
     labelNames: ['stage'],
     registers,
