@@ -94,7 +94,14 @@ test('the steps of the container file install it, and its command looks into the
   const box = join(home, 'container');
   const inBox = (text: string) => text.replaceAll(/(?<![\w.])\/(?=\w)/g, `${box}/`);
   expect(step('FROM')).toContain(`/node:${Number.parseInt(engines.node.replace('>=', ''), 10)}-`);
-  for (const folder of ['tmp', 'var/lib/payrun', 'var/lib/payrun-witness', 'run/secrets', 'srv/payouts/in'])
+  for (const folder of [
+    'tmp',
+    'var/lib/payrun',
+    'var/lib/payrun-witness',
+    'run/secrets',
+    'etc/payrun',
+    'srv/payouts/in',
+  ])
     mkdirSync(join(box, folder), { recursive: true });
   const [from, to] = step('COPY').split(' ');
   expect(globSync(from!, { cwd: home })).toEqual([`payrun-${version}.tgz`]);
@@ -110,7 +117,11 @@ test('the steps of the container file install it, and its command looks into the
     writeFileSync(env[name]!, 'of the test\n', { mode: 0o400 });
   const [entry, ...words] = ['ENTRYPOINT', 'CMD'].flatMap((name) => JSON.parse(step(name)) as string[]);
   const argv = [...words.map(inBox), '--once'];
-  const looked = spawnSync(entry!, argv, { cwd: inBox(step('WORKDIR')), env, encoding: 'utf8' });
+  const look = () => spawnSync(entry!, argv, { cwd: inBox(step('WORKDIR')), env, encoding: 'utf8' });
+  const unheld = look();
+  expect([unheld.status, unheld.stderr]).toEqual([2, expect.stringContaining('PAYRUN_CONFIG names')]);
+  writeFileSync(env.PAYRUN_CONFIG!, '{"controls":{"totals":"require"}}');
+  const looked = look();
   expect([looked.status, looked.stdout, looked.stderr]).toEqual([0, '', '']);
   expect(globSync('*', { cwd: join(box, 'srv/payouts/in') }).sort()).toEqual(['out', 'taken']);
 });
