@@ -118,13 +118,13 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
 function given(program: string, words: readonly string[], input: string, { env }: World): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
-    const child = spawn(program, words, {
-      env: own,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: patienceMs,
-      killSignal: 'SIGKILL',
-    });
+    // A group of its own: what it has started ends with it.
+    const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.once('error', failed);
+    child.once('spawn', () => {
+      const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), patienceMs);
+      child.once('exit', () => clearTimeout(timer));
+    });
     child.once('close', (exit, signal) => {
       if (exit === 0) done();
       else failed(new Untold(signal === null ? `${program} ended with ${exit}` : `${program} took too long`));

@@ -1,4 +1,5 @@
 /** Notifications: who is told of what, by real programs and a real listener; and that none of it has a secret, or changes a run. */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -158,6 +159,21 @@ describe.concurrent('a run that needs somebody', () => {
     );
     expect(gone.err).toMatch(/by chat webhook was not sent: \w+\./);
     expect(gone.err).not.toContain('canary-of-the-chat');
+  });
+
+  it('a program that hangs is ended after a while, with what it has started', async () => {
+    const service = await newService();
+    const desk = deskFor(service, oneOfEach);
+    const path = join(desk.folder, 'hangs');
+    writeFileSync(path, `#!/bin/sh\nsleep 600 & echo $! > '${path}.pid'\nwait\n`);
+    chmodSync(path, 0o755);
+    desk.env.PAYRUN_NOTIFY_COMMAND = path;
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    const ran = await command(desk, ['run', desk.sheet, '--wait', '0']);
+    expect(ran.err).toContain('hangs took too long');
+    const started = readFileSync(`${path}.pid`, 'utf8').trim();
+    // What nobody has asked about yet is a zombie.
+    expect(spawnSync('ps', ['-o', 'stat=', '-p', started], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
   });
 
   it('of a sheet in the hot folder is told once, until something else comes of it', async () => {
