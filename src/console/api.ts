@@ -556,7 +556,7 @@ export interface Batch extends BatchLine {
     }[];
   };
   /** Sheets whose plans wait, and have rows that this batch has not sent otherwise than it, or lack them. */
-  readonly mended: readonly MendedIn[];
+  readonly mended: readonly MendedSheet[];
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
   readonly goOn: GoingOn | null;
   /** Why nothing of it is sent, by this console or by others on the ledger: the pause of all batches first, then its own. */
@@ -588,8 +588,6 @@ export interface Paused {
   /** `stop`: Stop of a console, which Go on ends; `batch` and `all`: at a terminal. */
   readonly what: 'all' | 'batch' | 'stop';
 }
-
-export type MendedIn = MendedSheet & { readonly rows: NonNullable<MendedSheet['rows']> };
 
 export interface EvidencePack {
   readonly sha256: string;
@@ -634,7 +632,7 @@ export interface RowLife extends BatchRow {
   /** It is held and was never sent: somebody may say that it is not to be paid. */
   readonly mayBeGivenUp: boolean;
   /** Sheets that wait and have it otherwise: nobody releases it before their plans are declined, or the sheets discarded. */
-  readonly mended: readonly MendedIn[];
+  readonly mended: readonly MendedSheet[];
   readonly documents: readonly RowDocument[];
   /** Where one like it was paid, or waits, for whoever lets it go. */
   readonly alike: readonly string[];

@@ -10,8 +10,7 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
-import { whyMended } from '../pipeline/resolve.ts';
-import type { Batch, BatchLine, BatchRows, Job, MendedIn, Paused, Requests } from './api.ts';
+import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
@@ -75,12 +74,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
-  /** Those of which it can be told how they have its rows. */
-  const mendedOf = async (name: string): Promise<readonly MendedIn[]> =>
-    (await reader.ask('mendedSheets', name, clock.now())).flatMap(({ rows, ...sheet }) =>
-      rows === null ? [] : [{ ...sheet, rows }],
-    );
-
   const isLive = (name: string) => jobs.sendsOf() === name;
 
   /** That of all first, then its own. */
@@ -111,7 +104,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
       // What is being sent is not decided on.
-      mended: own ? [] : await mendedOf(name),
+      mended: own ? [] : await reader.ask('mendedSheets', name, null, clock.now()),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
@@ -209,7 +202,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   /** The account that an approved correction took out would be paid, and the correction come too late. */
   async function requireNoneMended(name: string, key: string): Promise<void> {
-    const why = whyMended(await reader.ask('mendedSheets', name, clock.now()), key);
+    const why = await reader.ask('whyMended', name, key, clock.now());
     if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
   }
 
@@ -298,6 +291,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const paused = await pausesOf(name);
     const [first] = paused.filter(({ what }) => what !== 'stop');
     if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
+    const mended = await reader.ask('mendedStop', name, clock.now());
+    if (mended !== null) throw new Refused(409, mended, 'MENDED');
     const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
     const [own] = paused;
     if (own !== undefined && own.id !== seen)
@@ -488,7 +483,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     async life(name: string, key: string, person: Who) {
       const life = await reader.ask('life', name, key, eyesOf(person), isLive(name));
       const waits = life !== null && ['held', 'in doubt', 'not sent'].includes(life.status);
-      return life && { ...life, mended: waits ? mendedFor(key, await mendedOf(name)) : [] };
+      return life && { ...life, mended: waits ? await reader.ask('mendedSheets', name, key, clock.now()) : [] };
     },
     events,
     resume,
@@ -626,7 +621,3 @@ export function sendFile(reply: FastifyReply, path: string, ended: () => void = 
     .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
     .send(stream);
 }
-
-/** Of them those that have the row otherwise, each with that row alone. */
-const mendedFor = (key: string, all: readonly MendedIn[]) =>
-  all.map((one) => ({ ...one, rows: one.rows.filter((row) => row.key === key) })).filter(({ rows }) => rows.length > 0);

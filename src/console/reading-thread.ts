@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
-import { openLedger } from '../ledger/ledger.ts';
-import { mendedSheets } from '../pipeline/resolve.ts';
+import { type LedgerRow, openLedger } from '../ledger/ledger.ts';
+import { mendedSheets, mendedStop, whyMended } from '../pipeline/resolve.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
 import { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
@@ -44,6 +44,11 @@ function tableAt(path: string, columns: readonly (string | null)[] | null): Tabl
   return table;
 }
 
+async function rowNamed(batch: string, key: string): Promise<readonly LedgerRow[]> {
+  const row = await ledger.rowByKey(batch, key);
+  return row === null ? [] : [row];
+}
+
 const tasks: Tasks = {
   ...views,
   table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) =>
@@ -59,7 +64,13 @@ const tasks: Tasks = {
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
   review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
-  mendedSheets: async (batch, now) => await mendedSheets(ledger, batch, now),
+  mendedSheets: async (batch, key, now) =>
+    await mendedSheets(ledger, batch, now, key === null ? null : await rowNamed(batch, key)),
+  whyMended: async (batch, key, now) => (await whyMended(ledger, await rowNamed(batch, key), now))?.why ?? null,
+  async mendedStop(name, now) {
+    const batch = await ledger.batch(name);
+    return batch === null ? null : ((await mendedStop(ledger, batch, now))?.message ?? null);
+  },
   rememberDecline,
   sinceDeclined,
   declineOf,

@@ -35,7 +35,12 @@ export interface Tasks extends Views {
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
   ): Promise<Reviewed>;
-  mendedSheets(batch: string, now: number): Promise<readonly MendedSheet[]>;
+  /** `key`: asked of that row alone. */
+  mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
+  /** Why that row is not let go. */
+  whyMended(batch: string, key: string, now: number): Promise<string | null>;
+  /** Why nothing of it is sent. */
+  mendedStop(batch: string, now: number): Promise<string | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
   declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;

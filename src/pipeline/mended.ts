@@ -1,7 +1,9 @@
-/** Rows of a batch that nothing was sent for, and that a sheet which waits at the console has otherwise: let go, they are paid before it. */
+/** Rows of a batch that nothing was sent for, and that a sheet which waits at the console has otherwise: let go, or sent, they are paid before it. */
+import { PayrunError } from '../base/errors.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
-import { type Ledger, rowStates, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, rowStates, wordOf } from '../ledger/ledger.ts';
+import { planOf } from './outcome.ts';
 import { openPlan } from './plan-file.ts';
 
 export interface MendedRow {
@@ -26,11 +28,10 @@ export interface MendedSheet {
 const waiting = rowStates.filter(
   (state) => wordOf[state] === 'held' || wordOf[state] === 'not sent' || state === 'absent',
 );
-/** Of more, nobody decides on each. */
+/** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
-async function mendedRows(ledger: Ledger, batch: string, path: string): Promise<readonly MendedRow[]> {
-  const rows = await ledger.rows({ batch, states: waiting, limit: mostWaiting });
+async function mendedRows(rows: readonly LedgerRow[], path: string): Promise<readonly MendedRow[]> {
   const open = new Map(rows.map((row) => [row.key, row]));
   const how = new Map<string, MendedRow['how'] | null>();
   if (rows.length > 0)
@@ -48,16 +49,23 @@ async function mendedRows(ledger: Ledger, batch: string, path: string): Promise<
   });
 }
 
-/** Those that have rows of it otherwise, or perhaps have. */
-export async function mendedSheets(ledger: Ledger, batch: string, now: number): Promise<readonly MendedSheet[]> {
-  const plans = ledger.uploads
+/** Those that have one of these rows of it otherwise, or perhaps have; of all that wait, where none is named. */
+export async function mendedSheets(
+  ledger: Ledger,
+  batch: string,
+  now: number,
+  rows: readonly LedgerRow[] | null = null,
+): Promise<readonly MendedSheet[]> {
+  const waits = ledger.uploads
     .plansFor(batch)
-    .filter(({ expiresAt }) => expiresAt === null || now < Date.parse(expiresAt))
-    .map(async ({ path, upload, digest, file, by, approved }) => {
-      const rows = await mendedRows(ledger, batch, path).catch(() => null);
-      return { upload, digest, file, by, approved, rows };
-    });
-  return (await Promise.all(plans)).filter(({ rows }) => rows?.length !== 0);
+    .filter(({ expiresAt }) => expiresAt === null || now < Date.parse(expiresAt));
+  if (waits.length === 0) return [];
+  const asked = rows ?? (await ledger.rows({ batch, states: waiting, limit: mostWaiting }));
+  const sheets = waits.map(async ({ path, upload, digest, file, by, approved }) => {
+    const mended = await mendedRows(asked, path).catch(() => null);
+    return { upload, digest, file, by, approved, rows: mended };
+  });
+  return (await Promise.all(sheets)).filter(({ rows: mended }) => mended?.length !== 0);
 }
 
 const hows = {
@@ -66,13 +74,61 @@ const hows = {
   missing: 'it lacks this row',
 };
 
-/** Why a row is not let go: the account that an approved correction took out would be paid, and the correction come too late. */
-export function whyMended(sheets: readonly MendedSheet[], key: string): string | null {
-  for (const { file, by, approved, rows } of sheets) {
-    const row = rows?.find((one) => one.key === key);
-    if (rows !== null && row === undefined) continue;
-    const how = row === undefined ? 'what it says of this row cannot be read here' : hows[row.how];
-    return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how}. Nothing was released. If the row shall be paid as it is here, an approver declines that plan first; else leave the row, and let that sheet be paid`;
-  }
+function mendedWords({ file, by, approved, rows }: MendedSheet, key: string): string | null {
+  const row = rows?.find((one) => one.key === key);
+  if (rows !== null && row === undefined) return null;
+  const how = row === undefined ? 'what it says of this row cannot be read here' : hows[row.how];
+  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how}`;
+}
+
+/** Why none of these rows of one batch is let go: the account that an approved correction took out would be paid, and the correction come too late. */
+export async function whyMended(
+  ledger: Ledger,
+  rows: readonly LedgerRow[],
+  now: number,
+): Promise<{ readonly row: LedgerRow; readonly why: string } | null> {
+  const [first] = rows;
+  const sheets = first === undefined ? [] : await mendedSheets(ledger, first.batch, now, rows);
+  for (const row of rows)
+    for (const sheet of sheets) {
+      const words = mendedWords(sheet, row.key);
+      if (words !== null)
+        return {
+          row,
+          why: `${words}. Nothing was released. If the row shall be paid as it is here, an approver declines that plan first; else leave the row, and let that sheet be paid`,
+        };
+    }
+  return null;
+}
+
+/** Why a batch that goes on sends nothing: for the same reason. Not for the sheet that the batch is of by now. */
+export async function mendedStop(
+  ledger: Ledger,
+  batch: BatchFacts,
+  now: number,
+  /** What would be sent once more. */
+  again: readonly LedgerRow[] = [],
+): Promise<PayrunError | null> {
+  const { name, sheet } = batch;
+  const own = planOf(batch)?.digest;
+  let rows = again;
+  let afterId = 0;
+  do {
+    for (const mended of await mendedSheets(ledger, name, now, rows)) {
+      const row = rows.find(({ key }) => mended.digest !== own && mendedWords(mended, key) !== null);
+      if (row !== undefined)
+        return new PayrunError('BATCH_CHANGED', {
+          detail: `Nothing of batch ${name} is sent. Of row ${row.key}: ${mendedWords(mended, row.key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
+        });
+    }
+    rows = await ledger.rows({
+      batch: name,
+      sheet: sheet.id,
+      states: ['planned', 'ready'],
+      afterId,
+      limit: mostWaiting,
+    });
+    afterId = rows.at(-1)?.id ?? 0;
+  } while (rows.length > 0);
   return null;
 }

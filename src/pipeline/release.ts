@@ -8,7 +8,7 @@ import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';
 import { likeElsewhere } from './elsewhere.ts';
-import { mendedSheets, whyMended } from './mended.ts';
+import { whyMended } from './mended.ts';
 import { isWithheld, planOf, shellWord, unheld } from './outcome.ts';
 
 export interface Releaser {
@@ -31,9 +31,9 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
     throw new PayrunError('USAGE', {
       detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${row.state === 'held' ? 'it is held for something else' : `it is ${wordOf[row.state]}`}, and only one whose payee's account changed is released. See payrun explain ${shellWord(batch.name)} ${shellWord(row.key)}${again}`,
     });
-  const mended = whyMended(await mendedSheets(ledger, batch.name, deps.clock.now()), row.key);
+  const mended = await whyMended(ledger, [row], deps.clock.now());
   if (mended !== null)
-    throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended}.` });
+    throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended.why}.` });
   const refuse = async (why: string): Promise<never> => {
     const error = new PayrunError('APPROVAL_MISSING', {
       detail: `Row ${row.key} of batch ${batch.name} stays held: ${why}. Nothing was sent.`,

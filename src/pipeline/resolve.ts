@@ -13,7 +13,7 @@ import { knowChange } from './deposits.ts';
 import type { Deps } from './deps.ts';
 import { likeElsewhere } from './elsewhere.ts';
 import { payeeReader } from './enroll.ts';
-import { mendedSheets, whyMended } from './mended.ts';
+import { mendedStop, whyMended } from './mended.ts';
 import { sentMomentOf } from './missing.ts';
 import { agrees, otherAmount } from './moves.ts';
 import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from './outcome.ts';
@@ -28,7 +28,7 @@ export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
 export { likeElsewhere } from './elsewhere.ts';
 export { type GoingOn, goingOn } from './going-on.ts';
-export { type MendedSheet, mendedSheets, whyMended } from './mended.ts';
+export { type MendedSheet, mendedSheets, mendedStop, whyMended } from './mended.ts';
 export { type Releaser, releaseRow } from './release.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
@@ -390,6 +390,8 @@ export async function markForRetry(
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
+  const mended = await mendedStop(ledger, batch, deps.clock.now(), again);
+  if (mended !== null) throw mended;
   await refuseOverCaps(
     withRemembered(deps, batch),
     batch,
@@ -501,11 +503,8 @@ async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Prom
 
 /** Of one batch: none of them is let go that a sheet which waits for the batch has otherwise. */
 async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
-  const sheets = await mendedSheets(ledger, rows[0]!.batch, clock.now());
-  for (const row of rows) {
-    const why = whyMended(sheets, row.key);
-    if (why !== null) throw refused(row, why);
-  }
+  const mended = await whyMended(ledger, rows, clock.now());
+  if (mended !== null) throw refused(mended.row, mended.why);
 }
 
 /** Until then the request itself may still be carried out, and every word would be a guess. */

@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
@@ -31,6 +32,7 @@ import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
 import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
+import { mendedStop } from './mended.ts';
 import {
   batchOutcome,
   exitOf,
@@ -128,7 +130,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
     await copy.discard();
     return opened;
   }
-  return await advance(deps, order, opened.batch, { ...opened, token });
+  return await advance(deps, order, opened.batch, { ...opened, token, later: null });
 }
 
 /**
@@ -389,6 +391,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     problems: [],
     notes: [],
     read: false,
+    later: await mendedStop(ledger, bound, clock.now()),
     token: watch(deps.client.ready()),
   });
 }
@@ -396,6 +399,8 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
 interface Intake extends Omit<Opened, 'batch'> {
   /** Settles when a token is there; fails when the service cannot be used. */
   readonly token: Promise<void>;
+  /** Why nothing is sent now; what was sent is followed as ever. */
+  readonly later: PayrunError | null;
 }
 
 /** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
@@ -427,8 +432,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const notes = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
-  let later: PayrunError | null = null;
-  let opened = false;
+  let { later } = intake;
+  // A person has to be asked: no worker leads on by itself.
+  let opened = later !== null;
   const beganAt = deps.clock.monotonic();
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
@@ -458,7 +464,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       released = 0;
       const ready = await readyCount(deps, batch);
       // An alarm holds back what would be sent, and nothing of what is followed.
-      if (ready.rows > 0 && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
+      if (ready.rows > 0 && later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
         await refuseQuiet(deps, batch);
         const sourceWords = await sourceWordsFor(deps, ready.sources);
         opened = true;

@@ -1,4 +1,5 @@
 /** What the console says of rows that were sent already: of the sheet's own alone, and nothing is withheld that would be taken. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -513,7 +514,30 @@ it('a held row is not released while a sheet waits that has it otherwise; a corr
   expect(await planned(office, mended.id, 'december', { add: true })).toMatchObject({ state: 'planned' });
   await approved(office, mended.id);
   expect(await page()).toMatchObject([{ approved: true, rows: [{ key: 'Dec2', how: 'account' }] }]);
-  await office.post('Nomsa', '/api/batches/december/resume');
+  // Going on would pay the account that the correction takes out; where its plan cannot be read, perhaps.
+  const goOn = async () => {
+    const { status, body } = await office.post<Refusal>('Nomsa', '/api/batches/december/resume');
+    return [status, body.code, body.message];
+  };
+  const stays = (how: RegExp) => [409, 'MENDED', expect.stringMatching(how)];
+  expect(await goOn()).toEqual(stays(/Dec2: the sheet mended\.csv.*is approved: this row goes to another account/));
+  const db = new DatabaseSync(office.ledger);
+  const path = db.prepare("SELECT json_extract(facts, '$.plan.path') AS path FROM upload WHERE id = ?").get(mended.id);
+  rmSync(path?.path as string);
+  expect(await goOn()).toEqual(stays(/what it says of this row cannot be read here/));
+  const [unread] = await page();
+  expect(unread).toMatchObject({ upload: mended.id, approved: true, rows: null });
+  const of = { digest: unread?.digest, reason: 'Its plan is lost' };
+  expect((await office.post('Thabo', `/api/uploads/${mended.id}/decline`, of)).status).toBe(200);
+  expect(await page()).toEqual([]);
+  // A plan that has lapsed keeps nothing from going on.
+  expect(await planned(office, mended.id, 'december', { add: true })).toMatchObject({ state: 'planned' });
+  await approved(office, mended.id);
+  db.prepare(
+    "UPDATE upload SET facts = json_set(facts, '$.plan.expiresAt', '2026-01-01T00:00:00.000Z') WHERE id = ?",
+  ).run(mended.id);
+  db.close();
+  expect((await goOn())[0]).toBe(200);
   const late = { batches: [{ batch: 'december', rows: 3, own: true }], rows: 3, since: true, otherwise: [4] };
   await eventually('it is told as too late', async () =>
     (await listed(office, mended.id))?.sentAs?.otherwise === undefined ? null : true,

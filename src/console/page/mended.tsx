@@ -1,6 +1,6 @@
 /** Sheets that go on with a batch, and have rows that it has not sent otherwise than it: told where somebody would let these go. */
 import { useState } from 'preact/hooks';
-import type { MendedIn } from '../api.ts';
+import type { Batch } from '../api.ts';
 import { Ask, LongField, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may, post } from './server.ts';
@@ -8,26 +8,26 @@ import { rowsWords, within } from './words.ts';
 
 const ways = { account: 'to another account', otherwise: 'otherwise', missing: 'not at all' };
 
+const waysOf = (rows: readonly { readonly how: keyof typeof ways; readonly number: number }[]) =>
+  Object.entries(ways)
+    .flatMap(([how, words]) => {
+      const numbers = rows.filter((row) => row.how === how).map(({ number }) => number);
+      return numbers.length === 0 ? [] : [`${within(rowsWords(numbers))} of this batch ${words}`];
+    })
+    .join('; ');
+
 /** `onDeclined`: what is shown is read anew, and what its plan stood in the way of can be done. */
-export function Mended({
-  of,
-  onDeclined,
-}: {
-  readonly of: readonly MendedIn[];
-  readonly onDeclined: () => Promise<void>;
-}) {
+export function Mended({ of, onDeclined }: { readonly of: Batch['mended']; readonly onDeclined: () => Promise<void> }) {
   const [reason, setReason] = useState('');
   return of.map(({ upload, digest, file, by, approved, rows }) => (
     <div class="notice warning" key={upload}>
       <p>
-        <strong>A mended sheet waits:</strong> <a href={pathOf('sheets', upload, 'review')}>{file}</a>, handed in by{' '}
-        {by}, {approved ? 'is approved and not paid yet' : 'waits for approval'}. It has{' '}
-        {Object.entries(ways)
-          .flatMap(([how, words]) => {
-            const numbers = rows.filter((row) => row.how === how).map(({ number }) => number);
-            return numbers.length === 0 ? [] : [`${within(rowsWords(numbers))} of this batch ${words}`];
-          })
-          .join('; ')}
+        <strong>A mended sheet waits:</strong>{' '}
+        <a href={rows === null ? pathOf('sheets', upload) : pathOf('sheets', upload, 'review')}>{file}</a>, handed in by{' '}
+        {by}, {approved ? 'is approved and not paid yet' : 'waits for approval'}.{' '}
+        {rows === null
+          ? 'Its plan cannot be read here: a preparer plans it again, or discards it'
+          : `It has ${waysOf(rows)}`}
         . To pay by that sheet, release nothing here, do not go on here, and let that sheet be paid. To pay as it stands
         here, {may('approver') ? 'decline its plan first' : 'an approver declines its plan first'}.
       </p>

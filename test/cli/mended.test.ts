@@ -1,0 +1,69 @@
+/** What a correction that waits at the console takes out is not paid meanwhile: not let go, not gone on with, not sent again. */
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+
+const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
+
+/** A sheet as the console keeps it once its plan is approved. */
+async function waits(desk: Desk, batch: string, rows: readonly SheetRow[]) {
+  writeFileSync(desk.sheet, csvOf(rows));
+  const { plan: path } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', batch));
+  expect(path).toEqual(expect.any(String));
+  const facts = JSON.stringify({ plan: { path, request: { batch }, retry: null } });
+  const ledger = openLedger(desk.ledger, systemClock);
+  const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
+  await ledger.uploads.add({ id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' }, doing);
+  return {
+    async declined() {
+      await ledger.uploads.change('u1', () => ({ state: 'declined' }));
+      await ledger.close();
+    },
+  };
+}
+
+const other = '+254799000111';
+const phoneOf = (row: SheetRow, contact_number: string) => ({ ...row, contact_number });
+
+it('a held row is asked for itself, however many rows wait before it', { timeout: 240_000 }, async () => {
+  const service = await newService();
+  const one = { ...kenyanRows(1)[0], name: 'Wanjiru Kamau' };
+  const desk = deskFor(service, [{ ...one, row_id: 'n0' }]);
+  expect((await said(desk, 'run', desk.sheet, '--batch', 'oct')).exit).toBe(0);
+  const others = kenyanRows(10_050).map((row) => ({ ...row, reference: `Nov ${row.row_id}` }));
+  const row = { ...one, row_id: 'n1', reference: 'Nov' };
+  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+  writeFileSync(desk.sheet, csvOf([...others, phoneOf(row, other)]));
+  expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'nov')).rows).toMatchObject({ held: 1 });
+  const mended = await waits(desk, 'nov', [...others, row]);
+  const ask = ['--row', 'n1', '--reason', 'Called', '--by', 'Kofi', '--out', desk.folder];
+  const refused = await said(desk, 'release', 'nov', ...ask);
+  expect([refused.exit, refused.err]).toEqual([2, expect.stringMatching(/mended\.csv.*to another account in it/)]);
+  await mended.declined();
+});
+
+it.each([
+  ['resume', 401],
+  ['retry', 422],
+])('%s sends no row to the account that the correction takes out', async (verb, status) => {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 2 ? { kind: 'answer', status } : undefined);
+  const first = documentOf(await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1'));
+  expect(first.rows).toMatchObject({ [verb === 'retry' ? 'unpaid' : 'not_sent']: 1 });
+  const mended = await waits(desk, 'la', [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)]);
+  service.fault = () => undefined;
+  const asked = service.payments.length;
+  const refused = await said(desk, verb, 'la');
+  expect([refused.exit, refused.out + refused.err, service.payments.length]).toEqual([
+    26,
+    expect.stringMatching(/row k3: the sheet mended\.csv.*is approved: this row goes to another account in it/i),
+    asked,
+  ]);
+  // Once it is declined the row stands as it is here.
+  await mended.declined();
+  expect(documentOf(await said(desk, verb, 'la', '--wait', '20s')).rows).toMatchObject({ paid: 3 });
+});
