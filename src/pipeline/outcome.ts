@@ -322,7 +322,7 @@ function unpaidLeftOutNote(count: number): string[] {
 function givenUpNote(count: number): string[] {
   if (count === 0) return [];
   return [
-    `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} given up: a person said that nothing is owed any more.`,
+    `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} given up: a person said that ${count === 1 ? 'it is' : 'they are'} not to be paid.`,
   ];
 }
 

@@ -744,7 +744,7 @@ export function readingNotes({ sheet, options: { map, corrections }, total, note
   return [
     `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
-    ...(corrected === null ? [] : [`Read with ${corrected}: these cells say something else in the file.`]),
+    ...(corrected === null ? [] : [`Read with ${corrected}: the cells that are meant say something else in the file.`]),
     ...unused,
     ...notes,
     ...(total === null ? [] : [total]),

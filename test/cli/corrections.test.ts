@@ -31,7 +31,7 @@ describe.concurrent('--corrections', () => {
     const checked = documentOf(await command(desk, ['check', desk.sheet, '--json', ...flags]));
     expect(checked).toMatchObject({ exit: 0, rows: { invalid: 0, not_sent: 3 } });
     expect(checked.notes).toContain(
-      'Read with 2 corrections, by Nomsa Dlamini: these cells say something else in the file.',
+      'Read with 2 corrections, by Nomsa Dlamini: the cells that are meant say something else in the file.',
     );
 
     const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json', ...flags]));

@@ -139,8 +139,8 @@ function Before(props: {
       {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
         <p>
           {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
-          <Batches of={sentAs} own />. To pay the others alone, take the rows that were sent out of the file, and{' '}
-          <a href="#file">hand it in again</a>
+          <Batches of={sentAs} own />: the table says which, and which were sent with another amount or account. To pay
+          what was never sent alone, take both kinds out of the file, and <a href="#file">hand it in again</a>
           {upload.goesOn.length === 0 ? '.' : '; or go on:'}
         </p>
       )}
