@@ -374,6 +374,12 @@ export function withData<T>(yargs: Argv<T>) {
 export function withResolve<T>(yargs: Argv<T>) {
   return yargs
     .option('row', { type: 'string', requiresArg: true, describe: 'Its payrun_row, or its number in the sheet' })
+    .option('sheet', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        'With --given-up, where --row may mean two: the sheet whose row of this number was left out, as the refusal names it',
+    })
     .option('paid', {
       type: 'string',
       requiresArg: true,

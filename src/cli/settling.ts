@@ -18,6 +18,7 @@ import {
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './looking.ts';
 import { advanceOrder, approveOrder, retryRowsIn, whoIsHere } from './order.ts';
 import { withDeps } from './paying.ts';
+import { readWhole } from './values.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
 /** `payrun reconcile [BATCH]`: looks for what became of rows in doubt, sends nothing, and writes the result anew. */
@@ -57,6 +58,9 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
   if (row !== null && way === 'gone')
     throw new PayrunError('USAGE', { detail: '--gone takes no --row: it is about a --payment' });
+  const sheet = text(args, 'sheet');
+  if (sheet !== null && way !== 'given-up')
+    throw new PayrunError('USAGE', { detail: `--${way} takes no --sheet; that goes with --given-up` });
   const payment = text(args, 'payment');
   if (payment !== null && way !== 'gone')
     throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
@@ -65,7 +69,14 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
   return await withDeps(
     args,
     world,
-    async (deps) => await resolveOne(deps, args, world, { way, row: row ?? '', payment: payment ?? '', reason }),
+    async (deps) =>
+      await resolveOne(deps, args, world, {
+        way,
+        row: row ?? '',
+        sheet: sheet === null ? null : readWhole(sheet, '--sheet', 1, 999_999_999),
+        payment: payment ?? '',
+        reason,
+      }),
     'status',
   );
 }
@@ -74,7 +85,13 @@ async function resolveOne(
   deps: Deps,
   args: Args,
   world: World,
-  { way, row, payment, reason }: { way: (typeof ways)[number]; row: string; payment: string; reason: string },
+  {
+    way,
+    row,
+    sheet,
+    payment,
+    reason,
+  }: { way: (typeof ways)[number]; row: string; sheet: number | null; payment: string; reason: string },
 ): Promise<Outcome> {
   const resolve = await import('../pipeline/resolve.ts');
   const { concluded } = await import('../pipeline/run.ts');
@@ -86,7 +103,7 @@ async function resolveOne(
     'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, said),
     'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), said),
     known: async () => await resolve.resolveKnown(deps, await found(), reason),
-    'given-up': async () => await resolve.giveUp(deps, batch, row, said),
+    'given-up': async () => await resolve.giveUp(deps, batch, { row, sheet }, said),
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, said),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };

@@ -97,7 +97,12 @@ export const requests = {
   /** `pause`: the one that was seen; what somebody paused since stands. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
-  giveUp: z.strictObject({ row: z.string().max(200), reason, standing: standing.exactOptional() }),
+  giveUp: z.strictObject({
+    row: z.string().max(200),
+    sheet: z.int().positive().exactOptional(),
+    reason,
+    standing: standing.exactOptional(),
+  }),
   /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
@@ -615,8 +620,8 @@ export interface BatchRow {
   readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
-  /** How one is called that was left out, and of which somebody may say that it is not to be paid. */
-  readonly leftOut?: string;
+  /** Of one that was left out, and of which somebody may say that it is not to be paid: its sheet, which names it with its number, and how it is called. */
+  readonly leftOut?: { readonly sheet: number; readonly called: string };
 }
 
 /** `GET /api/batches/NAME/rows/KEY`: a row's whole life. */

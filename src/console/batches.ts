@@ -191,9 +191,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   /** What somebody says of a row is of the row as they saw it. */
-  async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
+  async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
-    const row = await ledger.rowByKey(name, key);
+    const row = key === null ? null : await ledger.rowByKey(name, key);
     // One that was left out stands as its sheet does.
     const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
     if (now !== standing)
@@ -253,11 +253,18 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   /** No more than not to pay: whoever may pay or approve may say it, and what held the row still stands. */
-  async function giveUp(name: string, { row, reason, standing }: Requests['giveUp'], person: Who): Promise<Batch> {
-    await requireSeen(name, row, standing);
-    const argv = ['resolve', name, `--row=${row}`, '--given-up', `--reason=${reason}`];
-    const did = `said that row ${row} of batch ${name} is not to be paid: ${reason}`;
-    return await give(person, 'resolve', name, argv, did, { data: { row, reason }, waits: true });
+  async function giveUp(
+    name: string,
+    { row, sheet, reason, standing }: Requests['giveUp'],
+    person: Who,
+  ): Promise<Batch> {
+    await requireSeen(name, sheet === undefined ? row : null, standing);
+    const exactly = sheet === undefined ? [] : [`--sheet=${sheet}`];
+    const argv = ['resolve', name, `--row=${row}`, ...exactly, '--given-up', `--reason=${reason}`];
+    const which = sheet === undefined ? `row ${row}` : `row ${row}, which was left out for its mistake,`;
+    const did = `said that ${which} of batch ${name} is not to be paid: ${reason}`;
+    const data = { row, ...(sheet === undefined ? {} : { sheet }), reason };
+    return await give(person, 'resolve', name, argv, did, { data, waits: true });
   }
 
   async function retry(

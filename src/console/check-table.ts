@@ -100,6 +100,7 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
 const weightiest: readonly string[] = [
   'LOOKS_PAID',
   'LOOKS_WAITING',
+  'GIVEN_UP',
   'SENT_OTHERWISE',
   'SENT_ALREADY',
   'PAYEE_TWICE',

@@ -5,6 +5,7 @@ import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { givenUpBefore } from '../pipeline/outcome.ts';
 import {
   approvalStanding,
   digestWords,
@@ -60,7 +61,11 @@ export async function reviewOf(
   const mended: Review['mended'][number][] = [];
   const plan = await openPlan(path);
   const { head } = plan;
-  const isKnown = again === null && (await ledger.batch(head.batch)) !== null;
+  const batch = again === null ? await ledger.batch(head.batch) : null;
+  const isKnown = batch !== null;
+  const skipped = batch === null ? [] : await ledger.skipped(batch);
+  /** Rows of which the plan itself tells it. */
+  const givenUp = new Set<number>();
   /** Rows that its batch has, and that wait there still, as they were in an earlier sheet: where there is no other, it adds none. */
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
@@ -113,6 +118,7 @@ export async function reviewOf(
         }
         continue;
       }
+      if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
       if (payee === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
@@ -131,6 +137,12 @@ export async function reviewOf(
       totals.add(line);
       const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
+      const said = givenUp.has(line.row) ? null : givenUpBefore(skipped, before, line);
+      if (said !== null) {
+        warningsTotal += 1;
+        const message = `was ${said.replace(/^G/, 'g')} (since the plan was made)`;
+        warnings.push({ row: line.row, code: 'GIVEN_UP', message: forPage(message) });
+      }
       if (before?.state === 'held' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);
         mended.push({

@@ -7,7 +7,7 @@ import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
-import { idOf, type Ledger, type SkippedRow, type UploadRecord } from '../ledger/ledger.ts';
+import { type BatchFacts, idOf, type Ledger, type SkippedRow, sheetOf, type UploadRecord } from '../ledger/ledger.ts';
 import { lostOf, lostReason, skippedName, withGivenUp } from '../pipeline/outcome.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
@@ -355,21 +355,28 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       if (id !== upload && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   });
 
-  /** Of its newest sheet, with what that says of them. */
+  /** Of its newest sheet, with what that says of them; as the ledger tells them where it was handed in elsewhere, such as at a terminal. */
   async function leftOutHere(
-    batch: string,
+    facts: BatchFacts,
+    skipped: readonly SkippedRow[],
     query: Pick<RowsQuery, 'q' | 'from' | 'limit'>,
     person: Who,
   ): Promise<BatchRows> {
-    const record = uploads.ofBatch(batch);
-    const facts = await ledger.batch(batch);
-    const invalid = facts?.sheet.invalid ?? 0;
-    if (record === null || invalid === 0 || factsOf(record).table === null) return { total: 0, rows: [] };
+    const own = skipped.filter(({ sheet }) => sheet === undefined);
+    const byNumber = new Map(own.map((row) => [row.number, row]));
+    const record = uploads.ofBatch(facts.name);
+    if (facts.sheet.invalid === 0) return { total: 0, rows: [] };
+    if (record === null || records.sheetOf(record) !== facts.sheet.origin || factsOf(record).table === null) {
+      const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
+      const q = query.q.toLowerCase();
+      const rows = told
+        .map(({ number, reason }) => skippedLine(person, facts, number, reason, byNumber.get(number)))
+        .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
+      return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
+    }
     const columns = factsOf(record).found?.columns ?? [];
     const asked = { filter: 'to_fix', warning: '', ...query } as const;
     const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
-    const own = (facts === null ? [] : await ledger.skipped(facts)).filter(({ sheet }) => sheet === undefined);
-    const byNumber = new Map(own.map((row) => [row.number, row]));
     return {
       total,
       rows: rows.map(({ number, cells, problems }) => {
@@ -380,17 +387,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             .trim();
         const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
         return {
-          key: '',
-          number,
-          status: 'skipped',
+          ...skippedLine(person, facts, number, mistakes.join('; '), byNumber.get(number)),
           name: says('name'),
           destination: says('account_number') || says('contact_number') || says('lnurl'),
           reference: says('reference'),
           amount: says('amount'),
           currency: says('currency'),
-          unit: '',
-          ...leftOutFor(person, withGivenUp(mistakes.join('; '), byNumber.get(number)), byNumber.get(number)),
-          paymentId: null,
         };
       }),
     };
@@ -453,29 +455,20 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     /** Rows of a batch's sheet that were not planned, for their mistakes; and after them those of its earlier sheets, which it lacks. */
     async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
-      const own = await leftOutHere(batch, query, person);
       const facts = await ledger.batch(batch);
+      if (facts === null) return { total: 0, rows: [] };
+      const skipped = await ledger.skipped(facts);
+      const own = await leftOutHere(facts, skipped, query, person);
       const q = query.q.toLowerCase();
-      const skipped = facts === null ? [] : await ledger.skipped(facts);
       const lost = lostOf(skipped).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
       const place = Math.max(0, query.from - own.total);
       return {
         total: own.total + lost.length,
         rows: [
           ...own.rows,
-          ...lost.slice(place, place + query.limit - own.rows.length).map((row) => ({
-            key: '',
-            number: row.number,
-            status: 'skipped' as const,
-            name: idOf(row) ?? '',
-            destination: '',
-            reference: '',
-            amount: '',
-            currency: '',
-            unit: '',
-            ...leftOutFor(person, lostReason(row), row),
-            paymentId: null,
-          })),
+          ...lost
+            .slice(place, place + query.limit - own.rows.length)
+            .map((row) => skippedLine(person, facts, row.number, lostReason(row), row)),
         ],
       };
     },
@@ -532,10 +525,26 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-const leftOutFor = ({ role }: Who, reason: string, row: SkippedRow | undefined) => ({
-  reason: role === 'viewer' ? maskedWords(reason) : reason,
-  ...(row === undefined || row.givenUp !== undefined ? {} : { leftOut: skippedName(row) }),
-});
+/** As far as the ledger knows it. `reason`: all of it of a row that the newest sheet lacks, else its mistake. */
+function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
+  const words = row?.sheet === undefined ? withGivenUp(reason, row) : reason;
+  return {
+    key: '',
+    number,
+    status: 'skipped' as const,
+    name: row === undefined ? '' : (idOf(row) ?? ''),
+    destination: '',
+    reference: '',
+    amount: '',
+    currency: '',
+    unit: '',
+    reason: role === 'viewer' ? maskedWords(words) : words,
+    ...(row === undefined || row.givenUp !== undefined
+      ? {}
+      : { leftOut: { sheet: sheetOf(row, facts), called: skippedName(row) } }),
+    paymentId: null,
+  };
+}
 
 const insteadWords = ({ file, fixed }: Replaced) =>
   ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'fix', 'fixes')} here`}`;

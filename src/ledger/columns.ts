@@ -79,6 +79,11 @@ export const correctedWhy = 'corrected in the sheet';
 export const toldAs = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
+/** The move of row `p` that the trail told last, or the word since then that nothing is owed for it. */
+export const lastTold = `(SELECT entry FROM trail t
+  WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
+  ORDER BY seq DESC LIMIT 1)`;
+
 /** For `IN (…)`, filled up with the last one: the texts of a few lengths are prepared, and not one for each number of values. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));

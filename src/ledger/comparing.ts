@@ -1,19 +1,22 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
+import { readEntry } from '../audit/chain.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { foldedPayee } from '../domain/payee.ts';
 import { findBatch } from './batches.ts';
-import { addressOf, addressOfBatch, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
+import { addressOf, addressOfBatch, lastTold, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import {
   type ChangedRow,
   type Comparison,
   type DraftBatch,
+  type GivenUp,
   idOf,
   type PlannedRow,
   type SentBefore,
   type SkippedBeside,
   type SkippedRow,
+  sheetOf,
   skippedOf,
 } from './facts.ts';
 import { skippedRows } from './skipped.ts';
@@ -32,6 +35,8 @@ const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
+/** A line `i` with a mistake; where a good one has its key, that one is the row. */
+const isAlone = 'NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)';
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
@@ -92,6 +97,7 @@ export type Comparing = Pick<
   | 'leftOutByDraft'
   | 'skippedBesideDraft'
   | 'addedBesideDraft'
+  | 'givenUpInDraft'
   | 'documentsToAttach'
   | 'plannedRows'
   | 'plannedRow'
@@ -139,7 +145,7 @@ export function openComparing(sql: Sql): Comparing {
            count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
            string_agg(CAST(draft.number AS TEXT), ' ' ORDER BY draft.number)
              FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')} AND ${corrected}) AS corrected,
-           (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')}) AS broken,
+           (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')} AND ${isAlone}) AS broken,
            max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
          GROUP BY p.batch, batch.created_at, batch.identity ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
@@ -182,6 +188,18 @@ export function openComparing(sql: Sql): Comparing {
         .all<{ key: string }>(`SELECT key FROM ${missingRows} AND ${notSent} ORDER BY id LIMIT ?`, batch, limit)
         .map(({ key }) => key),
     skippedBesideDraft: async (batch) => skippedBeside(sql, batch),
+    givenUpInDraft: async (batch) => {
+      const rows = sql.all<{ number: number; entry: string }>(
+        `SELECT number, entry FROM (SELECT draft.number, ${lastTold} AS entry
+           FROM ${knownRows} WHERE p.reason LIKE '%Given up: %') told ORDER BY number`,
+        batch,
+      );
+      const known = rows.flatMap(({ number, entry }) => {
+        const { said, why, by } = readEntry(entry).data as unknown as GivenUp & { said?: string };
+        return said === 'given up' ? [{ number, why, by }] : [];
+      });
+      return [...skippedBeside(sql, batch).again, ...known];
+    },
     addedBesideDraft: async (batch) => addedBeside(sql, batch),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
@@ -214,7 +232,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
     changedAfterSending: changed(wasSent('p')),
     invalidSent: sql.all(
       `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
-       WHERE ${wasSent('p')} ORDER BY i.number`,
+       WHERE ${wasSent('p')} AND ${isAlone} ORDER BY i.number`,
       batch,
     ),
     missing: missing?.rows ?? 0,
@@ -235,24 +253,64 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const facts = findBatch(sql, batch);
   const before = facts === null ? [] : skippedRows(sql, facts);
   const invalid = sql.all<SkippedRow>(
-    `SELECT i.key, i.name_key AS name, i.number FROM temp.draft_invalid i
-     WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key) ORDER BY i.number`,
-    batch,
+    `SELECT i.key, i.name_key AS name, q.number FROM (SELECT DISTINCT number FROM temp.draft_problem
+       WHERE severity = 'error' AND number IS NOT NULL) q
+     LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
   );
-  // All new rows of a sheet are read where one of them may be missed alone.
-  const here = before.length === 0 ? [] : [...addedRows(sql, batch), ...invalid];
-  const keys = new Set(here.map(({ key }) => key));
-  const names = new Set(here.map(({ name }) => name));
-  const isHere = ({ key, name }: SkippedRow) =>
-    (key !== null && keys.has(key)) || (idOf({ key }) === null && name !== null && names.has(name));
+  if (facts === null || before.length === 0) return { lost: [], invalid, again: [] };
+  /** The sheet that has the ledger's own row of the key, if there is one. */
+  const takenIn = ({ key }: SkippedRow) =>
+    sql.one<{ sheet: number }>('SELECT sheet FROM payout WHERE batch = ? AND key = ?', batch, key)?.sheet ?? null;
+  const find = findHere([...addedRows(sql, batch), ...invalid]);
+  const found = new Map<number, GivenUp>();
+  const lost: SkippedRow[] = [];
+  // A row_id that another row has tells nothing; what has one of its own goes first.
+  const rows = before.map((row) => ({ row, taken: takenIn(row) }));
+  const byId = Object.groupBy(rows, ({ row, taken }) => (idOf(row) !== null && taken === null ? 'own' : 'others'));
+  for (const { row, taken } of [...(byId.own ?? []), ...(byId.others ?? [])]) {
+    const here = find(row, idOf(row) !== null && taken === null);
+    const said = row.givenUp ?? row.gaveUp;
+    if (here !== null && said !== undefined) found.set(here.number, said);
+    // It was the ledger's row with a mistake, where no other row of its sheet was that: then the ledger tells of it.
+    if (here === null && (row.sheet !== undefined || taken === null || taken === facts.sheet.id))
+      lost.push({ ...row, sheet: row.sheet ?? facts.sheet.name, of: sheetOf(row, facts) });
+  }
+  const gone = new Set(invalid.map(({ number }) => number));
   return {
-    lost: before.filter((row) => !isHere(row)).map((row) => ({ ...row, sheet: row.sheet ?? facts?.sheet.name ?? '' })),
-    invalid: invalid.slice(0, mostSkipped),
+    lost,
+    invalid: invalid.map((row) => {
+      const gaveUp = found.get(row.number);
+      return gaveUp === undefined ? row : { ...row, gaveUp };
+    }),
+    again: [...found].flatMap(([number, said]) => (gone.has(number) ? [] : [{ number, ...said }])),
+  };
+}
+
+/** Each is found once: of two that nothing tells apart, one row mends one. */
+function findHere(here: readonly SkippedRow[]) {
+  const free = new Set(here);
+  const byKey = Map.groupBy(here, ({ key }) => key);
+  const byName = Map.groupBy(here, ({ name }) => name);
+  const byNumber = Map.groupBy(here, ({ number }) => number);
+  const first = (rows: SkippedRow[] = []): SkippedRow | null => {
+    for (;;) {
+      const row = rows.shift() ?? null;
+      if (row === null || free.delete(row)) return row;
+    }
+  };
+  return ({ key, name, number }: SkippedRow, hasOwnId: boolean): SkippedRow | null => {
+    const same = key === null ? null : first(byKey.get(key));
+    if (same !== null || hasOwnId) return same;
+    // Without a name its line alone tells what became of it.
+    return first(name === null ? byNumber.get(number) : byName.get(name));
   };
 }
 
 const addedRows = (sql: Sql, batch: string) =>
-  sql.all<{ key: string; name: string }>(`SELECT draft.key, draft.name_key AS name FROM ${newRows}`, batch);
+  sql.all<{ key: string; name: string; number: number }>(
+    `SELECT draft.key, draft.name_key AS name, draft.number FROM ${newRows}`,
+    batch,
+  );
 
 /** How many new rows of the draft mend none that the batch left out, or that waits in it under its own content. */
 function addedBeside(sql: Sql, batch: string): number {
@@ -269,6 +327,3 @@ function addedBeside(sql: Sql, batch: string): number {
   const names = new Set(mendable.flatMap((row) => (idOf(row) === null ? [row.name] : [])));
   return addedRows(sql, batch).filter(({ key, name }) => !keys.has(key) && !names.has(name)).length;
 }
-
-/** Of more nobody mends each. */
-const mostSkipped = 1000;

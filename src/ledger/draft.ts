@@ -94,6 +94,10 @@ export function openDraft(sql: Sql): Draft {
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
   }
 
+  function addInvalid(number: number, key: string | null, name: string | null): void {
+    sql.run('INSERT INTO temp.draft_invalid VALUES (?,?,?) ON CONFLICT (number) DO NOTHING', number, key, name);
+  }
+
   function add(problems: readonly Problem[]): void {
     sql.many(
       `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
@@ -138,6 +142,7 @@ export function openDraft(sql: Sql): Draft {
         );
         const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
         const left = new Set(again.map(({ row }) => row));
+        for (const { row } of again) addInvalid(row.number, row.key, row.payee.name);
         const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
         if (documents.length > 0)
           sql.many(
@@ -146,9 +151,7 @@ export function openDraft(sql: Sql): Draft {
           );
         return again;
       }),
-    addInvalid(number, key, name) {
-      sql.run('INSERT INTO temp.draft_invalid VALUES (?,?,?) ON CONFLICT (number) DO NOTHING', number, key, name);
-    },
+    addInvalid,
     beyond: (spans, batch) =>
       sql.each(
         `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,

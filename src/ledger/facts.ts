@@ -96,11 +96,22 @@ export interface SkippedRow {
   /** Its payee's, as payees are compared by it. */
   readonly name: string | null;
   readonly number: number;
-  /** The sheet that had it, where later ones have not. */
+  /** The sheet that had it, where later ones have not: its name, and which one of the ledger's. */
   readonly sheet?: string;
+  readonly of?: number;
   /** By whoever said that nothing is owed for it any more. */
-  readonly givenUp?: { readonly why: string; readonly by: string | null };
+  readonly givenUp?: GivenUp;
+  /** The same of an earlier sheet's: its own sheet asked for it again. */
+  readonly gaveUp?: GivenUp;
 }
+
+export interface GivenUp {
+  readonly why: string;
+  readonly by: string | null;
+}
+
+/** With its number the one name that two never have. */
+export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
 
 /** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
 export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
@@ -111,6 +122,8 @@ export interface SkippedBeside {
   readonly lost: readonly SkippedRow[];
   /** The draft's own. */
   readonly invalid: readonly SkippedRow[];
+  /** Rows of the draft for which a person said, as an earlier sheet had them, that nothing is owed. */
+  readonly again: readonly (GivenUp & { readonly number: number })[];
 }
 
 /** A batch with the keys of a sheet, in numbers of rows. */

@@ -1,6 +1,15 @@
 /** Rows as they are read, and what a batch's rows come to together. */
 import { isForeignWord } from '../domain/payment.ts';
-import { beyondSpans, notSentStates, quoted, rowTables, selectRows, shownColumns, wasSent } from './columns.ts';
+import {
+  beyondSpans,
+  lastTold,
+  notSentStates,
+  quoted,
+  rowTables,
+  selectRows,
+  shownColumns,
+  wasSent,
+} from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
 import type { EarlierPayment, LedgerRow, SheetRow } from './facts.ts';
@@ -50,9 +59,7 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
 /** Since row `p` moved last, a person said that nothing is owed for it. */
-const isGivenUp = `(SELECT json_extract(entry, '$[4].said') FROM trail t
-  WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
-  ORDER BY seq DESC LIMIT 1) = 'given up'`;
+const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
 
 export function openRows(sql: Sql): Rows {
   const rowsWhere = (where: string, ...values: SqlValue[]) =>

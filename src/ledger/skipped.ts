@@ -1,7 +1,7 @@
 /** Rows that sheets had with mistakes: none was taken in for them, and only their sheet's options and the trail name them. */
 import { readEntry } from '../audit/chain.ts';
 import { toldAs } from './columns.ts';
-import { type BatchFacts, type SkippedRow, skippedOf } from './facts.ts';
+import { type BatchFacts, type GivenUp, type SkippedRow, skippedOf } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 /** With those that a person gave up: before the newest sheet came in, as that says, or since, as the trail does. */
@@ -15,11 +15,11 @@ export function skippedRows(sql: Sql, { name, sheet }: Pick<BatchFacts, 'name' |
     )
     .map(({ entry }) => readEntry(entry).data)
     .filter((data) => data.sheet === sheet.id);
-  const givenUp = new Map(
-    said.map(({ row, why, by }) => [JSON.stringify(row), { why, by } as NonNullable<SkippedRow['givenUp']>]),
-  );
+  const givenUp = new Map(said.map(({ row, why, by }) => [placeOf(row as SkippedRow), { why, by } as GivenUp]));
   return rows.map((row) => {
-    const found = givenUp.get(JSON.stringify(row));
+    const found = givenUp.get(placeOf(row));
     return found === undefined ? row : { ...row, givenUp: found };
   });
 }
+
+const placeOf = ({ number, sheet, of }: SkippedRow) => JSON.stringify([number, sheet, of]);

@@ -116,6 +116,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   LOOKS_PAID: true,
   // It stops nothing, and what is sent of it since is told as paid.
   LOOKS_WAITING: false,
+  GIVEN_UP: true,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,

@@ -1,4 +1,5 @@
 /** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
+
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -22,6 +23,7 @@ import { shellWord } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
 import { addressOf, findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
+import { givenUpWords } from './skipped.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from './variance.ts';
 
 export interface PlanOrder {
@@ -88,6 +90,8 @@ export async function planBatch(
     refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
+  for (const { number, ...said } of known === null || refused ? [] : await ledger.givenUpInDraft(batch))
+    draft.addProblems([batchProblem('GIVEN_UP', 'warning', `was ${givenUpWords(said)}`, { row: number })]);
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
   return {
     batch,

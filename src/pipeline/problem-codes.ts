@@ -25,6 +25,7 @@ export const pipelineProblemCodes = {
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',
   LOOKS_PAID: 'A row with this payee, amount and reference, or with two of them, was sent before.',
   LOOKS_WAITING: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
+  GIVEN_UP: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
   SENT_OTHERWISE: 'The row was sent before with another amount, reference or account, among others of the sheet.',
   SENT_ALREADY: 'The row was sent before, as a row of a batch.',
   BATCH_REPEATED: 'An earlier batch had the same rows.',

@@ -6,7 +6,16 @@ import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { foldTag, tagOf } from '../domain/tag.ts';
-import { type BatchFacts, type LedgerRow, type RowState, type SkippedRow, wordOf } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  idOf,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type SkippedRow,
+  sheetOf,
+  wordOf,
+} from '../ledger/ledger.ts';
 import type { ApprovedRetry } from './approved.ts';
 import { refuseOverCaps } from './caps.ts';
 import { knowChange } from './deposits.ts';
@@ -22,7 +31,7 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 import { withRemembered } from './remembered.ts';
-import { findSkipped, skippedName } from './skipped.ts';
+import { isAtPlace, placeOf, skippedFlags, skippedName } from './skipped.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
@@ -49,8 +58,14 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
 }
 
 /** By its key, as the result's payrun_row says it; else by its number in the newest sheet. */
-export async function findRow(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
-  const row = await rowCalled(deps, batch, said);
+export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
+  const byKey = await ledger.rowByKey(batch.name, said);
+  if (byKey !== null) return byKey;
+  if ((await ledger.skipped(batch)).some((row) => idOf(row) === said))
+    throw new PayrunError('USAGE', {
+      detail: `row ${said} of batch ${batch.name} was left out for its mistake: nothing was ever sent for it`,
+    });
+  const row = await rowAt(ledger, batch, said);
   if (row === null) throw noRow(batch, said);
   return row;
 }
@@ -60,13 +75,50 @@ const noRow = ({ name }: BatchFacts, said: string) =>
     detail: `batch ${name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
   });
 
-async function rowCalled({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
-  const byKey = await ledger.rowByKey(batch.name, said);
-  if (byKey !== null) return byKey;
+async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
   const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
   return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
 }
+
+/** Also one that was left out. An exact row_id goes before a number, and what may mean two rows means neither. */
+async function findAny(
+  ledger: Ledger,
+  batch: BatchFacts,
+  { row: said, sheet }: RowSaid,
+): Promise<LedgerRow | SkippedRow> {
+  const skipped = await ledger.skipped(batch);
+  const isOpen = ({ givenUp }: SkippedRow) => givenUp === undefined;
+  const one = async (key: LedgerRow | null, out: readonly SkippedRow[]): Promise<LedgerRow | SkippedRow | null> => {
+    const open = [...(key === null ? [] : [key]), ...out.filter(isOpen)];
+    if (open.length > 1)
+      throw new PayrunError('USAGE', {
+        detail: `'${said}' may mean ${open.map((row) => calledWords(row, batch)).join(', or ')}; nothing was done`,
+      });
+    return open[0] ?? out[0] ?? null;
+  };
+  const found =
+    sheet === null
+      ? ((await one(
+          await ledger.rowByKey(batch.name, said),
+          skipped.filter((row) => idOf(row) === said),
+        )) ??
+        (await one(
+          await rowAt(ledger, batch, said),
+          skipped.filter((row) => isAtPlace(row, said)),
+        )))
+      : await one(
+          null,
+          skipped.filter((row) => sheetOf(row, batch) === sheet && String(row.number) === said),
+        );
+  if (found === null) throw noRow(batch, said);
+  return found;
+}
+
+const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
+  'state' in row
+    ? `row ${row.key}, which is ${wordOf[row.state]}`
+    : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
 
 /** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
 const dateStepMs = 1000;
@@ -94,6 +146,12 @@ const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 export interface Said {
   readonly why: string;
   readonly by: string | null;
+}
+
+/** `sheet`: which of the ledger's had the row, where one is meant that was left out and no other. */
+export interface RowSaid {
+  readonly row: string;
+  readonly sheet: number | null;
 }
 
 /** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
@@ -296,11 +354,9 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
  * `resolve --given-up`: an unpaid row that no sheet asks for, a held one of which nothing was ever sent, or one that was left out for its
  * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released.
  */
-export async function giveUp(deps: Deps, batch: BatchFacts, said: string, { why, by }: Said): Promise<string> {
-  const row = await rowCalled(deps, batch, said);
-  const skipped = row === null ? await findSkipped(deps.ledger, batch, said) : null;
-  if (skipped !== null) return await giveUpSkipped(deps, batch, skipped, { why, by });
-  if (row === null) throw noRow(batch, said);
+export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why, by }: Said): Promise<string> {
+  const row = await findAny(deps.ledger, batch, said);
+  if (!('state' in row)) return await giveUpSkipped(deps, batch, row, { why, by });
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'only one of which nothing is paid can be given up');
   const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;

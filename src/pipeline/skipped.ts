@@ -1,5 +1,16 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
-import { type BatchFacts, idOf, type Ledger, type SkippedRow, skippedOf } from '../ledger/ledger.ts';
+import { foldedPayee } from '../domain/payee.ts';
+import {
+  type BatchFacts,
+  type GivenUp,
+  idOf,
+  type Ledger,
+  type LedgerRow,
+  type SkippedRow,
+  sheetOf,
+  skippedOf,
+} from '../ledger/ledger.ts';
+import type { PlanRow } from './plan-file.ts';
 
 /** Of an earlier sheet; the newest lacks them. */
 export const lostOf = (rows: readonly SkippedRow[]) => rows.filter(({ sheet }) => sheet !== undefined);
@@ -7,30 +18,43 @@ export const lostOf = (rows: readonly SkippedRow[]) => rows.filter(({ sheet }) =
 /** How many of the batch's rows are such. */
 export const skippedCount = ({ sheet }: Pick<BatchFacts, 'sheet'>) => sheet.invalid + lostOf(skippedOf(sheet)).length;
 
-const placeOf = ({ number, sheet }: SkippedRow) => `row ${number}${sheet === undefined ? '' : ` of ${sheet}`}`;
+export const placeOf = ({ number, sheet }: SkippedRow) => `row ${number}${sheet === undefined ? '' : ` of ${sheet}`}`;
 
 /** As a person calls it. */
 export const skippedName = (row: SkippedRow) => idOf(row) ?? placeOf(row);
 
 export const skippedWords = (row: SkippedRow) => [...new Set([skippedName(row), placeOf(row)])].join(', ');
 
-/** By its row_id or its place, as it is told; one of the newest sheet also by its bare number. */
-export const findSkipped = async (ledger: Ledger, batch: BatchFacts, said: string): Promise<SkippedRow | null> => {
-  const called = (await ledger.skipped(batch)).filter(
-    (row) => [idOf(row), placeOf(row)].includes(said) || (row.sheet === undefined && String(row.number) === said),
-  );
-  // A file that was mended under its name may have lost several rows from one place.
-  return called.find(({ givenUp }) => givenUp === undefined) ?? called[0] ?? null;
-};
+/** As it is told; one of the newest sheet also by its bare number. */
+export const isAtPlace = (row: SkippedRow, said: string) =>
+  placeOf(row) === said || (row.sheet === undefined && String(row.number) === said);
+
+/** As nothing else is called. */
+export const skippedFlags = (row: SkippedRow, batch: BatchFacts) =>
+  `--row ${row.number} --sheet ${sheetOf(row, batch)}`;
 
 export const lostReason = (row: SkippedRow) =>
   withGivenUp(`Left out for its mistake: ${placeOf(row)}. The newest sheet lacks it, and nothing is sent for it.`, row);
 
 export function withGivenUp(reason: string, row: Pick<SkippedRow, 'givenUp'> | undefined): string {
   if (row?.givenUp === undefined) return reason;
-  const { by, why } = row.givenUp;
-  return `${reason.replace(/\.?$/, '.')} Given up${by === null ? '' : ` by ${by}`}: ${why}`;
+  return `${reason.replace(/\.?$/, '.')} G${givenUpWords(row.givenUp).slice(1)}`;
 }
+
+/** What a person said of a row of a plan as an earlier sheet had it, with a mistake or without. */
+export function givenUpBefore(
+  skipped: readonly SkippedRow[],
+  before: Pick<LedgerRow, 'reason'> | null,
+  { key, name, row }: Pick<PlanRow, 'key' | 'name' | 'row'>,
+): string | null {
+  const isIt = (one: SkippedRow) =>
+    one.key === key ||
+    (idOf(one) === null && (one.name === null ? one.number === row : one.name === foldedPayee(name)));
+  const said = skipped.filter(isIt).flatMap(({ givenUp, gaveUp }) => givenUp ?? gaveUp ?? [])[0];
+  return said === undefined ? (/Given up: .*/s.exec(before?.reason ?? '')?.[0] ?? null) : givenUpWords(said);
+}
+
+export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;
 
 /** Of the newest sheet, by their numbers; each with its mistake, and who gave it up. */
 export async function invalidRows(ledger: Ledger, batch: BatchFacts, afterNumber: number, limit: number) {

@@ -234,4 +234,142 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([exit, err]).toEqual([2, expect.stringContaining("no row 'k9'")]);
     expect((await giveUp(desk, 'row 3 of november.csv')).exit).toBe(2);
   });
+
+  const reasonsOf = (result: string | null) =>
+    resultOf(result).flatMap((row) => (row.payrun_status === 'skipped' ? [row.payrun_reason] : []));
+  const verifies = async (desk: Desk, result: string | null) => {
+    const trail = join(desk.folder, 'trail.jsonl');
+    await command(desk, ['audit', 'export', '--out', trail]);
+    for (const against of [[], ['--trail', trail]]) {
+      const verified = await command(desk, ['audit', 'verify', ...against, '--result', result ?? '']);
+      expect([verified.exit, verified.err]).toEqual([0, '']);
+    }
+  };
+
+  it('is the one of that row_id, and not the one of that number', async () => {
+    const rows = kenyanRows(5).map((row, nth) => ({
+      ...row,
+      row_id: String(nth + 1),
+      ...(nth < 3 ? {} : { amount: '12.50' }),
+    }));
+    const desk = deskFor(await newService(), rows);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    const { given_up, result } = documentOf(await giveUp(desk, '5', '--json'));
+    expect([given_up, resultOf(result).map(({ payrun_reason }) => payrun_reason?.includes('Given up'))]).toEqual([
+      1,
+      [false, false, false, false, true],
+    ]);
+    // Row 4 stands in line 5, and row 3, which is paid, in line 4.
+    expect(documentOf(await giveUp(desk, '4', '--json')).given_up).toBe(2);
+    const released = await command(desk, ['resolve', 'nov', '--row', '4', '--not-a-repeat', '--reason', 'x']);
+    expect([released.exit, released.err]).toEqual([2, expect.stringContaining('row 4 of batch nov was left out')]);
+  });
+
+  it('may be none, where two are called so: each is told with what names it alone', async () => {
+    const bare = (name: string) => ({ ...bad, row_id: '', name });
+    const desk = await skipped(bare('Alice Mwangi'));
+    for (const rows of [[], [bare('Bob Otieno')], []]) {
+      writeFileSync(desk.sheet, csvOf([...kenyanRows(2), ...rows]));
+      await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    }
+    const place = 'row 4 of november.csv';
+    const { exit, err } = await giveUp(desk, place);
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `'${place}' may mean ${place}, which was left out for its mistake (--row 4 --sheet 1), or ${place}, which was left out for its mistake (--row 4 --sheet 3)`,
+      ),
+    ]);
+    expect(documentOf(await giveUp(desk, '4', '--sheet', '3', '--json'))).toMatchObject({ exit: 21, given_up: 1 });
+    expect((await giveUp(desk, '4', '--sheet', '2')).exit).toBe(2);
+    expect(documentOf(await giveUp(desk, place, '--json'))).toMatchObject({ exit: 0, given_up: 2 });
+  });
+
+  it.each([
+    ['with the row_id of another row', { ...kenyanRows(4)[3]!, row_id: 'k2' }],
+    ['with neither row_id nor name', { ...bad, row_id: '', name: '' }],
+    ['twice, without a row_id', { ...kenyanRows(2)[1]!, row_id: '' }],
+  ])('stays in the count and the result once a newer sheet lacks it, whatever its mistake (%s)', async (_, last) => {
+    const rows = kenyanRows(2).map((row) => (last.row_id === '' ? { ...row, row_id: '' } : row));
+    const desk = deskFor(await newService(), [...rows, last]);
+    const first = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    expect([first.exit, first.document.rows.skipped]).toEqual([21, 1]);
+    // The same sheet once more has the same row.
+    const same = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    expect([same.exit, same.document.rows]).toMatchObject([21, { total: 3, skipped: 1 }]);
+    await verifies(desk, same.document.result);
+    writeFileSync(desk.sheet, csvOf(rows));
+    const next = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([next.exit, next.document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
+    expect(next.document.notes.join()).toContain('row 4 of november.csv');
+    expect(reasonsOf(next.document.result)).toHaveLength(1);
+    await verifies(desk, next.document.result);
+    const given = documentOf(await giveUp(desk, 'row 4 of november.csv', '--json'));
+    expect([given.exit, given.given_up]).toEqual([0, 1]);
+    await verifies(desk, given.result);
+  });
+
+  it('is no other row that has its row_id', async () => {
+    const desk = deskFor(await newService(), [...kenyanRows(2), { ...kenyanRows(4)[3]!, row_id: 'k2' }]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    const { exit, err } = await giveUp(desk, 'k2');
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/may mean row k2, which is paid, or row 4, .*\(--row 4 --sheet 1\)/),
+    ]);
+    expect(documentOf(await giveUp(desk, '4', '--json'))).toMatchObject({ exit: 0, given_up: 1 });
+    // With a row_id of its own it is a row like others.
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), kenyanRows(4)[3]!]));
+    const next = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([next.exit, next.document.rows]).toMatchObject([0, { total: 3, paid: 3 }]);
+  });
+
+  it('is one of each that a sheet had: a row that comes for one of them stands for no other', async () => {
+    const bare = { ...bad, row_id: '' };
+    const desk = deskFor(await newService(), [...kenyanRows(2), bare, { ...bare, amount: '13.50' }]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...bare, row_id: 'k4', amount: '12' }]));
+    const next = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([next.exit, next.document.rows]).toMatchObject([21, { total: 4, paid: 3, skipped: 1 }]);
+  });
+
+  it('may be one of very many, of which none is lost', async () => {
+    const rows = kenyanRows(1203).map((row, nth) => (nth < 2 ? row : { ...row, amount: '12.50' }));
+    const desk = deskFor(await newService(), rows);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    expect(documentOf(await giveUp(desk, 'k1203', '--json')).given_up).toBe(1);
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.rows, document.given_up]).toMatchObject([21, { total: 1203, skipped: 1201 }, 1]);
+    expect(reasonsOf(document.result)).toHaveLength(1201);
+  });
+
+  it('is told as given up by the plan and the run of a sheet that has it again', async () => {
+    const desk = await skipped();
+    await giveUp(desk, 'k4');
+    const told = {
+      row: 4,
+      code: 'GIVEN_UP',
+      severity: 'warning',
+      message: `was given up by ${userInfo().username}: She has left`,
+    };
+    // Also where a sheet between had it with its mistake once more.
+    expect((await pay(desk, '--batch', 'nov', '--skip-invalid')).exit).toBe(21);
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...bad, amount: '12' }]));
+    const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--add', '--json']));
+    expect(planned.problems).toMatchObject([told]);
+    const ran = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([ran.exit, ran.document.problems]).toMatchObject([0, [told]]);
+  });
+});
+
+it('a row of the batch that was given up is told so by the plan of a sheet that has it again', async () => {
+  const { desk, rows } = await leftOut();
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  await command(desk, ['resolve', 'nov', '--row', 'k3', '--given-up', '--reason', 'Paid by hand']);
+  writeFileSync(desk.sheet, csvOf(rows));
+  const { problems } = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+  expect(problems).toMatchObject([
+    { row: 4, code: 'GIVEN_UP', message: `was given up by ${userInfo().username}: Paid by hand` },
+  ]);
 });

@@ -133,7 +133,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
 
   // What was left out for its mistake is given up in the same way, as its sheet stands.
   const [unpaid] = (await rowsOf('status=skipped')).rows;
-  const notOwed = { row: unpaid?.leftOut, reason: 'Paid from 0712345699 by hand' };
+  const notOwed = { row: '5', sheet: unpaid?.leftOut?.sheet, reason: 'Paid from 0712345699 by hand' };
   const giveUp = async (who: string, standing: string) =>
     await office.post<Batch>(who, '/api/batches/november/give-up', { ...notOwed, standing });
   expect((await giveUp('Nomsa', 'as it stood before')).status).toBe(409);
@@ -147,7 +147,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=november&limit=20');
   expect(told.entries.find(({ words: one }) => one.includes('left out for its mistake'))).toMatchObject({
     by: 'Nomsa',
-    words: `Row ${unpaid?.leftOut}, which was left out for its mistake, is not to be paid: ${notOwed.reason}`,
+    words: `Row ${unpaid?.leftOut?.called}, which was left out for its mistake, is not to be paid: ${notOwed.reason}`,
   });
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };

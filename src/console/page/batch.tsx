@@ -600,7 +600,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
               <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']} />
               <tbody>
                 {rows.data.rows.map((row) => (
-                  <tr key={`${row.key} ${row.number}`}>
+                  <tr key={`${row.key} ${row.number} ${row.leftOut?.sheet}`}>
                     <td class="n">{row.number}</td>
                     <th scope="row">
                       {row.key === '' ? (
@@ -614,7 +614,13 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                       {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
                       {row.reason !== null && `: ${local(row.reason)}`}
                       {row.leftOut !== undefined && !may('viewer') && (
-                        <LeaveOut row={row.leftOut} of={batch.receivedAt} address={address} onDone={rows.reload} />
+                        <LeaveOut
+                          row={row.number}
+                          {...row.leftOut}
+                          of={batch.receivedAt}
+                          address={address}
+                          onDone={rows.reload}
+                        />
                       )}
                       {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
                         <>
@@ -646,12 +652,14 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
 
 /** It never was a payment: it can be paid by another sheet alone, or by none. */
 function LeaveOut(props: {
-  readonly row: string;
+  readonly row: number;
+  readonly sheet: number;
+  readonly called: string;
   readonly of: string;
   readonly address: string;
   readonly onDone: () => Promise<void>;
 }) {
-  const { row, of, address, onDone } = props;
+  const { row, sheet, called, of, address, onDone } = props;
   const [reason, setReason] = useState('');
   return (
     <>
@@ -659,11 +667,11 @@ function LeaveOut(props: {
       <Ask
         of={of}
         button="Do not pay this row"
-        label={`Do not pay ${row}`}
+        label={`Do not pay ${called}`}
         title="Do not pay this row"
         confirm="It is not to be paid"
         action={async () => {
-          await post(`${address}/give-up`, { row, reason, standing: of });
+          await post(`${address}/give-up`, { row: String(row), sheet, reason, standing: of });
           await onDone();
           say('It is not paid, and nothing waits for it.');
         }}

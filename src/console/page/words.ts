@@ -450,6 +450,7 @@ export function cellName(cell: string): string {
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
+  GIVEN_UP: 'was not to be paid',
   SENT_OTHERWISE: 'sent otherwise',
   SENT_ALREADY: 'sent already',
   PAYEE_TWICE: 'account changed',

@@ -1,0 +1,97 @@
+/** Rows that were left out for their mistakes, on a batch's page: each button is for the row beside it, whoever handed its sheet in. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Batch, BatchRow, BatchRows, Refusal, Review, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
+import { eventually, type Office, openOffice, password } from './office.ts';
+
+const bad = (row: SheetRow) => ({ ...row, amount: '12.50' });
+
+async function approved(
+  office: Office,
+  rows: readonly SheetRow[],
+  more: object,
+): Promise<{ id: string; digest: string }> {
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [], ...more });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  const { status } = await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  expect(status).toBe(200);
+  return { id, digest };
+}
+
+async function pay(office: Office, rows: readonly SheetRow[]): Promise<void> {
+  const { id, digest } = await approved(office, rows, { skipInvalid: true });
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  await eventually('it has ended', async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+    return status === 200 && body.job !== null && body.job.state !== 'running' ? true : null;
+  });
+}
+
+const listed = async (office: Office) =>
+  (await office.get<BatchRows>('Nomsa', '/api/batches/nov/rows?status=skipped')).body.rows;
+
+/** The button beside the row. */
+async function press(office: Office, row: BatchRow | undefined, reason: string) {
+  const { body } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+  const said = { row: String(row?.number), sheet: row?.leftOut?.sheet, reason, standing: body.receivedAt };
+  return await office.post<Batch & Refusal>('Nomsa', '/api/batches/nov/give-up', said);
+}
+
+it('the button gives up the row beside it, though its row_id is the number of another one', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(5).map((row, nth) => ({ ...row, row_id: String(nth + 1) }));
+  await pay(office, [...rows.slice(0, 2), bad(rows[2]!), bad(rows[3]!), rows[4]!]);
+  const [third, fourth] = await listed(office);
+  expect([third?.name, fourth?.name]).toEqual(['Payee 3', 'Payee 4']);
+  expect((await press(office, fourth, 'Payee 4 has left')).body).toMatchObject({ exit: 21 });
+  expect(
+    (await listed(office)).map(({ reason, leftOut }) => [reason?.includes('Payee 4 has left'), leftOut?.called]),
+  ).toEqual([
+    [false, '3'],
+    [true, undefined],
+  ]);
+  expect((await press(office, third, 'Payee 3 has left')).body).toMatchObject({ exit: 0 });
+});
+
+it('the rows and their buttons are of the newest sheet, though that came from a terminal', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(6, 6);
+  await pay(office, [...rows.slice(0, 3), bad(rows[3]!)]);
+  const sheet = join(office.folder, 'terminal.csv');
+  writeFileSync(sheet, csvOf([...rows.slice(0, 3), bad(rows[5]!)]));
+  const argv = ['run', sheet, '--sandbox', '--batch', 'nov', '--skip-invalid', '--wait', '5s'];
+  const ran = await command({ folder: office.folder, env: office.env }, argv);
+  expect([ran.exit, ran.err]).toEqual([21, '']);
+  const [newest, lost] = await listed(office);
+  expect([newest, lost]).toMatchObject([
+    { number: 5, name: 'k6', reason: expect.stringContaining('12.50') },
+    { number: 5, name: 'k4', reason: expect.stringContaining('row 5 of nov.csv') },
+  ]);
+  expect((await press(office, lost, 'Payee 4 has left')).status).toBe(200);
+  expect((await listed(office)).map(({ leftOut }) => leftOut?.called)).toEqual(['k6', undefined]);
+});
+
+it('what was given up is paid by no sheet that was approved before', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(4);
+  await pay(office, [...rows.slice(0, 3), bad(rows[3]!)]);
+  const { id, digest } = await approved(office, rows, { add: true });
+  const [row] = await listed(office);
+  expect((await press(office, row, 'Paid by hand')).body).toMatchObject({ exit: 0 });
+  const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+  const told = 'was given up by Nomsa: Paid by hand';
+  expect(review.warnings).toContainEqual(
+    expect.objectContaining({ row: 5, message: `${told} (since the plan was made)` }),
+  );
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  const refused = await eventually('it is refused', async () => {
+    const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
+    return body.job?.kind === 'pay' && body.job.state === 'failed' ? body : null;
+  });
+  expect(refused.job?.message).toContain(told);
+  expect((await office.get<Batch>('Nomsa', '/api/batches/nov')).body.rows).toMatchObject({ paid: 3, skipped: 1 });
+});
